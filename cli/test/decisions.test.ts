@@ -294,7 +294,7 @@ test('--until takes a day as a whole and a number of days from now', () => {
 });
 
 describe('series', () => {
-  test('the replaced ones are listed, and an admin retires one', async () => {
+  test('replaced series are listed, and an admin retires one', async () => {
     const report = (category: string, count: number) =>
       reportInput(trivyReport({ packages: packages.slice(0, count) }), {
         repository: 'acme/series',

@@ -4,7 +4,7 @@ import { startConsole } from './support/console.ts';
 
 const { open, url } = await startConsole();
 
-test('the API docs have all of their styles, and the policy of the page refuses none', async () => {
+test('the API docs have all their styles under the Content-Security-Policy of the page', async () => {
   const page = await open({ width: 1440 });
   await page.goto(`${url}/docs`);
   await page.getByRole('heading', { level: 1, name: 'Merlon: Tenant Security Data API' }).waitFor();

@@ -369,7 +369,7 @@ test('organizations show type, parent, orphaned state and the same count as the 
   assert.equal(await page.getByText('Orphaned').count(), 1);
 });
 
-test('an admin makes an application by keyboard, and its policy follows the chosen repositories', async () => {
+test('an admin creates an application by keyboard, and its policy follows the chosen repositories', async () => {
   const page = await visit('admin', 'applications');
   await page.getByRole('button', { name: 'New application' }).focus();
   await page.keyboard.press('Enter');

@@ -91,7 +91,7 @@ test('whether one is affected by a CVE takes one click and the search, and says 
   assert.equal(clicks(), 1);
 });
 
-test('ten are assigned in four clicks, the first and the last with Shift', async () => {
+test('ten vulnerabilities are assigned in four clicks, the first and the last with Shift', async () => {
   const { page, click, clicks } = await start('member');
   await click(toList(page));
   await boxes(page).nth(9).waitFor();
@@ -107,7 +107,7 @@ test('ten are assigned in four clicks, the first and the last with Shift', async
   assert.equal(clicks(), 4);
 });
 
-test('five are rejected in six clicks, and one more takes it back', async () => {
+test('five vulnerabilities are rejected in six clicks, and one more undoes it', async () => {
   const before = (await listed('state=rejected')).summary.total;
   const { page, click, clicks } = await start('admin');
   await click(toList(page));
@@ -127,7 +127,7 @@ test('five are rejected in six clicks, and one more takes it back', async () => 
   assert.equal((await listed('state=rejected')).summary.total, before);
 });
 
-test('the upgrade that clears most is found in three clicks, and one more shows what it clears', async () => {
+test('the upgrade that fixes most is found in three clicks, and one more shows what it fixes', async () => {
   const { page, click, clicks } = await start('member');
   await click(toList(page));
   await click(page.getByRole('combobox', { name: 'Groups' }));
@@ -142,7 +142,7 @@ test('the upgrade that clears most is found in three clicks, and one more shows 
   await total(page, 4);
 });
 
-test('all that the filter finds is selected, decided about and taken back at once', async () => {
+test('all results of a filter are selected, decided and undone at once', async () => {
   const { summary } = await listed('scope=tracked&state=open');
   assert.ok(summary.total > 50);
   const { page, click } = await start('admin');

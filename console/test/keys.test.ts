@@ -167,7 +167,7 @@ test('a new key is shown once, works in the printed command, and is refused with
   assert.ok(stored?.name === 'Nightly export' && stored.disabled_at !== null);
 });
 
-test('the preset CI makes a key that can upload, by keyboard alone', async () => {
+test('the preset CI creates a key that can upload, by keyboard alone', async () => {
   const page = await openKeys(member.user.id);
   await page.getByRole('button', { name: 'New key' }).focus();
   await page.keyboard.press('Enter');
@@ -202,7 +202,7 @@ test('the preset CI makes a key that can upload, by keyboard alone', async () =>
   await page.getByRole('row', { name: /Pipeline.*acme/ }).waitFor();
 });
 
-test('a key ends on the chosen date, and a key without an end is made after a warning', async () => {
+test('a key ends on the chosen date, and a key without an end is created after a warning', async () => {
   const page = await openKeys(viewer.user.id);
   const dialog = await openForm(page);
   await dialog.getByLabel('Name').fill('Until a day');
@@ -306,7 +306,7 @@ test('the role of a workspace key limits its scopes, and other workspaces and ro
   assert.equal(await asked.getByRole('checkbox', { name: 'policies:write' }).isDisabled(), true);
 });
 
-test('a viewer can only make keys that read, and is told which role more scopes need', async () => {
+test('a viewer can only create keys that read, and sees which role further scopes need', async () => {
   const page = await openKeys(viewer.user.id);
   const dialog = await openForm(page);
   assert.equal(await dialog.getByRole('button', { name: 'CI', exact: true }).isDisabled(), true);
@@ -380,7 +380,7 @@ test('the status filter is kept in the address, and hostile names are shown as p
   await screenshot(narrow, 'keys-form-phone-dark');
 });
 
-test('after a sign-in older than an hour the password is asked again before the key is made', async () => {
+test('after a sign-in older than an hour the password is asked again before the key is created', async () => {
   const person = globex.people.admin.user;
   await installTx(db, (tx) => setPassword(tx, person.id, 'correct horse battery'));
   const page = await open({ userId: person.id });
@@ -417,7 +417,7 @@ test('after a sign-in older than an hour the password is asked again before the 
   assert.equal((await keysOf(person.id)).length, before + 1);
 });
 
-test('an admin makes a trust rule for CI, sees a refusal beside it, and deletes it', async () => {
+test('an admin creates a trust rule for CI, sees a refusal beside it, and deletes it', async () => {
   const page = await openKeys(admin.user.id, '?kind=workspace');
   const section = page.getByRole('region', { name: 'Trust rules for CI' });
   await section.getByText('There is no rule yet.').waitFor();

@@ -49,7 +49,7 @@ const roleOf = async (userId: string) =>
     )
   )[0]?.role;
 
-test('an invited person opens the link, makes an account and is a member, and the link works only once', async () => {
+test('an invited person opens the link, creates an account and is a member, and the link works only once', async () => {
   const page = await openMembers(admin.user.id);
   await page.getByText('There is no open invitation.').waitFor();
   await page.getByRole('button', { name: 'Invite' }).focus();

@@ -53,7 +53,7 @@ const cellsOf = async (page: Page, name: string): Promise<string[]> => {
   return texts;
 };
 
-test('from the overview, two clicks and a search say who uses openssl, and in which versions', async () => {
+test('from the overview, two clicks and a search show who uses openssl, and in which versions', async () => {
   const page = await visit('');
   await page.getByRole('link', { name: 'Packages', exact: true }).click();
   await table(page, 'Packages').waitFor();
@@ -100,7 +100,7 @@ test('a package shows what is open in it, the fix, and whether it is direct', as
   await screenshot(page, 'package');
 });
 
-test('licenses are texts of strangers, and lead to the packages that have them', async () => {
+test('licenses are shown as plain text, and link to the packages that have them', async () => {
   const page = await visit('/packages/licenses');
   const rows = await cellsOf(page, 'Licenses');
   assert.equal(rows.length, 3);

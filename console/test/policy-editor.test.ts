@@ -166,7 +166,7 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   await list.getByRole('link', { name: 'left: CVE-2033-1' }).waitFor();
 });
 
-test('the fields follow the YAML, and a mistake is shown at its place in the words of the server', async () => {
+test('the fields follow the YAML, and a mistake is shown at its line with the message of the server', async () => {
   const page = await visit('admin', 'policies/critical');
   await yamlField(page).waitFor();
   const before = await yamlField(page).inputValue();

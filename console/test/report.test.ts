@@ -66,7 +66,7 @@ async function clicked(page: Page, name: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name, exact: true }).click();
 }
 
-test('two clicks lead from the overview to the dialogue of the printer', async () => {
+test('two clicks lead from the overview to the print dialog', async () => {
   const page = await open({ userId: people.viewer.user.id });
   await page.addInitScript('window.print = () => { window.printed = true; }');
   await page.goto(`${url}/w/acme`);

@@ -67,7 +67,7 @@ test('a view is saved, says that it is open, opens by its address, and is replac
   await page.getByRole('button', { name: 'Views', exact: true }).waitFor();
 });
 
-test('a shared view is in the menu of others, with who made it', async () => {
+test('a shared view is in the menu of others, with its owner', async () => {
   const maker = await openPage('member', '?assignee=unassigned&severity=critical');
   await save(maker, 'Nobody is on it', true);
   await maker.goto(`${maker.url().split('?')[0]}?q=axios`);
@@ -93,7 +93,7 @@ test('a shared view is in the menu of others, with who made it', async () => {
   assert.equal(await other.getByRole('menuitem', { name: /Rename|Delete|axios/ }).count(), 0);
 });
 
-test('of a stored query only what the page knows is applied', async () => {
+test('only the known parameters of a stored query are applied', async () => {
   const member = await signInAs(started.server, demo.people.member.user.id);
   const hostile =
     'state=open&sort=<img src=x>&cursor=x&v=vc_1&tab=evidence&next=javascript:alert(1)&scope=evil&severity=low';

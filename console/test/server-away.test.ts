@@ -24,7 +24,7 @@ async function takeAway(page: Page): Promise<{ tries: number[]; bringBack: () =>
 const bar = (page: Page) =>
   page.getByText('The server is not available. What you have typed stays', { exact: false });
 
-test('a form keeps what was typed while the server is away, and is sent once it is back', async () => {
+test('a form keeps its values while the server cannot be reached, and is sent once it is back', async () => {
   const page = await open({ userId: admin.user.id, width: 1440 });
   await page.goto(`${url}/w/acme/settings`);
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -66,7 +66,7 @@ test('a page that could not load opens by itself when the server is back', async
   }
 });
 
-test('a server that answers, but not this request, is not said to be away', async () => {
+test('a server that fails only one request is not shown as unreachable', async () => {
   const page = await open({ userId: admin.user.id });
   await page.route('**/manage/v1/acme/members*', (route) =>
     route.fulfill({ status: 503, contentType: 'application/json', body: '{"code": "SERVICE_UNAVAILABLE"}' }),
@@ -76,7 +76,7 @@ test('a server that answers, but not this request, is not said to be away', asyn
   assert.equal(await bar(page).count(), 0);
 });
 
-test('a page that failed in an outage too short to be noticed opens by itself, and one that goes on failing is asked for seldom', async () => {
+test('a page that failed in an unnoticed outage opens by itself, and one that still fails is requested rarely', async () => {
   const page = await open({ userId: admin.user.id });
   const asked: number[] = [];
   await page.route('**/console/session', (route) => {

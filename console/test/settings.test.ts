@@ -61,7 +61,7 @@ test('a new name of the workspace is shown at once, and a name that turns the di
   assert.equal(await nameNow(), 'Acme Ltd');
 });
 
-test('an admin chooses which repositories a report may make', async () => {
+test('an admin chooses which repositories a report may create', async () => {
   const page = await openSettings(admin.user.id);
   const choice = page.getByLabel('New repositories');
   assert.equal(await choice.inputValue(), 'any');

@@ -163,7 +163,7 @@ test('a snoozed violation shows its end and does not block until it is woken', a
   assert.equal(await verdict(repo), 'block');
 });
 
-test('a snooze is taken back from its notification, and does not count', async () => {
+test('a snooze is undone from its notification, and does not count', async () => {
   const { repo, id } = await createBlocked();
   const page = await visit('admin', `violations/${id}`);
   await page.getByRole('button', { name: 'Snooze', exact: true }).click();
@@ -179,7 +179,7 @@ test('a snooze is taken back from its notification, and does not count', async (
   assert.equal(await verdict(repo), 'block');
 });
 
-test('a snooze without a reason or a day is not sent, and a refusal is shown in the words of the server', async () => {
+test('a snooze without a reason or a day is not sent, and a refusal is shown with the message of the server', async () => {
   const { repo, id, title } = await createBlocked();
   const session = await signInAs(server, userIds.admin);
   const until = new Date(Date.now() + 3_600_000).toISOString();

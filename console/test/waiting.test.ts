@@ -54,7 +54,7 @@ test('a number leads to the waiting exceptions, and is gone with the decision', 
   await badge(page, oneOverdue).waitFor();
 });
 
-test('nobody is told of the waiting exceptions for others, and a number that is not known is not shown', async () => {
+test('a person sees only the number of exceptions that they may review, and an unknown number is not shown', async () => {
   const page = await visit('member', 'exceptions');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');

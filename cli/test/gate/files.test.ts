@@ -70,7 +70,7 @@ test('SARIF: a rule for each policy, a result for each violation, always with a 
   assert.deepEqual([empty.runs[0].results, empty.runs[0].tool.driver.rules], [[], []]);
 });
 
-test('SARIF: a path is a relative reference, and a text no link', () => {
+test('SARIF: a path is a relative reference, and a text is not a link', () => {
   const uriOf = (path: string): string =>
     JSON.parse(sarifOf(gateOf([violation(1, { location: { path, line: null } })]))).runs[0].results[0]
       .locations[0].physicalLocation.artifactLocation.uri;

@@ -185,7 +185,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     await again.stop();
   });
 
-  test('a second process joins, and the last one out stops PostgreSQL', async () => {
+  test('a second process uses the running PostgreSQL, and the last process that ends stops it', async () => {
     const dataDir = newDataDir();
     const server = await open(dataDir);
     const visitor = openInChild(dataDir);

@@ -222,7 +222,7 @@ describe('versions', () => {
   });
 });
 
-describe('what it leaves behind', () => {
+describe('history and audit log', () => {
   test('it writes a row of history and one of the audit log, in the same transaction', async () => {
     const before = (await audits()).length;
     const answer = await clientOf(server.app, people.admin.key).patch(path, { assignee: member.email });

@@ -241,7 +241,7 @@ describe('many at once', () => {
   });
 });
 
-describe('what it leaves behind', () => {
+describe('history and audit log', () => {
   test('it writes history with the reason, and the audit log', async () => {
     const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     const until = '2099-01-31T12:00:00Z';

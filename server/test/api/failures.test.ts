@@ -124,7 +124,7 @@ function isUnavailable(answer: Answer, shown: string): void {
   assert.doesNotMatch(answer.text, /ECONN|127\.0\.0\.1|postgres|terminat|timeout/i, shown);
 }
 
-describe('a fault of ours', () => {
+describe('a fault of the server', () => {
   test('an internal error is a 500 with the request id only, and the log has the details', async () => {
     for (const [path, secret] of [
       ['/test/failing', 'secret_column'],
@@ -154,7 +154,7 @@ describe('a fault of ours', () => {
   });
 });
 
-describe('the database is away', () => {
+describe('the database cannot be reached', () => {
   test('every key gets 503 with Retry-After, however often, and 200 once the database is back', async () => {
     assert.equal((await send(app, { path: whoami, authorization })).status, 200);
     assert.equal((await send(app, { path: '/readyz' })).status, 200);
@@ -220,7 +220,7 @@ describe('the database is away', () => {
     assert.equal((await until('/readyz', 200)).status, 200);
   });
 
-  test('a statement that takes long is not taken for a silent network', async () => {
+  test('a long statement is not mistaken for a silent network', async () => {
     assert.equal((await send(app, { path: '/test/long' })).status, 200);
   });
 });

@@ -68,7 +68,7 @@ describe('connections', () => {
     assert.deepEqual([...new Set(statuses)], [200]);
   });
 
-  test('a request beyond the line of its workspace is refused with 503 and Retry-After', async () => {
+  test('a request beyond the queue of its workspace is refused with 503 and Retry-After', async () => {
     const answers: Promise<Answer>[] = [];
     const refused: Answer[] = [];
     await withLocked('search_term', async () => {
@@ -126,7 +126,7 @@ async function keyUsageWritten(): Promise<void> {
 }
 
 describe('waiting for an answer', () => {
-  test('two hundred requests that wait for the same gate cost one transaction for each look', async (t) => {
+  test('two hundred requests that wait for the same gate need one transaction for each check', async (t) => {
     const gone = new AbortController();
     const path = '/api/v1/greedy/gate?repo=acme/shop&ref=main&expect=gitleaks&wait=30';
     const all = Array.from({ length: 200 }, () =>
@@ -181,7 +181,7 @@ describe('dry runs of policies', () => {
   };
   const dryRun = () => attacker.post('/manage/v1/greedy/policies/dry-run', wild);
 
-  test('of twenty-four dry runs at once one runs, on one connection; the others get 429 with what to do', async () => {
+  test('of twenty-four simultaneous dry runs one runs, on one connection, and the others get 429 with what to do', async () => {
     const answers: Promise<Answer>[] = [];
     await withLocked('vulnerability_location', async () => {
       for (let i = 0; i < 24; i++) answers.push(dryRun());

@@ -44,7 +44,7 @@ async function bodyOf<Body>(path: string): Promise<Body> {
 
 const filterOf = { package: 'package', rule: 'rule', repository: 'repo' } as const;
 
-test('a group has as many as the list by its key, with any filters, and the worst group is first', async () => {
+test('a group has the total of the list by its key, with any filters, and the most severe group is first', async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -85,7 +85,7 @@ test('a group has as many as the list by its key, with any filters, and the wors
   assert.ok(compared > 40, `only ${compared} were there`);
 });
 
-test('the groups of what is open, which are kept, are those that are counted', async () => {
+test('the stored groups of open vulnerabilities equal the counted ones', async () => {
   const everySeverity = 'severity=critical,high,medium,low,info,unknown';
   for (const by of ['package', 'rule', 'repository']) {
     for (const scope of ['scope=tracked', 'scope=default_branches', 'ref=HEAD']) {
@@ -105,7 +105,7 @@ function firstDifference(a: number[], b: number[]): number {
   return a.map((n, i) => n - (b[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-test('a package has the version with every known fix, as its ecosystem orders them, and says what it clears', async () => {
+test('a package has the version with every known fix, in the order of its ecosystem, and how many it fixes', async () => {
   const { people } = await createTestWorkspace(server, 'acme');
   const rows = [
     { id: 'CVE-2031-1', package: 'lib', severity: 'HIGH', version: '1.0.0', fixed: '1.9.0' },
@@ -130,7 +130,7 @@ test('a package has the version with every known fix, as its ecosystem orders th
   );
 });
 
-test('what a hostile report says of fixes is compared for a few versions of usual length only', async () => {
+test('only a few fix versions of usual length are compared, whatever a hostile report has', async () => {
   const { people } = await createTestWorkspace(server, 'hostile');
   const row = (number: number, name: string, fixed: string) => ({
     id: `CVE-2031-${1000 + number}`,

@@ -135,7 +135,7 @@ async function expected({ id, location }: Item): Promise<Json> {
 }
 
 describe('include', () => {
-  test('adds what the detail, the locations and the violations say, on every scope and page', async () => {
+  test('adds the values of the detail, the locations and the violations, in every scope and on every page', async () => {
     const seen = new Map(names.map((name) => [name, new Set<string>()]));
     for (const query of [{}, { ref: 'HEAD' }, { ref: 'feature/a' }, { repo: 'acme/shop', sort: 'newest' }]) {
       const items = await walk<Item>(client, list, { ...query, include: names.join(), per_page: 3 });
@@ -170,7 +170,7 @@ describe('include', () => {
     }
   });
 
-  test('due and the filter of that name say the same', async () => {
+  test('the field due agrees with the filter due', async () => {
     const hour = 3_600_000;
     const inHours = (hours: number): Date => new Date(Date.now() + hours * hour);
     await server.owner.query(
@@ -206,7 +206,7 @@ describe('include', () => {
     assert.equal(refused.status, 403);
   });
 
-  test('may change on the way from page to page', async () => {
+  test('may change from page to page', async () => {
     const first = await bodyOf({ per_page: 2, include: 'fix' });
     const plain = await bodyOf({ per_page: 2, cursor: first.next_cursor ?? '' });
     const second = await bodyOf({ per_page: 2, cursor: first.next_cursor ?? '', include: 'due,epss' });

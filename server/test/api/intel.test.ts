@@ -201,7 +201,7 @@ test('each CVE of an advisory about several counts: for search, for the score, a
 });
 
 describe('files', () => {
-  test('invalid files are refused whole, both together, with the reason', async () => {
+  test('if one of two files is invalid, both are refused, with the reason', async () => {
     const cves = Array.from({ length: 40 }, (_, i) => `CVE-2030-${1000 + i}`);
     const { server, load } = await createIntelWorkspace(['CVE-2030-1000']);
     const rows = cves.map((cve) => `${cve},0.1,0.2`);

@@ -282,7 +282,7 @@ test('the published keys of the provider are read once for many tokens', () => {
   assert.equal(provider.keyReads(), 1);
 });
 
-test('strangers neither hide why the own job was refused, nor write for each request', async () => {
+test('tokens of strangers do not hide why a job of the workspace was refused, and are not written for each request', async () => {
   const id = await createRule({
     provider: 'github',
     claims: { repository_id: '5005', ref: 'refs/heads/main' },
@@ -311,7 +311,7 @@ test('strangers neither hide why the own job was refused, nor write for each req
   assert.match((await shown()) ?? '', reason, 'the reason of the own job stays');
 });
 
-test('a rule that is deleted during an exchange gives no key that lives on', async () => {
+test('an exchange during the deletion of its rule leaves no valid key', async () => {
   const id = await createRule({ provider: 'gitlab', claims: { project_id: '7007' } });
   const token = await provider.gitlab({ claims: { project_id: '7007', project_path: 'acme/seven' } });
   const client = await server.owner.connect();
@@ -372,7 +372,7 @@ test('the server asks a failing provider once for many tokens, and reads no endl
   await new Promise((resolve) => failing.close(resolve));
 });
 
-test('an enterprise of github.com that has an issuer of its own has repositories of github.com', () => {
+test('an enterprise of github.com with an issuer of its own has repositories of github.com', () => {
   const claims = { repository: 'acme/shop', repository_id: '1', ref: 'refs/heads/main' };
   const sourceOf = (issuer: string) => ciRunOf('github', claims, issuer)?.source;
   assert.equal(sourceOf('https://token.actions.githubusercontent.com/acme'), 'ghc');

@@ -267,7 +267,7 @@ describe('names of parameters', () => {
     );
   });
 
-  test('a filter that tells what another scope opens is refused with 403 without that scope', async () => {
+  test('a filter that shows data of another scope is refused with 403 without that scope', async () => {
     const { key } = await createTestKey(server, {
       userId: user.id,
       role: 'admin',

@@ -382,7 +382,7 @@ describe('the overview', () => {
     });
   });
 
-  test('counts what is exploitable, and the exceptions that wait', async () => {
+  test('counts exploitable vulnerabilities and waiting exceptions', async () => {
     const { exploitable, exceptions_requested } = await readOverview();
     const behind = await summaryOf({ state: 'open', exploitable: 'yes' });
     assert.deepEqual([exploitable, exceptions_requested, exploitable > 0], [behind.total, 0, true]);
@@ -550,7 +550,7 @@ describe('the status report', () => {
     );
   });
 
-  test('refuses an organization together with an application, and what is unknown', async () => {
+  test('refuses an organization together with an application, and unknown ones', async () => {
     const statusOf = async (query: string) =>
       (await client.get(`/api/v1/acme/status-report?${query}`)).status;
     assert.deepEqual(
@@ -592,7 +592,7 @@ test('an empty workspace has zeros, for every day', async () => {
   );
 });
 
-test('work on a pull request, and a policy that is disabled, are no answer about times to fix', async () => {
+test('violations of pull requests and of disabled policies do not count for the time to fix', async () => {
   const before = await readOverview();
   const onBranch = { ref: 'refs/pull/7/head', scannedAt: daysAgo(1) };
   await importAll(server, 'acme', [

@@ -95,7 +95,7 @@ const one = async (q: string): Promise<Item> => {
 describe('the list of packages', () => {
   const everything = ['Core', 'lodash', 'openssl', 'openssl-wrapper', 'shell-quote'];
 
-  test('has each package in use once, by name, and those no more that a newer report lacks', async () => {
+  test('has each package in use once, by name, without those that a newer report lacks', async () => {
     assert.deepEqual(await find({}), everything);
     const lodash = await one('lodash');
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('the list of packages', () => {
     assert.deepEqual(await find({ q: '%' }), []);
   });
 
-  test('each filter leaves the packages that it is about, alone and with others', async () => {
+  test('each filter finds its packages, alone and combined with others', async () => {
     assert.deepEqual(await find({ ecosystem: 'npm' }), ['lodash', 'openssl-wrapper', 'shell-quote']);
     assert.deepEqual(await find({ ecosystem: 'maven,deb' }), ['Core', 'openssl']);
     assert.deepEqual(await find({ license: 'Apache-2.0' }), ['openssl', 'shell-quote']);
@@ -267,7 +267,7 @@ describe('a package', () => {
 });
 
 describe('licenses and ecosystems', () => {
-  test('licenses are those of packages in use, with their number, as the list filtered by each has', async () => {
+  test('licenses of packages in use are counted as in the list filtered by each', async () => {
     const licenses = await walk<{ name: string; packages: number }>(client, '/api/v1/acme/licenses', {
       per_page: 1,
     });

@@ -35,7 +35,7 @@ const namesFor = async (who: SessionClient) => {
 };
 
 describe('who sees and changes a view', () => {
-  test('a view is its owner’s alone until it is shared, and then everybody’s to read', async () => {
+  test('only the owner sees a view until it is shared, and then everybody can read it', async () => {
     const made = await save(viewer, 'mine');
     assert.equal(made.status, 201, made.text);
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('who sees and changes a view', () => {
     assert.equal((await admin.delete(`${path}/${made.body.id}`)).status, 404);
   });
 
-  test('a viewer shares nothing, and only the owner changes a shared view', async () => {
+  test('a viewer cannot share a view, and only the owner can change a shared one', async () => {
     assert.equal((await save(viewer, 'shout', { shared: true })).status, 403);
     const mine = (await save(viewer, 'quiet')).body;
     assert.equal((await viewer.patch(`${path}/${mine.id}`, { shared: true })).status, 403);
@@ -64,7 +64,7 @@ describe('who sees and changes a view', () => {
     assert.equal((await admin.delete(`${path}/${shared.id}`)).status, 404);
   });
 
-  test('the audit log tells the text of a shared view and nothing of another', async () => {
+  test('the audit log has the text of a shared view, and nothing of another', async () => {
     const kept = (await save(member, 'secret plan', { query: 'q=plan' })).body;
     const shared = (await save(member, 'open plan', { shared: true })).body;
     const eventsOf = async (id: string) => {
@@ -85,7 +85,7 @@ describe('who sees and changes a view', () => {
     ]);
   });
 
-  test('who is removed leaves what they shared and nothing else', async () => {
+  test('the shared views of a removed member stay, and the others are deleted', async () => {
     await save(member, 'left behind', { shared: true });
     const before = await server.owner.query('select 1 from saved_view where not shared and owner_id = $1', [
       people.member.user.id,
@@ -103,7 +103,7 @@ describe('who sees and changes a view', () => {
 });
 
 describe('limits', () => {
-  test('names and queries are plain and bounded, and a name stands once', async () => {
+  test('names and queries are plain text of limited length, and a name is unique', async () => {
     await save(admin, 'Once');
     const refused: [Json, string][] = [
       [fields('ONCE'), 'name'],

@@ -89,7 +89,7 @@ async function newMember(email: string): Promise<{ userId: string; session: Sess
   return { userId: user.id, session: await signInAs(server, user.id) };
 }
 
-describe('what is told', { concurrency: true }, () => {
+describe('what is sent', { concurrency: true }, () => {
   test('scans that are not final come first, then each change, in the form of the list', async () => {
     const id = await uploadHere('acme/first');
     const stream = await listen();
@@ -110,7 +110,7 @@ describe('what is told', { concurrency: true }, () => {
     stream.hangUp();
   });
 
-  test('a scan that was final before is not sent, nor one that came and ended between two looks', async () => {
+  test('a scan that was final before is not sent, nor one that starts and ends between two checks', async () => {
     const [old] = await importAll(server, 'acme', [reportInput(trivy([]), { repository: 'acme/old' })]);
     // The others still listen. The poll that finds their end is over when this one begins.
     await sleep(1_500);
@@ -206,7 +206,7 @@ policies:
   });
 });
 
-describe('who listens', { concurrency: true }, () => {
+describe('who may listen', { concurrency: true }, () => {
   const refused = async (headers: Record<string, string>, to = path): Promise<[number, unknown]> => {
     const response = await fetch(`http://127.0.0.1:${port}${to}`, { headers });
     return [response.status, ((await response.json()) as Json).code];

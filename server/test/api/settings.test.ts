@@ -239,7 +239,7 @@ test('only admins may change settings, by session or by a key with the scope', a
   );
 });
 
-test('an admin sets which repositories a report may make, and the change is audited once', async () => {
+test('an admin sets which repositories a report may create, and the change is audited once', async () => {
   const set = (which: unknown) =>
     sessions.admin.patch<{ workspace: Json }>(base, { new_repositories: which });
   for (const which of ['everything', '', null]) refused(await set(which), 422, 'VALIDATION_FAILED');

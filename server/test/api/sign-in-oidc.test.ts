@@ -171,7 +171,7 @@ test('a verified address takes over the account that somebody else made with it 
   assert.equal((await eventsOf(tenant.id)).length, 2);
 });
 
-test('an unverified address takes over, joins and makes no account', async () => {
+test('an unverified address does not take over, join or create an account', async () => {
   const { user, email, tenant, key, session } = await invited('target');
   for (const [sub, verified] of [
     ['eve-1', false],
@@ -201,7 +201,7 @@ test('an unverified address takes over, joins and makes no account', async () =>
   assert.deepEqual(await eventsOf(tenant.id), []);
 });
 
-test('a person with an account takes no other over, whatever address the provider has now', async () => {
+test('a person with an account does not take over another one, whatever address the provider has now', async () => {
   const first = await signInAs({ ...mia, sub: 'rio', email: 'rio@acme.example' });
   const { email, session, tenant } = await invited('bait');
   const again = await signInAs({ ...mia, sub: 'rio', email });

@@ -104,7 +104,7 @@ test('two spellings with different values are refused, and so is a wrong value i
   assert.deepEqual(body.details, { invalid_values: ['awful'] });
 });
 
-test('a spelling of what the route does not have is an unknown parameter', async () => {
+test('the second spelling of a parameter that the route does not have is refused as unknown', async () => {
   for (const [path, field] of [
     [`${list}?repo[]=acme/shop`, 'repo[]'],
     [`${list}?[]=1`, '[]'],

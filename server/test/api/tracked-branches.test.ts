@@ -53,7 +53,7 @@ async function listed(query: string): Promise<string[]> {
   return body.items.map((item) => `${item.title.split(':')[0]} ${item.status}`).sort();
 }
 
-test('a vulnerability is open where a tracked branch has it; what other branches have is open there', async () => {
+test('a vulnerability on a tracked branch is open, and one on another branch is open only there', async () => {
   await importAll(server, 'acme', [
     scanned('shop', 'main', 9, 'everywhere', 'release-too', 'feature-too'),
     scanned('shop', 'release/4.2', 8, 'everywhere', 'release-too', 'release-only'),
@@ -107,7 +107,7 @@ test('the overview counts tracked references unless asked for another scope, and
   assert.equal(introduced, 4, 'all but that of the feature branch alone');
 });
 
-test('what was on a branch alone is new on the day on which it comes to a tracked one', async () => {
+test('a vulnerability of an untracked branch is new on the day on which it comes to a tracked one', async () => {
   const total = async () => {
     const { body } = await viewer.get<{ days: { new: number }[] }>('/api/v1/acme/trend?repo=acme/merged');
     return body.days.map((day) => day.new).filter((n) => n > 0);
@@ -167,7 +167,7 @@ test('names are checked, and only an admin sets them', async () => {
   assert.deepEqual(body.workspace.tracked_branches, ['release/*']);
 });
 
-test('names of LIKE match themselves', async () => {
+test('characters of SQL patterns in names match only themselves', async () => {
   await importAll(server, 'acme', [
     scanned('like', 'main', 9),
     scanned('like', 'v_1', 8, 'exact'),

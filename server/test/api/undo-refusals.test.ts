@@ -40,7 +40,7 @@ async function now({ id }: Acted): Promise<Acted> {
   return { id, changed: false, status_version: (await detailOf(id)).status_version };
 }
 
-describe('who', () => {
+describe('who may undo', () => {
   test('another person, whatever the role, or a key of the workspace may not undo', async () => {
     const acted = await actedOn();
     const service = await createTestWorkspaceKey(server, tenant, 'admin');
@@ -95,7 +95,7 @@ describe('who', () => {
   });
 });
 
-describe('what', () => {
+describe('what can be undone', () => {
   test('an act cannot be undone twice', async () => {
     const acted = await actedOn();
     const [first] = await undo('member', [acted]);
@@ -191,7 +191,12 @@ describe('what', () => {
     await actOn('admin', [id], { action: 'accept', until: new Date(Date.now() + 1_500).toISOString() });
     const reopened = await actOn('member', [id], { action: 'reopen' });
     await new Promise((resolve) => setTimeout(resolve, 1_600));
-    assertRefused(await tryUndo(people.member.key, reopened), 409, 'INVALID_TRANSITION', /acceptance has ended/);
+    assertRefused(
+      await tryUndo(people.member.key, reopened),
+      409,
+      'INVALID_TRANSITION',
+      /acceptance has ended/,
+    );
     assert.equal((await detailOf(id)).status, 'open');
   });
 
@@ -262,7 +267,7 @@ describe('all or none', () => {
     for (const id of ids) assert.equal((await detailOf(id)).status, 'open');
   });
 
-  test('beside reports and decisions of others no change is lost', async () => {
+  test('an undo during reports and decisions of others loses no change', async () => {
     const { repo, ids, rows } = await createOpenVulnerabilities(40);
     const acted = await actOn('member', ids, { action: 'ignore' });
     const report = trivyReport({ packages: rows.slice(20) });

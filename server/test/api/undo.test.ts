@@ -133,7 +133,7 @@ describe('each kind of act is undone to the state before', () => {
   });
 });
 
-describe('words of documents', () => {
+describe('statements of documents', () => {
   const row = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
   const rejection: VexRow = { id: row.id, status: 'not_affected', purl: 'pkg:npm/lodash' };
   const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
@@ -197,7 +197,7 @@ describe('words of documents', () => {
   });
 });
 
-describe('what it leaves behind', () => {
+describe('history and audit log', () => {
   test('history and audit record the undo, and the stored snapshot is not shown', async () => {
     const { ids } = await createOpenVulnerabilities(1);
     const [id = ''] = ids;

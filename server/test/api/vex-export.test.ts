@@ -116,7 +116,7 @@ const expected = (falsePositive: string, affected: string) =>
     'CVE-2031-1006 | pkg:npm/lib-g@1.0.0 | not_affected | Only in tests.',
   ].sort();
 
-test('OpenVEX has what its specification wants of each statement, and is read back to the same', async () => {
+test('OpenVEX has the fields that its specification requires, and is read back to the same statements', async () => {
   const document = await vex('openvex');
   for (const field of ['@context', '@id', 'author', 'timestamp', 'version'])
     assert.ok(document[field], field);
@@ -131,7 +131,7 @@ test('OpenVEX has what its specification wants of each statement, and is read ba
   assert.deepEqual(rowsOf(report), expected('not_affected', 'affected'));
 });
 
-test('CSAF is valid by its schema and its mandatory tests, and is read back to the same', async () => {
+test('CSAF is valid by its schema and its mandatory tests, and is read back to the same statements', async () => {
   const document = await vex('csaf');
   const strict = schemas.csaf_2_0_strict?.(document);
   assert.deepEqual([strict?.isValid, strict?.errors], [true, []]);
@@ -149,7 +149,7 @@ test('CSAF is valid by its schema and its mandatory tests, and is read back to t
   assert.deepEqual(withoutCategory, expected('not_affected', 'affected'));
 });
 
-test('CycloneDX is valid by its schema, and is read back to the same', async () => {
+test('CycloneDX is valid by its schema, and is read back to the same statements', async () => {
   const document = await vex('cyclonedx');
   const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
   assert.equal(await validator.validate(JSON.stringify(document)), null);

@@ -75,7 +75,7 @@ async function waitingFor(who: SessionClient) {
   return body;
 }
 
-test('one’s own open vulnerabilities with an overdue violation are counted, as the list finds them', async () => {
+test('open vulnerabilities of the caller with an overdue violation are counted as in the list', async () => {
   for (const repo of ['acme/old', 'acme/calm', 'acme/new']) await assign(repo, people.member.user.email);
   assert.deepEqual(await waitingFor(member), { exceptions: 0, overdue: 3 });
   const memberKey = clientOf(server.app, people.member.key);
@@ -99,7 +99,7 @@ test('one’s own open vulnerabilities with an overdue violation are counted, as
   assert.deepEqual(await waitingFor(member), { exceptions: 0, overdue: 1 });
 });
 
-test('a hundred stands for a hundred or more', async () => {
+test('the count stops at 100, which means 100 or more', async () => {
   await assign('acme/many', secondAdmin.email);
   assert.equal((await waitingFor(second)).overdue, 100);
 });
@@ -128,7 +128,7 @@ test('requests wait for the admins who may review them, not for members or their
   assert.equal((await waitingFor(second)).exceptions, 1);
 });
 
-test('a person of another workspace is told of their own alone', async () => {
+test('a person of another workspace gets only their own counts', async () => {
   const stranger = await signInAs(server, other.people.admin.user.id);
   assert.equal((await stranger.get(path)).status, 403);
   const own = await stranger.get('/manage/v1/globex/waiting');

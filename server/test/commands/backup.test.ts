@@ -95,7 +95,7 @@ async function answersOf({ app }: TestServer, key = acme.people.admin.key): Prom
   return answers;
 }
 
-test('a restored install gives the same answers, and goes on with what waited', async () => {
+test('a restored install gives the same answers, and processes the waiting reports', async () => {
   const file = await backup('plain.backup');
   const second = await createTestServer();
   const { code, stderr, stdout } = await merlondHere(['restore', file, '--json'], settingsOf(second));
@@ -120,7 +120,7 @@ test('a restored install gives the same answers, and goes on with what waited', 
   assert.equal(next[0]?.status, 'completed', 'the restored install takes reports');
 });
 
-test('a backup while reports are imported is of one moment', async () => {
+test('a backup during imports shows one moment', async () => {
   const importing = importAll(
     first,
     'other',
@@ -136,7 +136,7 @@ test('a backup while reports are imported is of one moment', async () => {
   await assertInvariants(second.owner);
 });
 
-test('an encrypted backup opens with its key alone, and brings the secret if that was asked for', async () => {
+test('an encrypted backup opens only with its key, and has the secret only if that was requested', async () => {
   const identity = await generateIdentity();
   const keyFile = join(directory, 'key.txt');
   writeFileSync(keyFile, `# made by age-keygen\n${identity}\n`);
@@ -187,7 +187,7 @@ test('a backup that is cut off, changed, of another install or of other tables i
   await refuse(whole, /its tables differ from those of this version/);
 });
 
-test('an owner who is no superuser makes and restores a backup', async () => {
+test('an owner that is not a superuser creates and restores a backup', async () => {
   const name = `owner_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: first.ownerUrl });
   await admin.connect();
@@ -225,7 +225,7 @@ test('an owner who is no superuser makes and restores a backup', async () => {
   assert.equal(now.rows[0].n, before.rows[0].n);
 });
 
-test('a workspace moves into another install that is used, with its people by e-mail address', async () => {
+test('a workspace moves into another install that is in use, and its people are found by e-mail address', async () => {
   const { admin, member } = acme.people;
   const { items } = (
     await clientOf(first.app, admin.key).get<{ items: { id: string }[] }>('/api/v1/acme/vulnerabilities')
@@ -382,7 +382,7 @@ test('the file of a workspace brings no secret, and a bad row in it is named', a
   assert.match(refused.stderr, /not a complete backup: invalid input syntax for type uuid/);
 });
 
-test('the commands of docs/backup.md do what it says', async () => {
+test('the commands of docs/backup.md work as it says', async () => {
   const text = readFileSync(new URL('../../../docs/backup.md', import.meta.url), 'utf8');
   const lines = [...text.matchAll(/^(?:MERLON_DATA_DIR=\S+ )?npx merlond (.*)$/gm)].map(
     ([, line = '']) => line,

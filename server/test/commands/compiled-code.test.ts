@@ -19,7 +19,7 @@ test('compiled code is kept in a data directory that only its owner may write to
   }
 });
 
-test('a data directory that is not there yet is not made', async () => {
+test('a missing data directory is not created', async () => {
   const dataDir = join(createDirectory(), 'data');
   assert.equal((await merlond(['--version'], { MERLON_DATA_DIR: dataDir, NODE_COMPILE_CACHE: '' })).code, 0);
   assert.equal(existsSync(dataDir), false);

@@ -53,7 +53,7 @@ async function refusal(
   );
 }
 
-test('a missing role and a wrong password are told apart from a server that is away', async () => {
+test('a missing role and a wrong password have other messages than a server that cannot be reached', async () => {
   const missing = changed(appUrl, { username: 'nobody_here', password: 'any' });
   const wrong = changed(appUrl, { password: 'letmein2' });
   for (const app of [missing, wrong]) {
@@ -71,7 +71,7 @@ test('a missing role and a wrong password are told apart from a server that is a
   await refusal('migrate', { app: wrong }, /MERLON_DATABASE_URL: .*refuses the role .*ALTER ROLE/);
 });
 
-test('a server that is away is named with its address, and the exit code is 4', async () => {
+test('a server that cannot be reached is named with its address, and the exit code is 4', async () => {
   const away = changed(appUrl, { host: '127.0.0.1:1' });
   await refusal('serve', { app: away }, /MERLON_DATABASE_URL: no PostgreSQL answers at 127\.0\.0\.1:1/, 4);
   await refusal('migrate', { owner: away }, /MERLON_DATABASE_OWNER_URL: no PostgreSQL answers at/, 4);

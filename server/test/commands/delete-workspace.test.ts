@@ -117,7 +117,7 @@ test('a deleted workspace leaves no row, no access and no service account, and i
   assert.equal(made.code, 0, made.stderr);
 });
 
-test('a deletion that is cut off keeps everyone out, and goes on when it is asked for again', async () => {
+test('an interrupted deletion keeps everyone out, and continues when it is run again', async () => {
   const cut = await fill('cut');
   await assert.rejects(
     deleteWorkspace(server.ownerUrl, 'cut', () => {

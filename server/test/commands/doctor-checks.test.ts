@@ -111,7 +111,7 @@ test('a missing migration is a fault, and checks that need the schema are skippe
   assert.equal(of.get('counters'), 'skipped');
 });
 
-test('settings that plans do not count on are a warning that names them', async () => {
+test('settings that change the plans are a warning that names them', async () => {
   const role = new URL(appUrl).username;
   const of = `alter role ${role} in database ${new URL(appUrl).pathname.slice(1)}`;
   const result = await spoilt(
@@ -212,7 +212,7 @@ test('a report that waits for long is a warning, then a fault', async () => {
   }
 });
 
-test('another secret than that of the reports which wait is a fault', async () => {
+test('a secret that cannot decrypt the waiting reports is a fault', async () => {
   assert.equal((await resultOf('secret')).result, 'ok');
   const other = installSecret(Buffer.alloc(32, 8));
   assert.equal((await resultOf('secret', { loadSecret: async () => other })).result, 'fault');
@@ -222,7 +222,7 @@ test('another secret than that of the reports which wait is a fault', async () =
   assert.match(stdout, /^fault {4}secret: MERLON_SECRET_FILE=.*: no such file/m);
 });
 
-test('a sweep that is long ago is a fault', async () => {
+test('a sweep that has not run for long is a fault', async () => {
   const result = await spoilt(
     'sweep',
     "update sweep_lead set swept_at = now() - interval '1 hour'",

@@ -52,7 +52,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-test('a person is given what is stored of them, without what opens anything', async () => {
+test('the export of a person has all that is stored of them, without credentials', async () => {
   const { code, stdout, stderr } = await merlondHere(['user', 'export', email], settings);
   assert.equal(code, 0, stderr);
   const rows = stdout
@@ -78,7 +78,7 @@ test('a person is given what is stored of them, without what opens anything', as
   assert.match(unknown.stderr, /there is no user nobody@acme\.example/);
 });
 
-test('an erased person is in no row by name or address, has no access, and what they did stays', async () => {
+test('an erased person is in no row by name or address, has no access, and their actions stay', async () => {
   const asked = await merlondHere(['user', 'erase', email], settings);
   assert.equal(asked.code, 2);
   assert.ok((await tablesWith(email)).length > 0);

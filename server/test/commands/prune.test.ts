@@ -76,14 +76,14 @@ test('without a setting nothing is deleted, and a short one is refused', async (
   assert.match(short.stderr, /MERLON_KEEP_FIXED_DAYS.*must be 0, or at least 30/);
 });
 
-test('what is young stays', async () => {
+test('data that is younger than the settings stays', async () => {
   const all = { MERLON_KEEP_FIXED_DAYS: '30', MERLON_KEEP_SCANS_DAYS: '30', MERLON_KEEP_AUDIT_DAYS: '30' };
   const { code, stdout, stderr } = await run(all);
   assert.equal(code, 0, stderr);
   assert.deepEqual(JSON.parse(stdout), { vulnerabilities: 0, events: 0, texts: 0, scans: 0, audit: 0 });
 });
 
-test('fixed vulnerabilities that nobody has said anything about are forgotten with their history', async () => {
+test('fixed vulnerabilities without a decision, comment, assignee or exception are deleted with their history', async () => {
   await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
   const before = { open: await openOnes(), gate: await gate() };
   const texts = { texts: await numberOf('search_text'), terms: await numberOf('search_term') };
@@ -138,7 +138,7 @@ test('a description that an import is about to use again stays, and an unused on
   assert.equal(await descriptions(), 0);
 });
 
-test('scans that are no evidence are deleted, and lists, details and the gate answer as before', async () => {
+test('scans that no stored data needs are deleted, and lists, details and the gate answer as before', async () => {
   await server.owner.query(
     `update scan set created_at = now() - interval '31 days', scanned_at = scanned_at - interval '31 days'`,
   );
@@ -206,7 +206,7 @@ test('a failed scan keeps its gate from passing, however old it is', async () =>
   assert.equal(after, before);
 });
 
-test('the base of a pull request stays where it was', async () => {
+test('the base of a pull request is not deleted', async () => {
   const day = (n: number) => new Date(Date.now() - n * 86_400_000);
   const base = { baseRef: parseBranch('main'), baseSha: 'a'.repeat(40) };
   const { before, after } = await gateAround('based', '&ref=topic', async (report) => {
@@ -221,7 +221,7 @@ test('the base of a pull request stays where it was', async () => {
   assert.equal(after, before);
 });
 
-test('old entries of the audit log are deleted, by the owner alone', async () => {
+test('old entries of the audit log are deleted, and only the owner of the database can do this', async () => {
   const before = await numberOf('audit_event');
   await server.owner.query(
     `update audit_event set at = now() - interval '31 days' where id = (select max(id::text)::uuid from audit_event)`,

@@ -161,7 +161,7 @@ describe('lists from a replica', {
     assert.ok((await names()).includes('while it is paused'));
   });
 
-  test('a replica that ends under load fails no list, and is used again when it is back', async () => {
+  test('a replica that stops under load makes no list fail, and is used again when it is back', async () => {
     const load = new AbortController();
     const failed: string[] = [];
     let count = 0;

@@ -144,7 +144,7 @@ test('an older release starts on the newer schema, and its migrate changes nothi
   assert.deepEqual(rows, before.rows);
 });
 
-test('a migration that no older release stands turns an older node away', async (t) => {
+test('after a migration that older releases do not support, an older node is not ready', async (t) => {
   const node = await startServing(settings);
   t.after(() => stop(node.child));
   const name = '0003_without_old_column.sql';

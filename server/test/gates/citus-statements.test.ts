@@ -26,7 +26,7 @@ function found(begins: RegExp, is: (statement: string) => boolean): string[] {
 
 const inserts = /insert into [^`]*/g;
 
-test('an upsert sets no time by a function, but that of the row which was to be inserted', () => {
+test('an upsert takes a time from the row to insert, and from no function', () => {
   const bad = found(inserts, (statement) => {
     const set = /do update\s+set([\s\S]*)/i.exec(statement)?.[1] ?? '';
     return (

@@ -46,7 +46,7 @@ before(async () => {
   await owner.query('vacuum (analyze)');
 });
 
-test('whether the clock has made something due is answered by indexes', async () => {
+test('due work is found by indexes', async () => {
   for (const condition of dueConditions(loadConfig({}))) {
     const text = `(uuid, timestamptz) as select ${condition
       .replaceAll('asked_tenant', '$1')
@@ -95,7 +95,7 @@ test('a search by name reads its range of the index of terms, and the rows of th
   }
 });
 
-test('what is assigned to a person and overdue is looked for in their index', async () => {
+test('assigned and overdue vulnerabilities of a person are found by their index', async () => {
   const userId = workspace.people.member.user.id;
   const { statements } = await recordStatements(database.db, (recording) =>
     tenantReadTx(recording, workspace.tenant.id, (tx) => countOverdue(tx, userId, new Date())),

@@ -162,7 +162,7 @@ test('four tools in all 24 orders give one vulnerability with the same fields', 
   await assertInvariants(server.owner);
 });
 
-test('it is closed when the last tool no longer sees it, in whatever order they stop', async () => {
+test('a vulnerability of four tools is closed when the last tool no longer sees it, in any order', async () => {
   for (const [i, order] of orders.entries()) {
     if (i % 3 !== 0) continue;
     const message = order.join(', ');

@@ -102,7 +102,7 @@ test('an advisory that is loaded opens a vulnerability in packages of an earlier
   await assertInvariants(server.owner);
 });
 
-test('a later report of a scanner about the same adds a reporter and nothing else', async () => {
+test('a later report of a scanner about the same vulnerability adds a reporter and nothing else', async () => {
   const { server, load, upload, list } = await createMatchedWorkspace();
   await load(
     ['GHSA-aaaa-bbbb-cccc', { aliases: ['CVE-2031-1001'], ranges: [['0', '1.2.0']] }],
@@ -142,7 +142,7 @@ test('a later report of a scanner about the same adds a reporter and nothing els
   await assertInvariants(server.owner);
 });
 
-test('what a scanner has reported under a name gets the match as a reporter', async () => {
+test('a vulnerability that a scanner has reported under a name gets the match as a reporter', async () => {
   const { server, load, upload, short } = await createMatchedWorkspace();
   await upload(grype([{ id: 'GHSA-aaaa-bbbb-cccc', package: 'left', version: '1.0.0' }]));
   await upload(sbom('pkg:npm/left@1.0.0'));
@@ -177,7 +177,7 @@ test('a withdrawn advisory, a corrected range and a replaced SBOM close; a range
   await assertInvariants(server.owner);
 });
 
-test('packages of several series are matched together, and go with the series that listed them', async () => {
+test('packages of several series are matched together, and are removed with the series that listed them', async () => {
   const { server, tenant, load, upload, short, match } = await createMatchedWorkspace();
   await load(
     ['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }],
@@ -254,7 +254,7 @@ test('an admin turns the match off, which closes what it found, and on again', a
   assert.equal(refused.status, 403);
 });
 
-test('a report in the name of the match closes nothing of it', async () => {
+test('a report in the name of the match closes none of its vulnerabilities', async () => {
   const { server, load, upload, short } = await createMatchedWorkspace();
   await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
   await upload(sbom('pkg:npm/left@1.0.0'));
@@ -266,7 +266,7 @@ test('a report in the name of the match closes nothing of it', async () => {
   await assertInvariants(server.owner);
 });
 
-test('a match is no scan of dependencies for a policy that wants one', async () => {
+test('a match does not count as a scan of dependencies for a policy', async () => {
   const { server, load, upload } = await createMatchedWorkspace();
   await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
   await upload(sbom('pkg:npm/left@1.0.0'));
@@ -277,7 +277,7 @@ test('a match is no scan of dependencies for a policy that wants one', async () 
   assert.deepEqual(rows, [{ analysis_types: [] }]);
 });
 
-test('a file that is no record is counted, and a path without any is refused', async () => {
+test('a file without a record is counted, and a path without any record is refused', async () => {
   const { server, tenant } = await createMatchedWorkspace();
   const load = (...records: object[]) => loadOsv(server, tenant.id, records);
   const imported = await load({ nothing: true }, osvRecord('GHSA-aaaa-bbbb-cccc', { ranges: [['0']] }));

@@ -154,7 +154,7 @@ test('decisions during imports are kept', async () => {
   await assertInvariants(database.owner);
 });
 
-test('a report that ended four workers fails, and the next one is processed', async () => {
+test('a report that has killed four workers fails, and the next one is processed', async () => {
   const boss = await openQueue(database.db, { supervise: false });
   const take = (report: unknown) =>
     takeFile({ ...database, boss }, tenant.id, reportInput(report, { repository: 'acme/poison' }));

@@ -101,7 +101,7 @@ test('a fatal error of Semgrep closes nothing, whatever was found', async () => 
   assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [fatal])]), 0);
 });
 
-test('a file that was parsed in part does not keep what is gone from it', async () => {
+test('a vulnerability that is missing in a partly parsed file is fixed', async () => {
   const partial = { level: 'warn', type: ['PartialParsing', []], path: 'src/a.ts' };
   assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [partial])]), 2);
 });
@@ -146,7 +146,7 @@ const withRules = (report: ReturnType<typeof sarif>) => ({
   })),
 });
 
-test('everything of a small series is gone: held without any sign of a scan, fixed with one', async () => {
+test('a small series without findings is held if the report shows no scan, and fixed if it shows one', async () => {
   const few = (count: number) => sarif(results.slice(0, count));
   const held = await importInTurn([few(7), few(0)]);
   assert.deepEqual([held.counts?.fixed, held.counts?.closing_held], [0, 7]);

@@ -84,7 +84,7 @@ test('a VEX statement may come before the report that finds the vulnerability', 
   await assertShown(repository, { status: 'rejected', decided_by: 'vex' });
 });
 
-test('a VEX statement about a version decides while that version is the only one there', async () => {
+test('a VEX statement about a version decides while no other version is present', async () => {
   const repository = 'acme/vex-version';
   await take(repository, 1, trivy([lodash]));
   await take(repository, 2, openvex([{ ...notAffected, purl: 'pkg:npm/lodash@4.17.15' }], day(2)));

@@ -58,7 +58,7 @@ const results: CodeResult[] = Array.from({ length: 30 }, (_, index) => ({
 let repositories = 0;
 const newRepository = (): string => `acme/same-${++repositories}`;
 
-test('the same bytes for another commit are not read, and the scan says what the last one said', async () => {
+test('the same bytes for another commit are not read, and the scan has the results of the last one', async () => {
   const repository = newRepository();
   const first = await importOne(packages, { repository, sha: 'a'.repeat(40), scannedAt: day(1) });
   assert.ok(first.wasRead);

@@ -324,7 +324,7 @@ test('two results that share a location are two vulnerabilities, in any order', 
   }
 });
 
-test('a result that divides leaves what it had, and the new locations are another vulnerability', async () => {
+test('a result that divides keeps its vulnerability, and the new locations are another one', async () => {
   const repository = 'acme/divided-result';
   const spot = (name: string): Spot => [`src/${name}.ts`, 3, `sow(${name})`];
   await importAll(database, 'acme', [

@@ -104,7 +104,7 @@ test('requests of all processes are counted by route and status, and no path is 
   );
 });
 
-test('a request whose sender hangs up counts as 499', async () => {
+test('a request whose client disconnects counts as 499', async () => {
   const hangUp = request(`${url}/ingest/v1/acme/scans?repo=acme/hangs`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-length': 1000 },
@@ -155,7 +155,7 @@ test('too many requests are counted as refused', async () => {
   assert.equal(sumOf(samples, 'merlon_http_refusals_total', { code: 'RATE_LIMIT_EXCEEDED' }), refused);
 });
 
-test('the queue, the sweep, intel and the size of the database are what the database says', async () => {
+test('the queue, the sweep, intel and the size of the database have the values of the database', async () => {
   const { owner } = database;
   await owner.query(
     `insert into intel_feed values ('kev', '2026.01.01', '2026-01-01T00:00:00Z', 1, '\\x00', '2026-01-02T00:00:00Z')`,

@@ -65,8 +65,8 @@ async function vulnerabilityNamed(name: string): Promise<{ id: string; status_ve
 
 before(() => apply(blockCritical));
 
-describe('what is told', () => {
-  test('an import tells vulnerabilities, violations and the scan with its verdict, in order', async () => {
+describe('the events of changes', () => {
+  test('an import gives events of vulnerabilities, violations and the scan with its verdict, in order', async () => {
     const since = await now();
     await scan([vulnerable('alpha'), vulnerable('beta', 'LOW')]);
     const feed = await read({ since });
@@ -87,7 +87,7 @@ describe('what is told', () => {
     assert.deepEqual(data[3]?.scan?.counts, { new: 2, fixed: 0, reopened: 0, closing_held: 0 });
   });
 
-  test('a report without alpha tells that it is fixed, and the next one that it is reopened', async () => {
+  test('a report without a finding gives the event fixed, and the next one with it the event reopened', async () => {
     const since = await now();
     await scan([vulnerable('beta', 'LOW')]);
     await scan([vulnerable('alpha'), vulnerable('beta', 'LOW')]);
@@ -101,7 +101,7 @@ describe('what is told', () => {
     ]);
   });
 
-  test('people’s acts are told with who did them: decision, assignment, snooze, exception, review', async () => {
+  test('actions of people give events with the person: decision, assignment, snooze, exception, review', async () => {
     const since = await now();
     const beta = await vulnerabilityNamed('beta');
     const decided = await client.post('/manage/v1/acme/vulnerabilities/decisions', {
@@ -152,7 +152,7 @@ describe('what is told', () => {
     assert.match(String(accepted?.cause?.user), /^usr_/);
   });
 
-  test('a failed scan and keys that are made and revoked are told', async () => {
+  test('a failed scan, a created key and a revoked key give events', async () => {
     const since = await now();
     const [failed] = await importAll(server, 'acme', [reportInput('no report')]);
     assert.equal(failed?.status, 'failed');
@@ -163,7 +163,7 @@ describe('what is told', () => {
     assert.match(String((feed.items[0]?.data.scan as { error: string } | undefined)?.error), /^[A-Z_]+$/);
   });
 
-  test('a workspace without active policies tells its vulnerabilities too', async () => {
+  test('a workspace without active policies has events of vulnerabilities too', async () => {
     const [done] = await importAll(server, 'other', [reportInput(trivy([vulnerable('alpha')]))]);
     assert.equal(done?.status, 'completed');
     const answer = await send(server.app, {
@@ -190,7 +190,7 @@ describe('what is told', () => {
 });
 
 describe('the clock', () => {
-  test('a violation is told to be due soon and overdue once each, whatever the sweeps', async () => {
+  test('a violation gives one event due_soon and one overdue, however often the sweep runs', async () => {
     await scan([vulnerable('alpha'), vulnerable('beta', 'LOW'), vulnerable('gamma')]);
     const { rows } = await server.owner.query<{ due_at: Date }>(
       'select max(due_at) as due_at from policy_violation where resolved_at is null',
@@ -204,7 +204,7 @@ describe('the clock', () => {
     assert.deepEqual(told, ['violation.due_soon', 'violation.overdue']);
   });
 
-  test('a violation that a report opens as overdue, behind the clock, is told at once and by no sweep again', async () => {
+  test('a violation that a report opens as overdue gives its event at once, and none in a later sweep', async () => {
     const since = await now();
     // The clock has been moved to the due date of the test before, which is days ahead.
     await scan([vulnerable('delta', 'CRITICAL')], {
@@ -218,7 +218,7 @@ describe('the clock', () => {
 });
 
 describe('the clock of keys', () => {
-  test('a key is told to end soon a week before, and to have ended', async () => {
+  test('a key gives an event a week before it expires, and one when it has expired', async () => {
     const { id } = await createTestWorkspaceKey(server, tenant, 'viewer');
     const since = await now();
     const { rows } = await server.owner.query<{ told_until: Date }>(
@@ -242,8 +242,8 @@ describe('the clock of keys', () => {
   });
 });
 
-describe('who sees what', () => {
-  test('a key sees the types of its scopes alone, and 403 for others by name', async () => {
+describe('what a key may read', () => {
+  test('a key gets only the types of its scopes, and 403 if it names others', async () => {
     const key = await keyWith('vulnerabilities:read');
     const { items } = await read({}, key);
     assert.ok(items.length > 0);

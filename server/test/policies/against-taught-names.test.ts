@@ -192,7 +192,7 @@ test('a document dated in the future counts as of now, and a later one replaces 
   assert.equal(await verdictOf(repo), 'block');
 });
 
-test('an admin sees each taught name with its sender, forgets a name, and takes that back', async () => {
+test('an admin sees each taught name with its sender, forgets a name, and restores it', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   const teach = () => osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
   const scan = await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teach());

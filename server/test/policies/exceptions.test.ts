@@ -264,7 +264,7 @@ describe('nobody approves their own request', () => {
   });
 });
 
-describe('every transition that is none is refused, and changes nothing', () => {
+describe('every invalid transition is refused, and changes nothing', () => {
   const invalid = (answer: Answer) =>
     assert.deepEqual([answer.status, answer.body.code], [409, 'INVALID_TRANSITION'], answer.text);
 

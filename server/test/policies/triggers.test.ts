@@ -179,7 +179,7 @@ async function until(holds: () => Promise<boolean>, what: string): Promise<void>
   }
 }
 
-describe('what a condition hangs on', () => {
+describe('what a condition depends on', () => {
   test('age: the condition holds when the clock reaches it', async () => {
     await apply(
       policy(
