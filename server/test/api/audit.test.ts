@@ -393,7 +393,7 @@ test('only admins may read it', async () => {
   }
 });
 
-test('the code and the database have the same actions', async () => {
+test('the route lists all actions of the code, in order', async () => {
   const { body } = await admin.get(`${base}/actions`);
   assert.deepEqual(body.items, [...auditActions]);
   assert.deepEqual([...auditActions], [...auditActions].sort());
