@@ -43,7 +43,7 @@ import {
   startScan,
   updateScanned,
 } from '../scans/store.ts';
-import { deleteReport, listPieces, type ReportId } from '../upload/waiting-report.ts';
+import { deleteReport, type ReportId, readReport, type SealedReport } from '../upload/waiting-report.ts';
 import { learnNames } from './advisories.ts';
 import { type ImportedReport, importReport } from './import.ts';
 import type { ImportContext } from './import-context.ts';
@@ -142,7 +142,7 @@ interface Claimed {
   scan: ScanRow;
   attempts: number;
   /** The scan that showed the same, the report, or null if the scan was started too often and is given up. */
-  shown: SameReport | Uint8Array[] | null;
+  shown: SameReport | SealedReport | null;
 }
 
 /** Returns null if another worker holds the scan. */
@@ -152,7 +152,7 @@ async function claim(tx: Tx, { id }: FirstScan, dependencies: ProcessDependencie
   if (attempts === null || !scan) return null;
   if (attempts > maxAttempts) return { scan, attempts, shown: null };
   const same = await findSameReport(tx, scan, readerIn(dependencies));
-  return { scan, attempts, shown: same ?? (await listPieces(tx, reportIdOf(tx.tenantId, scan))) };
+  return { scan, attempts, shown: same ?? (await readReport(tx, reportIdOf(tx.tenantId, scan))) };
 }
 
 function reportIdOf(tenantId: TenantId, { id: scanId }: ScanRow): ReportId {
@@ -273,18 +273,18 @@ async function read(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
   scan: ScanRow,
-  shown: SameReport | Uint8Array[],
+  shown: SameReport | SealedReport,
   progress: Progress,
 ): Promise<PreparedReport | ReportError> {
   const { db, secret } = dependencies;
   const reportId = reportIdOf(tenantId, scan);
   progress.step('reading');
-  const pieces = Array.isArray(shown)
+  const sealed = Array.isArray(shown)
     ? shown
-    : await tenantTx(db, tenantId, (tx) => listPieces(tx, reportId));
+    : await tenantTx(db, tenantId, (tx) => readReport(tx, reportId));
   try {
     return withoutMatchTool(
-      await parseInThread(pieces, reportId, secret, scan.format, limitsOf(dependencies)),
+      await parseInThread(sealed, reportId, secret, scan.format, limitsOf(dependencies)),
     );
   } catch (error) {
     if (error instanceof ReportError) return error;

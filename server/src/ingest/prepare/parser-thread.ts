@@ -9,8 +9,8 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
-import type { ReportId } from '../upload/waiting-report.ts';
-import type { Outcome, Task } from './parse-pieces.ts';
+import type { ReportId, SealedReport } from '../upload/waiting-report.ts';
+import type { Outcome, Task } from './parse-report.ts';
 import type { PreparedReport } from './prepared-report.ts';
 
 // The largest allowed report (256 MB decompressed) fits as one string with its objects; measured, with a reserve.
@@ -26,14 +26,14 @@ const idleMs = 5_000;
 
 /** Opens and parses in a thread that has no other report. Throws ReportError for a report that is refused. */
 export async function parseInThread(
-  pieces: Uint8Array[],
+  sealed: SealedReport,
   reportId: ReportId,
   secret: InstallSecret,
   format: string,
   limits: Limits,
 ): Promise<PreparedReport> {
   const outcome = await ParserThread.run({
-    pieces,
+    sealed,
     reportId,
     reportKey: new Uint8Array(secret.key('report-encryption')),
     secretKey: new Uint8Array(secret.key('secret-identity')),
@@ -146,10 +146,10 @@ class ParserThread {
 if (!isMainThread && parentPort) {
   const port = parentPort;
   // The importing process itself needs no parser.
-  const { parsePieces } = await import('./parse-pieces.ts');
+  const { parseReport } = await import('./parse-report.ts');
   const { buffersOf } = await import('./packed-findings.ts');
   port.on('message', (task: Task) => {
-    const outcome = parsePieces(task);
+    const outcome = parseReport(task);
     const handedOver = outcome.ok ? outcome.report.runs.flatMap((each) => buffersOf(each.findings)) : [];
     port.postMessage(outcome, handedOver);
     // The thread is ended before it could write its compiled code, so this writes it.

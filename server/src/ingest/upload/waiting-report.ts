@@ -78,8 +78,11 @@ async function inTurn(db: Database, tenantId: TenantId, work: () => Promise<void
   }
 }
 
-/** Returns the stored pieces in order. Throws if there are none. */
-export async function listPieces(tx: Tx, { tenantId, scanId }: ReportId): Promise<Uint8Array[]> {
+/** A stored report: its pieces in order, each compressed and encrypted. */
+export type SealedReport = Uint8Array[];
+
+/** Returns the waiting report of a scan. Throws if it is not there. */
+export async function readReport(tx: Tx, { tenantId, scanId }: ReportId): Promise<SealedReport> {
   const rows = await tx.query<{ ciphertext: Buffer }>(
     'select ciphertext from scan_report where tenant_id = $1 and scan_id = $2 order by piece',
     [tenantId, scanId],
@@ -89,8 +92,8 @@ export async function listPieces(tx: Tx, { tenantId, scanId }: ReportId): Promis
 }
 
 /** Returns the report as it arrived. Throws if a piece is missing, altered, or sealed with another key. */
-export function openPieces(pieces: Uint8Array[], reportId: ReportId, key: Buffer): Buffer {
-  const packed = pieces.map((sealed, piece) => unseal(sealed, reportId, piece, key));
+export function openReport(sealed: SealedReport, reportId: ReportId, key: Buffer): Buffer {
+  const packed = sealed.map((bytes, piece) => unseal(bytes, reportId, piece, key));
   // The size of each piece is at the end of its gzip data. One buffer of the whole size, plus a byte, avoids chunks
   // that are joined at the end and would hold the report in memory twice.
   const size = packed.reduce((sum, piece) => sum + piece.readUInt32LE(piece.length - 4), 0);

@@ -3,13 +3,13 @@ import { parseDocument } from '../../parsers/detect.ts';
 import { decodeReport, type ReportDocument } from '../../parsers/reading/decode.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { openPieces, type ReportId } from '../upload/waiting-report.ts';
+import { openReport, type ReportId, type SealedReport } from '../upload/waiting-report.ts';
 import { prepareReport } from './prepare-report.ts';
 import type { PreparedReport } from './prepared-report.ts';
 
 /** The input of the thread: the sealed report, the key that opens it and the key that hashes its secrets. */
 export interface Task {
-  pieces: Uint8Array[];
+  sealed: SealedReport;
   reportId: ReportId;
   reportKey: Uint8Array;
   secretKey: Uint8Array;
@@ -23,11 +23,11 @@ export type Outcome = { bytes: number } & (
   | { ok: false; error: { code: string; message: string; pointer: string | null; line: number | null } }
 );
 
-export function parsePieces({ pieces, reportId, reportKey, secretKey, format, limits }: Task): Outcome {
+export function parseReport({ sealed, reportId, reportKey, secretKey, format, limits }: Task): Outcome {
   let bytes = 0;
   // The bytes are released at the end of this function, so that the report is in memory only as text.
   const decode = (): ReportDocument => {
-    const opened = openPieces(pieces, reportId, Buffer.from(reportKey));
+    const opened = openReport(sealed, reportId, Buffer.from(reportKey));
     bytes = opened.length;
     return decodeReport(opened, limits);
   };
