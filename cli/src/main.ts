@@ -14,6 +14,7 @@ import { addTriageCommand } from './commands/triage.ts';
 import { addVexCommand } from './commands/vex.ts';
 import { addViolationsCommands } from './commands/violations.ts';
 import { addVulnsCommand } from './commands/vulns.ts';
+import { addWebhookCommands } from './commands/webhook.ts';
 import { addWhoamiCommand } from './commands/whoami.ts';
 import { exitCodeOf, exitCodes, messagesOf } from './failures.ts';
 import { colour, say } from './output.ts';
@@ -46,6 +47,7 @@ export function buildProgram(): Command {
   addSeriesCommands(program);
   addExportCommand(program);
   addVexCommand(program);
+  addWebhookCommands(program);
   addWhoamiCommand(program);
   return program;
 }

@@ -1940,6 +1940,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/v1/{tenant_slug}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks, newest first
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says
+         * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/webhooks/{webhook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook with the log of its deliveries
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook; waiting events are sent at once
+         * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/webhooks/{webhook}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a new signing secret; the previous one also signs for 24 hours
+         * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/webhooks/{webhook}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the waiting and finished deliveries of a webhook, newest first
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/webhooks/{webhook}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events of the delivery log again: these, or all that have failed
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/applications": {
         parameters: {
             query?: never;
@@ -3585,6 +3693,8 @@ export interface components {
             /** @description The error code of a failed scan. */
             error: string | null;
         };
+        /** @enum {string} */
+        EventType: "vulnerability.opened" | "vulnerability.fixed" | "vulnerability.reopened" | "vulnerability.status_changed" | "vulnerability.assigned" | "violation.opened" | "violation.due_soon" | "violation.overdue" | "violation.resolved" | "violation.snoozed" | "exception.requested" | "exception.approved" | "exception.refused" | "exception.expiring" | "scan.completed" | "scan.failed" | "scan.closing_held" | "key.created" | "key.expiring" | "key.expired" | "key.revoked" | "advisory.matched";
         EventViolation: {
             id: string;
             status: string;
@@ -4588,6 +4698,9 @@ export interface components {
             ref: string;
             base_ref: string | null;
             environment: string | null;
+        };
+        ReplayedEvents: {
+            replayed: number;
         };
         Repository: {
             id: string;
@@ -5599,6 +5712,77 @@ export interface components {
             /** @description Open vulnerabilities that are assigned to the caller and overdue. 100 means 100 or more. */
             overdue: number;
         };
+        Webhook: {
+            id: string;
+            name: string;
+            /** @description https address that takes the events by POST. */
+            url: string;
+            /** @description Only these types; none: all. */
+            types: components["schemas"]["EventType"][];
+            /**
+             * @description Events of vulnerabilities and violations below it are left out; `unknown`: none is.
+             * @enum {string}
+             */
+            least_severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            /** @description While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS. */
+            enabled: boolean;
+            repositories: components["schemas"]["RepositoryBrief"][];
+            applications: components["schemas"]["IdAndName"][];
+            /** @description Why the server has disabled it; null if a person did. */
+            disabled_reason: string | null;
+            /** @description Events that are on their way. */
+            waiting: number;
+            /** @description Attempts that failed since the last success. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description The receiver is away: one event is tried then, and the others follow.
+             */
+            retry_at: string | null;
+            /** @description Events that were deleted for their age before the webhook could look at them. */
+            missed: number;
+            /**
+             * Format: date-time
+             * @description The secret before the last rotation signs too until then.
+             */
+            previous_secret_until: string | null;
+            /** Format: date-time */
+            last_delivered_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WebhookDelivery: {
+            /** @description Id of the event: the webhook-id of each attempt. */
+            event: string;
+            type: components["schemas"]["EventType"];
+            /**
+             * @description `failed`: all attempts have failed; a replay sends the event again.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** Format: date-time */
+            last_attempt_at: string | null;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            response_status: number | null;
+            error: string | null;
+            duration_ms: number | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WebhookDeliveryPage: {
+            items: components["schemas"]["WebhookDelivery"][];
+            next_cursor: string | null;
+        };
+        WebhookList: {
+            items: components["schemas"]["Webhook"][];
+        };
+        WebhookWithSecret: {
+            webhook: components["schemas"]["Webhook"];
+            /** @description The signing secret. It is not shown again. */
+            secret: string;
+        };
         WeekFigures: {
             /** @description Vulnerabilities that were found for the first time within the last seven days (UTC), today included. */
             new: number;
@@ -5808,7 +5992,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
         actor: string;
         /** @description Id of the application, app_…. */
@@ -5928,6 +6112,8 @@ export interface components {
         view: string;
         /** @description Id of the vulnerability, vc_…. */
         vulnerability: string;
+        /** @description Id of the webhook, whk_…. */
+        webhook: string;
     };
     requestBodies: never;
     headers: never;
@@ -12508,6 +12694,388 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "whk_01jn2t0700e008000000000001",
+                     *           "name": "shop",
+                     *           "url": "https://receiver.example.com/merlon",
+                     *           "types": [
+                     *             "vulnerability.opened"
+                     *           ],
+                     *           "least_severity": "unknown",
+                     *           "enabled": false,
+                     *           "repositories": [
+                     *             {
+                     *               "id": "repo_01jn2t0700e008000000000001",
+                     *               "full_name": "acme/shop"
+                     *             }
+                     *           ],
+                     *           "applications": [
+                     *             {
+                     *               "id": "usr_01jn2t0700e008000000000001",
+                     *               "name": "Ada Park"
+                     *             }
+                     *           ],
+                     *           "disabled_reason": null,
+                     *           "waiting": 1,
+                     *           "failures": 1,
+                     *           "retry_at": null,
+                     *           "missed": 1,
+                     *           "previous_secret_until": null,
+                     *           "last_delivered_at": null,
+                     *           "created_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description https address that takes the events by POST. */
+                    url: string;
+                    /** @description Only these types; none: all. */
+                    types?: components["schemas"]["EventType"][];
+                    /**
+                     * @description Events of vulnerabilities and violations below it are left out; `unknown`: none is.
+                     * @enum {string}
+                     */
+                    least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+                    /** @description Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out. */
+                    repositories?: string[];
+                    /** @description Ids, app_…. The repositories that they have when the event is read. */
+                    applications?: string[];
+                    /** @description While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS. */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the webhook, whk_…. */
+                webhook: components["parameters"]["webhook"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the webhook, whk_…. */
+                webhook: components["parameters"]["webhook"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description https address that takes the events by POST. */
+                    url?: string;
+                    /** @description Only these types; none: all. */
+                    types?: components["schemas"]["EventType"][];
+                    /**
+                     * @description Events of vulnerabilities and violations below it are left out; `unknown`: none is.
+                     * @enum {string}
+                     */
+                    least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+                    /** @description While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS. */
+                    enabled?: boolean;
+                    /** @description Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out. */
+                    repositories?: string[];
+                    /** @description Ids, app_…. The repositories that they have when the event is read. */
+                    applications?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_01jn2t0700e008000000000001",
+                     *       "name": "shop",
+                     *       "url": "https://receiver.example.com/merlon",
+                     *       "types": [
+                     *         "vulnerability.opened"
+                     *       ],
+                     *       "least_severity": "unknown",
+                     *       "enabled": false,
+                     *       "repositories": [
+                     *         {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop"
+                     *         }
+                     *       ],
+                     *       "applications": [
+                     *         {
+                     *           "id": "usr_01jn2t0700e008000000000001",
+                     *           "name": "Ada Park"
+                     *         }
+                     *       ],
+                     *       "disabled_reason": null,
+                     *       "waiting": 1,
+                     *       "failures": 1,
+                     *       "retry_at": null,
+                     *       "missed": 1,
+                     *       "previous_secret_until": null,
+                     *       "last_delivered_at": null,
+                     *       "created_at": "2026-03-02T09:15:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the webhook, whk_…. */
+                webhook: components["parameters"]["webhook"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                status?: "pending" | "delivered" | "failed";
+                /** @description Number of rows on a page; `limit` means the same. */
+                per_page?: components["parameters"]["per_page"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the webhook, whk_…. */
+                webhook: components["parameters"]["webhook"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "event": "opened",
+                     *           "type": "vulnerability.opened",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "last_attempt_at": null,
+                     *           "next_attempt_at": null,
+                     *           "response_status": null,
+                     *           "error": null,
+                     *           "duration_ms": null,
+                     *           "created_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the webhook, whk_…. */
+                webhook: components["parameters"]["webhook"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Ids of events, evt_…. */
+                    events?: string[];
+                    /** @description Send all that have failed. */
+                    failed?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replayed": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayedEvents"];
+                };
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];

@@ -65,6 +65,7 @@ import { repositoryRoutes } from './inventory/repositories/routes.ts';
 import { lazyQueue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { eventRoutes } from './notifications/feed/event-routes.ts';
+import { webhookRoutes } from './notifications/webhooks/webhook-routes.ts';
 import { policyApplyRoutes } from './policies/definition/apply-routes.ts';
 import { policyRoutes } from './policies/definition/routes.ts';
 import { exceptionRoutes } from './policies/exceptions/exception-routes.ts';
@@ -241,6 +242,7 @@ export async function buildApp({
   memberRemovalRoutes(app);
   keyRoutes(app);
   trustRuleRoutes(app);
+  webhookRoutes(app);
   applicationWriteRoutes(app);
   applicationRemovalRoutes(app);
   repositoryChangeRoutes(app);

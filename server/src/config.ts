@@ -2,6 +2,8 @@
  * Configuration: the environment is parsed once at the start and passed in. No other code reads `process.env`.
  * `settings` is the complete list, and a test compares `docs/configuration.md` with it.
  */
+
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { githubIssuer, gitlabIssuer } from './domain/ci-providers.ts';
@@ -51,6 +53,8 @@ export interface Config {
   keepScansDays: number;
   keepAuditDays: number;
   keepEventsDays: number;
+  /** Networks, such as 10.0.0.0/8, that webhooks reach although they are not public. */
+  webhookNetworks: string[];
   activeDays: number;
   /** Null means that people sign in with a password only. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
@@ -240,6 +244,12 @@ export const settings = {
     'Days for which events are kept for the feed and for webhooks; a reader that stays away for longer starts again from an export.',
     integer(2, 3650),
   ),
+  webhookNetworks: setting(
+    'MERLON_WEBHOOK_NETWORKS',
+    '',
+    'Comma list of networks that webhooks may reach although they are not public, such as `10.1.0.0/16`; http is allowed there.',
+    networks,
+  ),
   activeDays: setting(
     'MERLON_ACTIVE_DAYS',
     '30',
@@ -350,6 +360,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     keepScansDays: read(settings.keepScansDays),
     keepAuditDays: read(settings.keepAuditDays),
     keepEventsDays: read(settings.keepEventsDays),
+    webhookNetworks: read(settings.webhookNetworks),
     activeDays: read(settings.activeDays),
     oidc: oidcOf(
       read(settings.publicUrl),
@@ -460,6 +471,18 @@ function keptDays(value: string, name: string): number {
   const days = integer(0, 3650)(value, name);
   if (days === 0 || days >= leastKeptDays) return days;
   throw new ConfigError(name, value, `must be 0, or at least ${leastKeptDays}`);
+}
+
+function networks(value: string, name: string): string[] {
+  const texts = value.split(',').flatMap((text) => text.trim() || []);
+  for (const text of texts) {
+    const [address = '', prefix = ''] = text.split('/');
+    const bits = isIP(address) === 6 ? 128 : 32;
+    if (isIP(address) === 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
+      throw new ConfigError(name, value, 'must be a comma list of networks such as 10.1.0.0/16');
+    }
+  }
+  return texts;
 }
 
 function token(value: string, name: string): string {

@@ -1,14 +1,21 @@
 /**
  * The worker takes import jobs, and with each job one scan of the workspace that it names. Once a minute it sweeps due
- * work. It runs in the server's process or in a process of its own.
+ * work, and it delivers events to webhooks. It runs in the server's process or in a process of its own.
  */
 
 import type { FastifyBaseLogger } from 'fastify';
 import { importQueue, policyQueue } from './db/queue-tables.ts';
 import { type ProcessDependencies, processWorkspace } from './ingest/import/process-scan.ts';
 import { openQueue, sendImportJob, sendLater, workOn } from './jobs/queue.ts';
+import type { AttemptOutcome } from './notifications/webhooks/deliver.ts';
+import { startDelivering } from './notifications/webhooks/delivery-loop.ts';
 import { evaluatePendingPolicies } from './policies/evaluation/evaluate-policies.ts';
 import { startSweeping } from './sweep.ts';
+
+export interface WorkerDependencies extends ProcessDependencies {
+  /** Called for each attempt to deliver an event to a webhook. */
+  observeDelivery?: ((outcome: AttemptOutcome) => void) | undefined;
+}
 
 export interface WorkerHandle {
   /** The time since the last job, 0 during one and until the first sweep is done. */
@@ -21,7 +28,7 @@ type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
 /** The configuration sets the number of parallel imports. The first sweep is after `firstSweepMs`. */
 export async function startWorker(
-  dependencies: ProcessDependencies,
+  { observeDelivery, ...dependencies }: WorkerDependencies,
   log: Log,
   firstSweepMs?: number,
 ): Promise<WorkerHandle> {
@@ -44,7 +51,7 @@ export async function startWorker(
     warn: (data, message) => log.warn(data, message),
   };
   const boss = await openQueue(dependencies.db, { supervise: true });
-  const { db, config } = dependencies;
+  const { db, config, secret } = dependencies;
   const importer = await workOn(boss, db, importQueue, {
     concurrency: config.workers,
     work: counted(async (tenantId) => {
@@ -75,13 +82,15 @@ export async function startWorker(
     },
   });
   const sweeping = startSweeping({ db, config, openQueue: async () => boss, log }, firstSweepMs);
+  const delivering = startDelivering({ db, config, secret, log, observeDelivery });
   return {
     idleMs: () => (jobs > 0 || !sweeping.hasSwept() ? 0 : performance.now() - lastJobAt),
     stop: async () => {
       stopping = true;
       const swept = sweeping.stop();
+      const delivered = delivering.stop();
       await Promise.all([importQueue, policyQueue].map((queue) => boss.offWork(queue, { wait: true })));
-      await swept;
+      await Promise.all([swept, delivered]);
       await boss.stop({ graceful: false });
     },
   };

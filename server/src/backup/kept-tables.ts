@@ -22,6 +22,8 @@ const notMoved: Record<string, string> = {
   exchanged_token: 'as trust_rule',
   invitation: 'gives access to the workspace',
   trust_rule: 'gives access to the workspace',
+  webhook: 'its secrets are encrypted for the install, and two installs would tell its receiver the same',
+  webhook_delivery: 'as webhook',
 };
 
 /** The tables of a file of one workspace. */

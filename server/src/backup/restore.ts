@@ -2,6 +2,7 @@
 import pg from 'pg';
 import type { Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import { disableRestored } from '../notifications/webhooks/webhook-store.ts';
 import { listKeptTables } from './kept-tables.ts';
 import type { Piece } from './pieces.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
@@ -37,6 +38,7 @@ export async function restoreInstall(
       into: (table) => table,
     });
     for (const definition of indexes) await client.query(definition);
+    await disableRestored(client);
     await secure(client, tables, 'force');
     await client.query('commit');
     await client.query('analyze');

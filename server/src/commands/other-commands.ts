@@ -12,6 +12,7 @@ import { addReportCommands } from './report.ts';
 import { addScanCommands } from './scan.ts';
 import { addUserCommands } from './user.ts';
 import { addVulnerabilityCommands } from './vulnerability.ts';
+import { addWebhookCommands } from './webhook.ts';
 import { addWorkspaceCommands } from './workspace.ts';
 
 export function addOtherCommands(program: Command): void {
@@ -25,6 +26,7 @@ export function addOtherCommands(program: Command): void {
   addScanCommands(program);
   addReportCommands(program);
   addVulnerabilityCommands(program);
+  addWebhookCommands(program);
   addBackupCommands(program);
   addPruneCommand(program);
   addDoctorCommands(program);

@@ -61,7 +61,10 @@ export function addServeCommands(program: Command): void {
       const metrics = await metricsOf(config, open.db, 'imports');
       const listener = await listenForMetrics(config, collectOf(metrics));
       const observeImport = importObserver(metrics, open.tracing);
-      const worker = await startWorker({ ...open, config, observeImport }, logger(config));
+      const worker = await startWorker(
+        { ...open, config, observeImport, observeDelivery: metrics?.deliveryEnded },
+        logger(config),
+      );
       say('working');
       await signal;
       say('stopping');
@@ -170,7 +173,10 @@ export async function startServer(config: Config, open: OpenDatabase): Promise<R
   const listener = await listenForMetrics(config, collectOf(metrics));
   const app = await buildApp({ ...open, config, log, metrics });
   const observeImport = importObserver(metrics, open.tracing);
-  const worker = config.workers > 0 ? await startWorker({ ...open, config, observeImport }, log) : null;
+  const worker =
+    config.workers > 0
+      ? await startWorker({ ...open, config, observeImport, observeDelivery: metrics?.deliveryEnded }, log)
+      : null;
   const stop = async (): Promise<void> => {
     // Each part is closed even if another fails, for example because the database is down: a signal must end the
     // process.

@@ -9,6 +9,9 @@ import { setPlanner } from './planner-hints.ts';
  */
 export type DueCondition = string;
 
+/** A condition in SQL over the columns of `tenant`. Only workspaces for which it is true are asked. */
+type TenantCondition = 'true' | 'has_webhooks';
+
 /**
  * Returns the workspaces for which one of the conditions is true at `at`. Each condition runs as its own tenant, so
  * row-level security holds. Throws the error of a condition.
@@ -17,9 +20,10 @@ export async function listDueTenants(
   db: Database,
   conditions: readonly DueCondition[],
   at: Date,
+  which: TenantCondition = 'true',
 ): Promise<TenantId[]> {
   return installTx(db, async (tx) => {
-    if (tx.isDistributed) return askEach(tx, conditions, at);
+    if (tx.isDistributed) return askEach(tx, conditions, at, which);
     // Planning for each workspace would take longer than the query.
     await setPlanner(tx, { plan_cache_mode: 'force_generic_plan' });
     await tx.query(`do $due$
@@ -28,7 +32,7 @@ declare
   asked_tenant uuid;
   due uuid[] := '{}';
 begin
-  for asked_tenant in select id from tenant where deleted_at is null order by id loop
+  for asked_tenant in select id from tenant where deleted_at is null and ${which} order by id loop
     perform set_config('merlon.tenant_id', asked_tenant::text, true);
     if ${conditions.map((condition) => `(${condition})`).join('\n       or ')} then
       due := due || asked_tenant;
@@ -43,9 +47,14 @@ end $due$`);
 }
 
 /** Asks each workspace by a statement of its own, which its node answers. */
-async function askEach(tx: InstallTx, conditions: readonly DueCondition[], at: Date): Promise<TenantId[]> {
+async function askEach(
+  tx: InstallTx,
+  conditions: readonly DueCondition[],
+  at: Date,
+  which: TenantCondition,
+): Promise<TenantId[]> {
   const tenants = await tx.query<{ id: TenantId }>(
-    'select id from tenant where deleted_at is null order by id',
+    `select id from tenant where deleted_at is null and ${which} order by id`,
   );
   const asked = `'${at.toISOString()}'::timestamptz`;
   const condition = conditions

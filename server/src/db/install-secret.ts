@@ -6,7 +6,7 @@ import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-const purposes = ['cursor', 'secret-identity', 'report-encryption', 'session', 'csrf'] as const;
+const purposes = ['cursor', 'secret-identity', 'report-encryption', 'session', 'csrf', 'webhook'] as const;
 export type KeyPurpose = (typeof purposes)[number];
 
 export interface InstallSecret {

@@ -20,6 +20,7 @@ create domain account_kind as text collate "C" check (value in ('user', 'service
 create domain api_key_kind as text collate "C" check (value in ('personal', 'workspace'));
 create domain saved_view_page as text collate "C" check (value in ('vulnerabilities'));
 create domain ci_provider as text collate "C" check (value in ('github', 'gitlab'));
+create domain delivery_status as text collate "C" check (value in ('pending', 'delivered', 'failed'));
 create domain organization_type as text collate "C" check (value in (
   'local', 'github_org', 'gitlab_group', 'bitbucket_workspace', 'azure_project'
 ));
@@ -77,6 +78,8 @@ create table tenant (
   tracked_branches text[] not null default '{release/*,releases/*,hotfix/*,support/*}',
   -- True if `merlond doctor isolation` has created the workspace and may delete it. No route sets it.
   canary boolean not null default false,
+  -- True while the workspace may have webhooks, so that a search for due deliveries passes all others by.
+  has_webhooks boolean not null default false,
   deleted_at timestamptz, -- nobody has access any more, and the rows are being deleted
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -1342,6 +1345,55 @@ create table event_clock (
   tenant_id uuid primary key references tenant (id),
   told_until timestamptz not null
 );
+
+-- A receiver of events. Its address and its signing secrets are encrypted with a key of the install.
+create table webhook (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  name text not null check (length(name) between 1 and 255),
+  url text not null check (length(url) <= 2048), -- as it is shown
+  sealed bytea not null, -- the address and the secrets (notifications/webhooks/webhook-secrets.ts)
+  previous_secret_until timestamptz, -- the secret before the last rotation signs too until then
+  types text[] not null default '{}', -- empty: all
+  least_severity severity not null default 'unknown',
+  repository_ids uuid[] not null default '{}', -- empty, with no application either: all
+  application_ids uuid[] not null default '{}',
+  enabled boolean not null default true,
+  disabled_reason text, -- why the server has disabled it; null if a person did
+  position bigint not null, -- the number of the last event that became a delivery, or did not concern it
+  missed bigint not null default 0, -- events that were deleted for their age before they became deliveries
+  failures integer not null default 0, -- attempts that failed since the last success
+  due_at timestamptz, -- when the next delivery is due; null if none waits
+  retry_at timestamptz, -- nothing is sent before, because the receiver is away
+  leased_until timestamptz, -- a process delivers until then, and no other
+  last_delivered_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id)
+);
+
+-- An event on its way to a webhook, and the log of what became of it.
+create table webhook_delivery (
+  tenant_id uuid not null,
+  webhook_id uuid not null,
+  number bigint not null, -- of the event
+  event_id uuid not null,
+  type text not null,
+  object_id uuid not null,
+  status delivery_status not null,
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  last_attempt_at timestamptz,
+  response_status integer,
+  error text check (length(error) <= 500),
+  duration_ms integer,
+  created_at timestamptz not null,
+  primary key (tenant_id, webhook_id, number),
+  foreign key (tenant_id, webhook_id) references webhook (tenant_id, id) on delete cascade
+);
+-- The oldest waiting delivery of each object.
+create index webhook_delivery_pending on webhook_delivery (tenant_id, webhook_id, object_id, number)
+  include (attempts, due_at) where status = 'pending';
 
 -- Row-level security -----------------------------------------------------------------------------------------------
 -- Every table with a tenant shows a transaction only the rows of its own tenant. The setting is local to the

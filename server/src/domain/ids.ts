@@ -32,6 +32,7 @@ const prefixes = {
   asset: 'ast',
   advisoryName: 'adn',
   savedView: 'view',
+  webhook: 'whk',
   trustRule: 'tru',
 } as const;
 export type IdKind = keyof typeof prefixes;

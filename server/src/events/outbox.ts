@@ -91,17 +91,21 @@ async function takeNumbers(tx: Tx, count: number): Promise<number> {
   return Number(row?.last_number);
 }
 
-/** Deletes the events that were recorded before `before`. Readers that have not seen them are told. */
-export async function deleteEventsBefore(tx: Tx, before: Date): Promise<void> {
+/**
+ * Deletes the events that were recorded before `before`, and gives the number of the last of them; null if there are none.
+ * Readers that have not seen them are told.
+ */
+export async function deleteEventsBefore(tx: Tx, before: Date): Promise<number | null> {
   const [row] = await tx.query<{ last: string | null }>(
     'select max(last_number) as last from event_batch where tenant_id = $1 and created_at < $2',
     [tx.tenantId, before],
   );
   const last = row?.last ?? null;
-  if (last === null) return;
+  if (last === null) return null;
   await tx.query('delete from event_batch where tenant_id = $1 and last_number <= $2', [tx.tenantId, last]);
   await tx.query(
     `update event_sequence set deleted_number = greatest(deleted_number, $2::bigint) where tenant_id = $1`,
     [tx.tenantId, last],
   );
+  return Number(last);
 }

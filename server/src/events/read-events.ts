@@ -93,6 +93,27 @@ export async function readEvents(
   return { events, through: last };
 }
 
+/** These events by their numbers, in order; one that is not kept any more is missing. */
+export async function listEventsByNumber(tx: Tx, numbers: readonly number[]): Promise<OutboxEvent[]> {
+  if (numbers.length === 0) return [];
+  const rows = await tx.query<BatchRow>(
+    `select distinct on (b.first_number) ${columns} from unnest($2::bigint[]) as k (number)
+      cross join lateral (select * from event_batch b
+         where b.tenant_id = $1 and b.first_number <= k.number order by b.first_number desc limit 1) b
+      where b.last_number >= k.number order by b.first_number`,
+    [tx.tenantId, numbers],
+  );
+  const wanted = new Set(numbers);
+  const events: OutboxEvent[] = [];
+  for (const row of rows) {
+    for (const [index, [type, objectId, data]] of (await contentOf(row)).entries()) {
+      const number = Number(row.first_number) + index;
+      if (wanted.has(number)) events.push({ ...ofBatch(row, index), number, type, objectId, data });
+    }
+  }
+  return events;
+}
+
 function ofBatch(row: BatchRow, index: number): Omit<OutboxEvent, 'number' | 'type' | 'objectId' | 'data'> {
   return {
     id: eventIdOf(row.id, index),

@@ -39,6 +39,7 @@ const ids: Partial<Record<IdKind, string[]>> = {
   invitation: ['Invitation.id'],
   key: ['EventKey.id', 'Key.id', 'Whoami.token.id'],
   trustRule: ['TrustRule.id'],
+  webhook: ['Webhook.id'],
   location: ['Location.id', 'LocationDetail.id', 'location_id'],
   organization: [
     'Organization.id',
@@ -172,6 +173,11 @@ export const exampleValues: Record<string, unknown> = {
   'VulnerabilityFacets.source': { current: 1, git_history: 0 },
   'VulnerabilityFacets.state': { open: 1, fixed: 0, accepted: 0, ignored: 0, rejected: 0 },
   'VulnerabilityFacets.type': { dependency: 1 },
+
+  // A webhook and what it sends.
+  'Webhook.disabled_reason': null,
+  'Webhook.url': 'https://receiver.example.com/merlon',
+  'WebhookWithSecret.secret': 'whsec_…',
 
   // A trust rule and the token of a run.
   'TrustRule.audience': 'https://merlon.example.com',

@@ -32,6 +32,14 @@ export async function databaseMetrics(db: Database): Promise<DatabaseMetrics> {
     ),
     reportBytes: gauge('reports_waiting_bytes', 'Their size, decompressed.'),
     reportAge: gauge('reports_waiting_oldest_seconds', 'Time since the oldest of them came.'),
+    deliveries: gauge(
+      'webhook_events_waiting',
+      'Events on their way to enabled webhooks, of 200 workspaces that have webhooks.',
+    ),
+    deliveryAge: gauge(
+      'webhook_events_waiting_oldest_seconds',
+      'Time since the oldest of them was taken up.',
+    ),
     sweptAt: gauge('sweep_timestamp_seconds', 'When the last sweep of all workspaces ended.'),
     sweepTime: gauge('sweep_duration_seconds', 'Time of the last sweep.'),
     sweepWorkspaces: gauge('sweep_workspaces', 'Workspaces in which the last sweep had something to do.'),
@@ -64,6 +72,8 @@ type Gauges = Record<
   | 'reports'
   | 'reportBytes'
   | 'reportAge'
+  | 'deliveries'
+  | 'deliveryAge'
   | 'sweptAt'
   | 'sweepTime'
   | 'sweepWorkspaces'
@@ -111,6 +121,9 @@ async function setGauges(tx: InstallTx, gauges: Gauges): Promise<void> {
   gauges.reports.set(waiting.reports);
   gauges.reportBytes.set(waiting.bytes);
   gauges.reportAge.set(waiting.age);
+  const deliveries = await readWaitingDeliveries(tx);
+  gauges.deliveries.set(deliveries.events);
+  gauges.deliveryAge.set(deliveries.age);
 }
 
 export interface WaitingReports {
@@ -141,6 +154,29 @@ export async function readWaitingReports(tx: InstallTx): Promise<WaitingReports>
   return {
     reports: all.reduce((sum, { reports }) => sum + reports, 0),
     bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    age: Math.max(0, ...all.map(({ age }) => age)),
+  };
+}
+
+/** Events that wait for a receiver. Each workspace is read as its own tenant, all in one round trip. */
+async function readWaitingDeliveries(tx: InstallTx): Promise<{ events: number; age: number }> {
+  const tenants = await tx.query<{ id: TenantId }>(
+    `select id from tenant where deleted_at is null and has_webhooks order by id limit ${maxWorkspaces}`,
+  );
+  const answers = await Promise.all(
+    tenants.map(({ id }) =>
+      switchTenant(tx, id).query<{ events: number; age: number }>(
+        `select count(*)::int as events,
+                coalesce(extract(epoch from now() - min(d.created_at)), 0)::float8 as age
+           from webhook w join webhook_delivery d on d.tenant_id = w.tenant_id and d.webhook_id = w.id
+          where w.tenant_id = $1 and w.enabled and d.status = 'pending'`,
+        [id],
+      ),
+    ),
+  );
+  const all = answers.flat();
+  return {
+    events: all.reduce((sum, { events }) => sum + events, 0),
     age: Math.max(0, ...all.map(({ age }) => age)),
   };
 }

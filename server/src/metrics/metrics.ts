@@ -28,6 +28,8 @@ export interface Metrics {
   requestRefused(code: string): void;
   /** Observes one import. */
   observeImport(): { step(name: string): void; end(outcome: string): void };
+  /** `outcome`: delivered, retried or failed. */
+  deliveryEnded(this: void, outcome: string): void;
   /** With `withDatabase`, the snapshot includes metrics that are the same for all processes on the database. */
   snapshot(withDatabase: boolean): Promise<Snapshot>;
 }
@@ -89,6 +91,12 @@ export async function openMetrics({ db, role, countsWorkspaces }: Options): Prom
     buckets: importBuckets,
     registers,
   });
+  const deliveries = new Counter({
+    name: 'merlon_webhook_attempts_total',
+    help: 'Attempts to deliver an event to a webhook, by outcome: delivered, retried later, or failed for good.',
+    labelNames: ['outcome'],
+    registers,
+  });
   const ofWorkspaces = countsWorkspaces
     ? new Counter({
         name: workspaceMetric,
@@ -129,6 +137,7 @@ export async function openMetrics({ db, role, countsWorkspaces }: Options): Prom
         },
       };
     },
+    deliveryEnded: (outcome) => deliveries.inc({ outcome }),
     snapshot: async (withDatabase) => {
       const own = await registry.getMetricsAsJSON();
       return withDatabase ? [...own, ...(await database.read())] : own;

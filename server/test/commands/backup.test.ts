@@ -16,9 +16,11 @@ import { readWorkspace } from '../../src/backup/backup.ts';
 import { packed } from '../../src/backup/backup-file.ts';
 import { importWorkspace } from '../../src/backup/import-workspace.ts';
 import { type Piece, readPieces, writePieces } from '../../src/backup/pieces.ts';
-import { installTx } from '../../src/db/database.ts';
+import { importTx, installTx } from '../../src/db/database.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { formatId } from '../../src/domain/ids.ts';
+import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { createWebhook } from '../../src/notifications/webhooks/webhook-service.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -50,6 +52,23 @@ await wantPolicies(
   first,
   acme.tenant.id,
   `{key: severe, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: severity, operator: '>=', value: low}]}}`,
+);
+
+await importTx(first.db, acme.tenant.id, (tx) =>
+  createWebhook(
+    tx,
+    { actorId: acme.people.admin.user.id },
+    {
+      name: 'Receiver',
+      url: 'https://receiver.invalid/',
+      types: [],
+      least_severity: 'unknown',
+      repositories: [],
+      applications: [],
+      enabled: true,
+    },
+    { secret: first.secret, allowed: networksOf([]), allowsHttp: false },
+  ),
 );
 
 const settingsOf = (server: TestServer): Record<string, string> => ({
@@ -112,6 +131,9 @@ test('a restored install gives the same answers, and processes the waiting repor
       .query(`select indexdef from pg_indexes where schemaname = 'public' order by 1`)
       .then((found) => found.rows);
   assert.deepEqual(await indexes(second), await indexes(first));
+  const { rows: webhooks } = await second.owner.query('select name, enabled, disabled_reason from webhook');
+  assert.deepEqual([webhooks.length, webhooks[0]?.enabled], [1, false]);
+  assert.match(webhooks[0]?.disabled_reason, /restored from a backup/);
 
   const again = await merlondHere(['restore', file], settingsOf(second));
   assert.equal(again.code, 3);
@@ -256,6 +278,8 @@ test('a workspace moves into another install that is in use, and its people are 
   assert.equal(code, 0, stderr);
   assert.equal(JSON.parse(stdout).slug, 'acme');
 
+  const { rows: webhooks } = await second.owner.query('select name from webhook');
+  assert.deepEqual(webhooks, [], 'one install alone tells a receiver');
   const { rows: rules } = await second.owner.query('select name from trust_rule');
   assert.deepEqual(rules, [], 'nobody trusted the CI in this install');
   const { rows: batches } = await second.owner.query('select id from event_batch where tenant_id = $1', [

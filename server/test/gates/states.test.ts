@@ -25,6 +25,7 @@ import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { roles } from '../../src/http/principal.ts';
 import { nameStates } from '../../src/ingest/advisory-names/name-store.ts';
 import { scanStatuses } from '../../src/ingest/scans/store.ts';
+import { deliveryStatuses } from '../../src/notifications/webhooks/delivery-store.ts';
 import { assetTypes } from '../../src/policies/definition/facts.ts';
 import { exceptionModes, exceptionStatuses } from '../../src/policies/exceptions/exception-store.ts';
 import { eventKinds } from '../../src/vulnerabilities/events.ts';
@@ -50,6 +51,7 @@ const lists: Record<string, readonly string[]> = {
   policy_type: policyTypes,
   reference_type: referenceTypes,
   repository_source: repositorySources,
+  delivery_status: deliveryStatuses,
   resolution: resolutions,
   role: roles,
   rule_type: ruleTypes,

@@ -68,8 +68,8 @@ policies:
     condition: {all: [{fact: severity, operator: '==', value: high}]}
 `;
 
-export async function createPolicyWorkspace() {
-  const server = await createTestServer();
+export async function createPolicyWorkspace(settings: Record<string, string> = {}) {
+  const server = await createTestServer(settings);
   const workspace = await createTestWorkspace(server, 'acme');
   const { tenant, people } = workspace;
   const client = clientOf(server.app, people.admin.key);

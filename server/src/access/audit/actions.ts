@@ -61,6 +61,11 @@ export const auditActions = [
   'vulnerability.split',
   'vulnerability.unassign',
   'vulnerability.undo',
+  'webhook.change',
+  'webhook.create',
+  'webhook.delete',
+  'webhook.replay',
+  'webhook.rotate_secret',
   'workspace.change',
   'workspace.create',
 ] as const;
@@ -82,6 +87,7 @@ export const auditTargets = {
   user: 'user',
   violation: 'violation',
   vulnerability: 'vulnerability',
+  webhook: 'webhook',
   workspace: 'tenant',
 } as const satisfies Record<string, IdKind>;
 export type AuditTarget = keyof typeof auditTargets;

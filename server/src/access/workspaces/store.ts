@@ -91,6 +91,11 @@ export async function updateName(tx: Tx, id: string, name: string): Promise<void
   await tx.query('update tenant set name = $2, updated_at = now() where id = $1', [id, name]);
 }
 
+/** Says that a search for due deliveries must ask the workspace. */
+export async function setHasWebhooks(tx: Tx): Promise<void> {
+  await tx.query('update tenant set has_webhooks = true where id = $1 and not has_webhooks', [tx.tenantId]);
+}
+
 /** Locks the workspace until the transaction ends and returns its own settings. */
 export async function lockSettings(tx: Tx): Promise<WorkspaceRow['settings']> {
   const [row] = await tx.query<Pick<WorkspaceRow, 'settings'>>(

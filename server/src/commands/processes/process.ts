@@ -101,6 +101,7 @@ async function answerRequests(
   const setupToken = makesSetupToken ? await createSetupToken(db) : null;
   const { startStandIn } = await import('./stand-in.ts');
   const openQueue = app.deps.queue.open;
+  const observeDelivery = metrics?.deliveryEnded;
   let standIn: StandIn | null = null;
   const stopStandIn = async (): Promise<void> => {
     const stopped = standIn;
@@ -112,7 +113,7 @@ async function answerRequests(
     setupToken,
     metrics,
     standIn: (isOn) => {
-      if (isOn) standIn ??= startStandIn({ db, config, openQueue, log, wakeWorker });
+      if (isOn) standIn ??= startStandIn({ db, config, secret, openQueue, log, wakeWorker, observeDelivery });
       else void stopStandIn();
     },
     drain: app.deps.drain.begin,
@@ -136,7 +137,8 @@ async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
   const { startWorker } = await import('../../worker.ts');
   const metrics = await metricsOf(config, db, 'imports');
   const observeImport = importObserver(metrics, tracing);
-  const worker = await startWorker({ db, secret, config, observeImport }, log, firstSweepMs);
+  const observeDelivery = metrics?.deliveryEnded;
+  const worker = await startWorker({ db, secret, config, observeImport, observeDelivery }, log, firstSweepMs);
   const maxIdleMs = config.importsIdleSeconds * 1000;
   const timer = setInterval(() => {
     if (maxIdleMs > 0 && worker.idleMs() >= maxIdleMs) tell({ type: 'idle' });

@@ -1,9 +1,14 @@
 /**
- * The stand-in: one process that answers requests looks for work and sweeps while no import process runs. It also finds
+ * The stand-in: one process that answers requests looks for work, sweeps and delivers to webhooks while no import
+ * process runs. It also finds
  * the work that other nodes and commands have sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasWork } from '../../jobs/queue.ts';
+import {
+  type DeliveryLoopDependencies,
+  startDelivering,
+} from '../../notifications/webhooks/delivery-loop.ts';
 import { type SweepDependencies, startSweeping } from '../../sweep.ts';
 
 // A worker polls as often.
@@ -14,7 +19,7 @@ export interface StandIn {
 }
 
 /** Calls `wakeWorker` as long as there is work. */
-export function startStandIn(dependencies: Required<SweepDependencies>): StandIn {
+export function startStandIn(dependencies: Required<SweepDependencies> & DeliveryLoopDependencies): StandIn {
   const { db, wakeWorker } = dependencies;
   const stopping = new AbortController();
   const look = async (): Promise<void> => {
@@ -26,10 +31,11 @@ export function startStandIn(dependencies: Required<SweepDependencies>): StandIn
   };
   const looking = look();
   const sweeping = startSweeping(dependencies);
+  const delivering = startDelivering(dependencies);
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all([looking, sweeping.stop()]);
+      await Promise.all([looking, sweeping.stop(), delivering.stop()]);
     },
   };
 }

@@ -320,6 +320,7 @@ export function nobodyLike(side: Side): Side {
     spareApplications: side.spareApplications.map(unknown),
     savedViews: side.savedViews.map(unknown),
     trustRules: side.trustRules.map(unknown),
+    webhooks: side.webhooks.map(unknown),
     application: unknown(side.application),
     policy: unknown(side.policy),
     violation: unknown(side.violation),

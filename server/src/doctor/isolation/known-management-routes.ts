@@ -51,6 +51,91 @@ function onOne(
   };
 }
 
+const newWebhook = (slug: string, more: object): Request =>
+  at(slug, '/webhooks', {
+    method: 'POST',
+    // A receiver that no name leads to, and that is not told.
+    body: { name: newName('webhook'), url: `https://${slug}.invalid/`, enabled: false, ...more },
+  });
+const makesWebhooks = { session: 'recent', role: 'admin' } satisfies KnownRoute['access'];
+
+const webhookRoutes: KnownRoute[] = [
+  {
+    route: 'GET /manage/v1/:tenant_slug/webhooks',
+    access: mayManage,
+    call: (slug) => at(slug, '/webhooks'),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'POST /manage/v1/:tenant_slug/webhooks',
+    access: makesWebhooks,
+    call: (slug, side) =>
+      newWebhook(slug, { repositories: [side.repository], applications: [side.application] }),
+    names: [
+      {
+        what: 'a repository in the body',
+        call: (home, side) => newWebhook(home.slug, { repositories: [side.repository] }),
+        refusal: refusedOn('repositories'),
+        echo: (side) => side.repository,
+      },
+      {
+        what: 'an application in the body',
+        call: (home, side) => newWebhook(home.slug, { applications: [side.application] }),
+        refusal: refusedOn('applications'),
+        echo: (side) => side.application,
+      },
+    ],
+    paged: false,
+    success: 201,
+  },
+  onOne(
+    'PATCH /manage/v1/:tenant_slug/webhooks/:webhook',
+    makesWebhooks,
+    'a webhook',
+    (slug, webhook) =>
+      at(slug, `/webhooks/${webhook}`, { method: 'PATCH', body: { name: newName('webhook') } }),
+    (side) => side.webhooks.slice(0, 1),
+  ),
+  {
+    ...onOne(
+      'POST /manage/v1/:tenant_slug/webhooks/:webhook/secret',
+      makesWebhooks,
+      'a webhook',
+      (slug, webhook) => at(slug, `/webhooks/${webhook}/secret`, { method: 'POST', body: {} }),
+      (side) => side.webhooks.slice(0, 1),
+    ),
+    success: 201,
+  },
+  onOne(
+    'DELETE /manage/v1/:tenant_slug/webhooks/:webhook',
+    mayManage,
+    'a webhook',
+    (slug, webhook) => at(slug, `/webhooks/${webhook}`, { method: 'DELETE' }),
+    (side) => side.webhooks.slice(1),
+  ),
+  {
+    ...onOne(
+      'GET /manage/v1/:tenant_slug/webhooks/:webhook/deliveries',
+      mayManage,
+      'a webhook',
+      (slug, webhook) => at(slug, `/webhooks/${webhook}/deliveries`),
+      (side) => side.webhooks.slice(0, 1),
+    ),
+    showsNothing: true,
+  },
+  {
+    ...onOne(
+      'POST /manage/v1/:tenant_slug/webhooks/:webhook/replay',
+      mayManage,
+      'a webhook',
+      (slug, webhook) => at(slug, `/webhooks/${webhook}/replay`, { method: 'POST', body: { failed: true } }),
+      (side) => side.webhooks.slice(0, 1),
+    ),
+    showsNothing: true,
+  },
+];
+
 const newKey = { name: 'gate', scopes: ['scans:read'] };
 
 export const knownManagementRoutes: KnownRoute[] = [
@@ -155,6 +240,7 @@ export const knownManagementRoutes: KnownRoute[] = [
     (slug, rule) => at(slug, `/trust-rules/${rule}`, { method: 'DELETE' }),
     (side) => side.trustRules,
   ),
+  ...webhookRoutes,
   {
     route: 'GET /console/workspaces',
     access: { session: 'any' },

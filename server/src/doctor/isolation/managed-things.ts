@@ -10,6 +10,8 @@ import { installTx, tenantTx } from '../../db/database.ts';
 import { githubIssuer } from '../../domain/ci-providers.ts';
 import { formatId } from '../../domain/ids.ts';
 import { createApplication } from '../../inventory/applications/service.ts';
+import { networksOf } from '../../notifications/webhooks/public-address.ts';
+import { createWebhook, type WebhookInput } from '../../notifications/webhooks/webhook-service.ts';
 import {
   type CanaryWorkspace,
   createCanaryKey,
@@ -29,6 +31,7 @@ export interface ManagedThings {
   spareApplications: string[];
   savedViews: string[];
   trustRules: string[];
+  webhooks: string[];
 }
 
 const pool = 12;
@@ -44,12 +47,27 @@ function trustRuleOf(slug: string, number: number): TrustRuleFields {
   };
 }
 
+/** A receiver that no name leads to, and that is not told: a canary must send nothing. */
+function webhookOf(slug: string, number: number): WebhookInput {
+  return {
+    name: `Webhook ${number} of ${slug}`,
+    url: `https://${slug}.invalid/${number}`,
+    types: [],
+    least_severity: 'unknown',
+    repositories: [],
+    applications: [],
+    enabled: false,
+  };
+}
+
 export async function createManagedThings(
   server: Install,
   workspace: CanaryWorkspace,
 ): Promise<ManagedThings> {
   const { tenant, people } = workspace;
   const { slug } = tenant;
+  const actor = { actorId: people.admin.user.id };
+  const rules = { secret: server.secret, allowed: networksOf([]), allowsHttp: false };
   const admin = principalAs(workspace, 'admin');
   const { id: workspaceKey } = await createCanaryWorkspaceKey(server, tenant, 'viewer');
   const { id: ownKey } = await createCanaryKey(server, { userId: people.admin.user.id, role: 'admin' });
@@ -61,6 +79,7 @@ export async function createManagedThings(
     spareApplications: [],
     savedViews: [],
     trustRules: [],
+    webhooks: [],
   };
   for (let i = 0; i < pool; i++) {
     const user = await installTx(server.db, (tx) =>
@@ -80,6 +99,8 @@ export async function createManagedThings(
       } as const;
       const saved = await createSavedView(tx, admin, view, 'test');
       const rule = await createTrustRule(tx, admin, trustRuleOf(slug, i), [githubIssuer], 'test');
+      const webhook = await createWebhook(tx, actor, webhookOf(slug, i), rules);
+      things.webhooks.push(formatId('webhook', webhook.row.id));
       things.trustRules.push(formatId('trustRule', rule.id));
       things.savedViews.push(formatId('savedView', saved.id));
       things.leavers.push(formatId('user', user.id));

@@ -13,6 +13,7 @@ import { moveEventClock } from '../../events/event-clock.ts';
 import { deleteEventsBefore } from '../../events/outbox.ts';
 import { type EventException, exceptionEvent } from '../../policies/exceptions/exception-events.ts';
 import { dueSoonMs, violationEvent } from '../../policies/violation-events.ts';
+import { deleteDeliveriesThrough } from '../webhooks/delivery-store.ts';
 
 // A person needs days to find another owner for a key, or to ask for an exception again.
 const expiringMs = 7 * dayMs;
@@ -58,7 +59,10 @@ export async function sweepEvents(
     const since = await moveEventClock(tx, now);
     await noteDue(tx, { since, until: now });
   });
-  await importTx(db, tenantId, (tx) => deleteEventsBefore(tx, new Date(now.getTime() - keepDays * dayMs)));
+  await importTx(db, tenantId, async (tx) => {
+    const last = await deleteEventsBefore(tx, new Date(now.getTime() - keepDays * dayMs));
+    if (last !== null) await deleteDeliveriesThrough(tx, last);
+  });
 }
 
 interface Window {

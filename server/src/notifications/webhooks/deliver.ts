@@ -1,0 +1,309 @@
+/**
+ * A round of deliveries to one webhook. The process takes the webhook by a lease, turns new events of the outbox into
+ * deliveries, and sends what is due. It sends an event again if it dies between the answer and its note, so a receiver
+ * knows doubles by `webhook-id`; it never skips one, and never sends a later event of an object before an earlier one.
+ */
+import { type Database, importTx, type Tx } from '../../db/database.ts';
+import type { InstallSecret } from '../../db/install-secret.ts';
+import type { TenantId } from '../../domain/ids.ts';
+import { type Severity, severities } from '../../domain/packed-state.ts';
+import { workspaceEventTypes } from '../../domain/workspace-event.ts';
+import {
+  listEventsByNumber,
+  type OutboxEvent,
+  readEvents,
+  readOutboxState,
+} from '../../events/read-events.ts';
+import { showEvents } from '../feed/event-item.ts';
+import type { EventItem } from '../feed/event-schema.ts';
+import {
+  type AttemptResult,
+  addDeliveries,
+  countPending,
+  findNextDue,
+  listDueDeliveries,
+  makePendingDue,
+  writeAttempts,
+} from './delivery-store.ts';
+import { guardedPost, type PostOptions } from './guarded-post.ts';
+import { openSecrets, signedHeaders, type WebhookSecrets } from './webhook-secrets.ts';
+import {
+  disableWebhook,
+  leaseWebhook,
+  listRepositoriesOf,
+  lockLeased,
+  releaseWebhook,
+  setHealth,
+  setPosition,
+  type WebhookRow,
+} from './webhook-store.ts';
+
+/** The result of an attempt: `retried` if the event waits for another one, `failed` if that was the last. */
+export type AttemptOutcome = 'delivered' | 'retried' | 'failed';
+
+export interface DeliveryDependencies {
+  db: Database;
+  secret: InstallSecret;
+  post: PostOptions;
+  observe?: (outcome: AttemptOutcome) => void;
+  now?: () => Date;
+  /** From 0 to 1, for the jitter. */
+  random?: () => number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/**
+ * The waits after each failed attempt. The attempts of an event are spread over most of a day: a short fault costs seconds,
+ * and somebody can repair a receiver in the morning that broke in the evening.
+ */
+export const waitsMs = [
+  5_000,
+  30_000,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  ...[1, 2, 4, 6, 8].map((hours) => hours * hourMs),
+];
+// After so many failures in a row the receiver counts as away, and one event at a time finds out whether it is back.
+const failuresUntilAway = 3;
+const firstAwayMs = 30_000;
+const longestAwayMs = 30 * minuteMs;
+
+// Requests that are open to one receiver at the same time.
+const atOnce = 8;
+// The events of a round. A webhook gives its place to others after each.
+const eventsInRound = 200;
+// A round starts no request after this time.
+const sendMs = 10_000;
+// A lease covers a round with its last answer and the time of the database. The webhook of a process that was killed
+// goes on with another one after that.
+const leaseMs = 60_000;
+// Further events stay in the outbox while so many wait.
+const maxPending = 10_000;
+// Events are small: the texts in them are bounded. Receivers often refuse bodies of a megabyte.
+const maxBodyBytes = 256 * 1024;
+
+/** Delivers what is due, up to the bounds of a round. Returns true if more is due. */
+export async function deliverRound(
+  dependencies: DeliveryDependencies,
+  tenantId: TenantId,
+  webhookId: string,
+): Promise<boolean> {
+  const { db, secret, now = () => new Date() } = dependencies;
+  const at = now();
+  const until = new Date(at.getTime() + leaseMs);
+  const round = await importTx(db, tenantId, async (tx) => {
+    const webhook = await leaseWebhook(tx, webhookId, at, until);
+    if (webhook === undefined) return null;
+    const secrets = openSecrets(webhook.sealed, tenantId, webhookId, secret.key('webhook'));
+    if (secrets === null) {
+      await disableWebhook(tx, webhookId, otherInstall);
+      return null;
+    }
+    const isAllRead = await addNewEvents(tx, webhook, at);
+    const due = await readDue(tx, webhook, at, isAway(webhook) ? 1 : eventsInRound);
+    if (due.length === 0) await releaseWebhook(tx, webhookId, until, await findNextDue(tx, webhookId));
+    return { webhook, secrets, due, isAllRead };
+  });
+  if (round === null) return false;
+  if (round.due.length === 0) return !round.isAllRead;
+  const sent = await sendAll(dependencies, round);
+  return importTx(db, tenantId, async (tx) => {
+    const webhook = await lockLeased(tx, webhookId, until);
+    // The lease has ended, and another process sends these again.
+    if (webhook === undefined) return false;
+    return note(tx, webhook, sent, { ...dependencies, until });
+  });
+}
+
+const otherInstall =
+  'Its address and secret were encrypted with another secret of the install. Delete it and make a new one.';
+
+const isAway = ({ failures }: Pick<WebhookRow, 'failures'>): boolean => failures >= failuresUntilAway;
+
+/** Returns false if more events wait than were looked at. */
+async function addNewEvents(tx: Tx, webhook: WebhookRow, now: Date): Promise<boolean> {
+  const pending = (await countPending(tx, [webhook.id])).get(webhook.id) ?? 0;
+  if (pending >= maxPending) return true;
+  const { last, deleted } = await readOutboxState(tx);
+  // Events end after their time, also while a webhook is disabled. The page of webhooks says how many it has missed.
+  const position = Math.max(Number(webhook.position), deleted);
+  const missed = position - Number(webhook.position);
+  if (position >= last) {
+    if (missed > 0) await setPosition(tx, webhook.id, { position, missed });
+    return true;
+  }
+  const { events, through } = await readEvents(tx, position, last, {
+    types: webhook.types.length > 0 ? webhook.types : workspaceEventTypes,
+    limit: eventsInRound,
+  });
+  const repositories =
+    webhook.repository_ids.length + webhook.application_ids.length === 0
+      ? null
+      : new Set([...webhook.repository_ids, ...(await listRepositoriesOf(tx, webhook.application_ids))]);
+  await addDeliveries(
+    tx,
+    webhook.id,
+    events
+      .filter((event) => concerns(event, webhook.least_severity, repositories))
+      .map(({ number, id, type, objectId }) => ({ number, event_id: id, type, object_id: objectId })),
+    now,
+  );
+  await setPosition(tx, webhook.id, { position: through, missed });
+  return through >= last;
+}
+
+// An event without a severity, such as of a key, passes a filter by severity.
+function concerns(event: OutboxEvent, least: Severity, repositories: ReadonlySet<string> | null): boolean {
+  const { severity } = event.data as { severity?: Severity };
+  if (severity !== undefined && severities.indexOf(severity) < severities.indexOf(least)) return false;
+  return repositories === null || (event.repositoryId !== null && repositories.has(event.repositoryId));
+}
+
+interface DueEvent {
+  number: number;
+  attempts: number;
+  /** Undefined if the event is not kept any more. */
+  item: EventItem | undefined;
+}
+
+async function readDue(tx: Tx, webhook: WebhookRow, now: Date, limit: number): Promise<DueEvent[]> {
+  const due = await listDueDeliveries(tx, webhook.id, now, limit);
+  if (due.length === 0) return [];
+  const events = await listEventsByNumber(
+    tx,
+    due.map(({ number }) => Number(number)),
+  );
+  const [tenant] = await tx.query<{ slug: string }>('select slug from tenant where id = $1', [tx.tenantId]);
+  const items = await showEvents(tx, { id: tx.tenantId, slug: tenant?.slug ?? '' }, events);
+  const itemOf = new Map(events.map(({ number }, i) => [number, items[i]]));
+  return due.map(({ number, attempts }) => ({
+    number: Number(number),
+    attempts,
+    item: itemOf.get(Number(number)),
+  }));
+}
+
+interface Sent {
+  results: AttemptResult[];
+  /** Failed attempts since the last success. */
+  failures: number;
+  /** Something was delivered. */
+  hasDelivered: boolean;
+  /** The receiver has answered 410. */
+  isGone: boolean;
+}
+
+/** Sends until all are sent, the time of the round is over, or the receiver is away or gone. */
+async function sendAll(
+  dependencies: DeliveryDependencies,
+  { webhook, secrets, due }: { webhook: WebhookRow; secrets: WebhookSecrets; due: DueEvent[] },
+): Promise<Sent> {
+  const { observe } = dependencies;
+  const startedAt = performance.now();
+  const sent: Sent = { results: [], failures: webhook.failures, hasDelivered: false, isGone: false };
+  const waiting = due.values();
+  const isStopping = (): boolean => dependencies.post.stopping?.aborted ?? false;
+  const mayGoOn = (): boolean =>
+    !sent.isGone &&
+    !isStopping() &&
+    performance.now() - startedAt < sendMs &&
+    // The event that finds out whether a receiver is back is the only one of its round.
+    (isAway(webhook) || sent.failures < failuresUntilAway);
+  const sender = async (): Promise<void> => {
+    while (mayGoOn()) {
+      const { value: event, done } = waiting.next();
+      if (done) return;
+      const result = await attempt(dependencies, secrets, event);
+      // A request that was ended by the end of the process is sent again, and is no failure of the receiver.
+      if (isStopping() && result.response_status === null) return;
+      sent.results.push(result);
+      if (result.status === 'delivered') {
+        sent.failures = 0;
+        sent.hasDelivered = true;
+      } else if (event.item !== undefined) sent.failures++;
+      if (result.response_status === gone) sent.isGone = true;
+      observe?.(result.status === 'pending' ? 'retried' : result.status);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sender));
+  return sent;
+}
+
+const gone = 410;
+
+async function attempt(
+  { post, now = () => new Date(), random = Math.random }: DeliveryDependencies,
+  secrets: WebhookSecrets,
+  { number, attempts: before, item }: DueEvent,
+): Promise<AttemptResult> {
+  const attempts = before + 1;
+  const startedAt = performance.now();
+  const { status, error, isFinal } = await send(secrets, item, now(), post);
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const wait = isFinal ? undefined : waitsMs[before];
+  return {
+    number,
+    attempts,
+    status: isDelivered ? 'delivered' : wait === undefined && status !== gone ? 'failed' : 'pending',
+    due_at: new Date(now().getTime() + (wait ?? 0) * jitter(random)),
+    last_attempt_at: now(),
+    response_status: status,
+    error,
+    duration_ms: Math.round(performance.now() - startedAt),
+  };
+}
+
+// Many events, and many webhooks, that have failed at one time do not come back at one time.
+const jitter = (random: () => number): number => 0.8 + 0.4 * random();
+
+interface Answer {
+  /** Null without an answer. */
+  status: number | null;
+  error: string | null;
+  /** Another attempt would end in the same way. */
+  isFinal: boolean;
+}
+
+async function send(
+  secrets: WebhookSecrets,
+  item: EventItem | undefined,
+  at: Date,
+  post: PostOptions,
+): Promise<Answer> {
+  if (item === undefined) return { status: null, error: 'the event is not kept any more', isFinal: true };
+  const body = JSON.stringify(item);
+  if (Buffer.byteLength(body) > maxBodyBytes) {
+    return { status: null, error: `the event is larger than ${maxBodyBytes / 1024} KiB`, isFinal: true };
+  }
+  try {
+    const { status } = await guardedPost(secrets.url, signedHeaders(secrets, item.id, at, body), body, post);
+    const isRedirect = status >= 300 && status < 400;
+    return { status, error: isRedirect ? 'redirects are not followed' : null, isFinal: false };
+  } catch (error) {
+    return { status: null, error: (error as Error).message.slice(0, 500), isFinal: false };
+  }
+}
+
+/** Stores what became of the attempts, and gives the webhook back. Returns true if more is due. */
+async function note(
+  tx: Tx,
+  webhook: WebhookRow,
+  { results, failures: counted, hasDelivered, isGone }: Sent,
+  { until, now = () => new Date(), random = Math.random }: DeliveryDependencies & { until: Date },
+): Promise<boolean> {
+  const at = now();
+  await writeAttempts(tx, webhook.id, results);
+  if (hasDelivered && isAway(webhook)) await makePendingDue(tx, webhook.id, at);
+  // Requests that were open at the same time have failed by the same fault, and count once.
+  const failures = isAway(webhook) ? counted : Math.min(counted, failuresUntilAway);
+  const awayMs = Math.min(longestAwayMs, firstAwayMs * 2 ** Math.min(10, failures - failuresUntilAway));
+  const retryAt = isAway({ failures }) ? new Date(at.getTime() + awayMs * jitter(random)) : null;
+  await setHealth(tx, webhook.id, { failures, retryAt, deliveredAt: hasDelivered ? at : null });
+  if (isGone) await disableWebhook(tx, webhook.id, 'The receiver has answered 410 Gone.');
+  const dueAt = await findNextDue(tx, webhook.id);
+  await releaseWebhook(tx, webhook.id, until, dueAt);
+  const { last } = await readOutboxState(tx);
+  return !isGone && retryAt === null && ((dueAt !== null && dueAt <= at) || Number(webhook.position) < last);
+}

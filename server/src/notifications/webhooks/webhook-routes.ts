@@ -1,0 +1,248 @@
+/** `/manage/v1/{tenant_slug}/webhooks`: admins make, change and delete webhooks, and look at their deliveries. */
+import { Type } from 'typebox';
+import { actorOf } from '../../access/audit/record.ts';
+import { holdAdmin } from '../../access/members/lookup.ts';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { validationFailed } from '../../domain/errors.ts';
+import { principalOf } from '../../http/access.ts';
+import { openPage, pageParameters } from '../../http/page.ts';
+import { list, namedObject, oneOf, page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { deliveryStatuses, listDeliveries } from './delivery-store.ts';
+import {
+  deliveryItem,
+  Webhook,
+  WebhookDelivery,
+  WebhookWithSecret,
+  webhookFields,
+  webhookItem,
+} from './webhook-schema.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  everything,
+  getWebhook,
+  type NewWebhook,
+  removeWebhook,
+  replay,
+  rotateSecret,
+  showWebhooks,
+  type WebhookInput,
+  webhookRules,
+} from './webhook-service.ts';
+
+const tags = ['Webhooks'];
+const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
+// A webhook reads all events, so a key must not make one: its scopes may be narrower than that.
+const recentAccess = { session: 'recent', role: 'admin' } as const;
+
+// The log has more, and a person names no more by hand.
+const maxReplayed = 1_000;
+
+const webhookParams = Type.Object({
+  ...tenantParams.properties,
+  webhook: Type.String({ description: 'Id of the webhook, whk_….' }),
+});
+
+export function webhookRoutes(app: Server): void {
+  const { db, config, cursors, secret } = app.deps;
+  const rules = webhookRules(config, secret);
+
+  app.get(
+    '/manage/v1/:tenant_slug/webhooks',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listWebhooks',
+        tags,
+        summary: 'List the webhooks, newest first',
+        params: tenantParams,
+        response: { 200: list(Webhook) },
+      },
+    },
+    async (request) => {
+      const rows = await tenantReadTx(db, principalOf(request).tenant.id, (tx) => showWebhooks(tx));
+      return { items: rows.map(webhookItem) };
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/webhooks',
+    {
+      config: { access: recentAccess, conflicts: true },
+      schema: {
+        operationId: 'createWebhook',
+        tags,
+        summary:
+          'Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says',
+        params: tenantParams,
+        body: Type.Object(
+          {
+            name: webhookFields.name,
+            url: webhookFields.url,
+            types: Type.Optional(webhookFields.types),
+            least_severity: Type.Optional(webhookFields.least_severity),
+            repositories: Type.Optional(webhookFields.repositories),
+            applications: Type.Optional(webhookFields.applications),
+            enabled: Type.Optional(webhookFields.enabled),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: WebhookWithSecret },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { secret: made, ...shown } = await tenantTx(db, principal.tenant.id, async (tx) => {
+        await holdAdmin(tx, principal);
+        return createWebhook(
+          tx,
+          actorOf(principal, request.id),
+          { ...everything, ...(request.body as NewWebhook) },
+          rules,
+        );
+      });
+      return reply.code(201).send({ webhook: webhookItem(shown), secret: made });
+    },
+  );
+
+  app.patch(
+    '/manage/v1/:tenant_slug/webhooks/:webhook',
+    {
+      config: { access: recentAccess, conflicts: true },
+      schema: {
+        operationId: 'changeWebhook',
+        tags,
+        summary: 'Change a webhook; waiting events are sent at once',
+        params: webhookParams,
+        body: Type.Partial(Type.Object(webhookFields), { additionalProperties: false }),
+        response: { 200: Webhook },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const changed = await tenantTx(db, principal.tenant.id, async (tx) => {
+        await holdAdmin(tx, principal);
+        return changeWebhook(
+          tx,
+          actorOf(principal, request.id),
+          request.params.webhook,
+          request.body as Partial<WebhookInput>,
+          rules,
+        );
+      });
+      return webhookItem(changed);
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/webhooks/:webhook/secret',
+    {
+      config: { access: recentAccess, conflicts: true },
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        tags,
+        summary: 'Create a new signing secret; the previous one also signs for 24 hours',
+        params: webhookParams,
+        body: Type.Object({}, { additionalProperties: false }),
+        response: { 201: WebhookWithSecret },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const { secret: made, ...shown } = await tenantTx(db, principal.tenant.id, async (tx) => {
+        await holdAdmin(tx, principal);
+        return rotateSecret(tx, actorOf(principal, request.id), request.params.webhook, rules);
+      });
+      return reply.code(201).send({ webhook: webhookItem(shown), secret: made });
+    },
+  );
+
+  app.delete(
+    '/manage/v1/:tenant_slug/webhooks/:webhook',
+    {
+      config: { access },
+      schema: {
+        operationId: 'deleteWebhook',
+        tags,
+        summary: 'Delete a webhook with the log of its deliveries',
+        params: webhookParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      await tenantTx(db, principal.tenant.id, (tx) =>
+        removeWebhook(tx, actorOf(principal, request.id), request.params.webhook),
+      );
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/manage/v1/:tenant_slug/webhooks/:webhook/deliveries',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        tags,
+        summary: 'List the waiting and finished deliveries of a webhook, newest first',
+        params: webhookParams,
+        querystring: Type.Object({
+          status: Type.Optional(oneOf(deliveryStatuses)),
+          ...pageParameters,
+        }),
+        response: { 200: page(WebhookDelivery) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { webhook } = request.params;
+      const { status = null, ...query } = request.query;
+      const opened = openPage(cursors, [tenant.id, 'listWebhookDeliveries', [webhook, status]], query);
+      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+        const { row } = await getWebhook(tx, webhook);
+        return listDeliveries(tx, row.id, { status, before: opened.afterId, limit: opened.take });
+      });
+      return opened.answer(rows, deliveryItem, ({ number }) => [number]);
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/webhooks/:webhook/replay',
+    {
+      config: { access },
+      schema: {
+        operationId: 'replayWebhook',
+        tags,
+        summary: 'Send events of the delivery log again: these, or all that have failed',
+        params: webhookParams,
+        body: Type.Object(
+          {
+            events: Type.Optional(
+              Type.Array(Type.String({ maxLength: 64 }), {
+                minItems: 1,
+                maxItems: maxReplayed,
+                description: 'Ids of events, evt_….',
+              }),
+            ),
+            failed: Type.Optional(Type.Boolean({ description: 'Send all that have failed.' })),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: namedObject('ReplayedEvents', { replayed: Type.Integer() }) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { events, failed = false } = request.body;
+      if ((events === undefined) !== failed) {
+        throw validationFailed({ events: ['Give events, or failed as true, and not both.'] });
+      }
+      const replayed = await tenantTx(db, principal.tenant.id, (tx) =>
+        replay(tx, actorOf(principal, request.id), request.params.webhook, events ?? 'failed'),
+      );
+      return { replayed };
+    },
+  );
+}

@@ -1,0 +1,147 @@
+/** Webhooks and deliveries as the API shows them. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { severities } from '../../domain/packed-state.ts';
+import { maxNameLength } from '../../domain/plain-name.ts';
+import { type WorkspaceEventType, workspaceEventTypes } from '../../domain/workspace-event.ts';
+import {
+  IdAndName,
+  NullableInteger,
+  NullableString,
+  NullableTimestamp,
+  namedObject,
+  oneOf,
+  RepositoryBrief,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import { type DeliveryRow, deliveryStatuses } from './delivery-store.ts';
+import type { ShownWebhook } from './webhook-service.ts';
+
+// A filter by more than these is one by an application.
+const maxFilterIds = 200;
+
+// The document has the list once, under this name.
+const EventType = Type.Unsafe<WorkspaceEventType>({
+  type: 'string',
+  title: 'EventType',
+  enum: workspaceEventTypes,
+});
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: 'https address that takes the events by POST.',
+  }),
+  types: Type.Array(EventType, {
+    maxItems: workspaceEventTypes.length,
+    description: 'Only these types; none: all.',
+  }),
+  least_severity: oneOf(
+    severities,
+    'Events of vulnerabilities and violations below it are left out; `unknown`: none is.',
+  ),
+  enabled: Type.Boolean({
+    description: 'While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS.',
+  }),
+};
+const ids = (of: string) =>
+  Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxFilterIds, description: of });
+/** The fields that a person may set. */
+export const webhookFields = {
+  ...fields,
+  repositories: ids(
+    'Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out.',
+  ),
+  applications: ids('Ids, app_…. The repositories that they have when the event is read.'),
+};
+
+export const Webhook = namedObject('Webhook', {
+  id: Type.String(),
+  ...fields,
+  repositories: Type.Array(RepositoryBrief),
+  applications: Type.Array(IdAndName),
+  disabled_reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the server has disabled it; null if a person did.',
+  }),
+  waiting: Type.Integer({ description: 'Events that are on their way.' }),
+  failures: Type.Integer({ description: 'Attempts that failed since the last success.' }),
+  retry_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'The receiver is away: one event is tried then, and the others follow.',
+  }),
+  missed: Type.Integer({
+    description: 'Events that were deleted for their age before the webhook could look at them.',
+  }),
+  previous_secret_until: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'The secret before the last rotation signs too until then.',
+  }),
+  last_delivered_at: NullableTimestamp,
+  created_at: Timestamp,
+});
+
+export const WebhookWithSecret = namedObject('WebhookWithSecret', {
+  webhook: Webhook,
+  secret: Type.String({ description: 'The signing secret. It is not shown again.' }),
+});
+
+export const WebhookDelivery = namedObject('WebhookDelivery', {
+  event: Type.String({ description: 'Id of the event: the webhook-id of each attempt.' }),
+  type: EventType,
+  status: oneOf(deliveryStatuses, '`failed`: all attempts have failed; a replay sends the event again.'),
+  attempts: Type.Integer(),
+  last_attempt_at: NullableTimestamp,
+  next_attempt_at: NullableTimestamp,
+  response_status: NullableInteger,
+  error: NullableString,
+  duration_ms: NullableInteger,
+  created_at: Timestamp,
+});
+
+export function webhookItem({ row, waiting, names }: ShownWebhook) {
+  return {
+    id: formatId('webhook', row.id),
+    name: row.name,
+    url: row.url,
+    types: row.types,
+    least_severity: row.least_severity,
+    repositories: row.repository_ids.map((id) => ({
+      id: formatId('repository', id),
+      full_name: names.get(id) ?? '',
+    })),
+    applications: row.application_ids.map((id) => ({
+      id: formatId('application', id),
+      name: names.get(id) ?? '',
+    })),
+    enabled: row.enabled,
+    disabled_reason: row.disabled_reason,
+    waiting,
+    failures: row.failures,
+    retry_at: timestampOrNull(row.retry_at),
+    missed: Number(row.missed),
+    previous_secret_until: timestampOrNull(row.previous_secret_until),
+    last_delivered_at: timestampOrNull(row.last_delivered_at),
+    created_at: timestamp(row.created_at),
+  };
+}
+
+export function deliveryItem(row: DeliveryRow) {
+  return {
+    event: formatId('event', row.event_id),
+    type: row.type,
+    status: row.status,
+    attempts: row.attempts,
+    last_attempt_at: timestampOrNull(row.last_attempt_at),
+    next_attempt_at: row.status === 'pending' ? timestamp(row.due_at) : null,
+    response_status: row.response_status,
+    error: row.error,
+    duration_ms: row.duration_ms,
+    created_at: timestamp(row.created_at),
+  };
+}

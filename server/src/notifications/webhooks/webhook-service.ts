@@ -1,0 +1,360 @@
+/**
+ * Webhooks of a workspace: an admin, or the operator, says which receiver gets which events. Whoever makes one decides
+ * who reads the events of the workspace, so these functions are for admins alone.
+ */
+import { type BlockList, isIP } from 'node:net';
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import { setHasWebhooks } from '../../access/workspaces/store.ts';
+import type { Config } from '../../config.ts';
+import type { Tx } from '../../db/database.ts';
+import type { InstallSecret } from '../../db/install-secret.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
+import { formatId, newId, parseId } from '../../domain/ids.ts';
+import type { Severity } from '../../domain/packed-state.ts';
+import { checkedName, isPlainName } from '../../domain/plain-name.ts';
+import { dayMs } from '../../domain/time.ts';
+import { type WorkspaceEventType, workspaceEventTypes } from '../../domain/workspace-event.ts';
+import { readOutboxState } from '../../events/read-events.ts';
+import { countPending, findNextDue, makePendingDue, replayDeliveries } from './delivery-store.ts';
+import { hostOf, isAllowed } from './guarded-post.ts';
+import { isPublicAddress, networksOf } from './public-address.ts';
+import { newSecret, openSecrets, sealSecrets, type WebhookSecrets } from './webhook-secrets.ts';
+import {
+  countWebhooks,
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  listNames,
+  listWebhooks,
+  lockWebhook,
+  setDue,
+  updateSecrets,
+  updateWebhook,
+  type WebhookRow,
+} from './webhook-store.ts';
+
+/** The fields of a webhook that a person sets. Repositories and applications are ids of the API. */
+export interface WebhookInput {
+  name: string;
+  url: string;
+  types: WorkspaceEventType[];
+  least_severity: Severity;
+  repositories: string[];
+  applications: string[];
+  enabled: boolean;
+}
+
+export type NewWebhook = Pick<WebhookInput, 'name' | 'url'> & Partial<WebhookInput>;
+
+/** A webhook without a filter. */
+export const everything = {
+  types: [],
+  least_severity: 'unknown',
+  repositories: [],
+  applications: [],
+  enabled: true,
+} satisfies Partial<WebhookInput>;
+
+export interface WebhookRules {
+  secret: InstallSecret;
+  /** Networks that are reached although they are not public. */
+  allowed: BlockList;
+  /** False if the operator allows no network that is not public: then only https is of use. */
+  allowsHttp: boolean;
+}
+
+export function webhookRules(
+  { webhookNetworks }: Pick<Config, 'webhookNetworks'>,
+  secret: InstallSecret,
+): WebhookRules {
+  return { secret, allowed: networksOf(webhookNetworks), allowsHttp: webhookNetworks.length > 0 };
+}
+
+// One receiver can pass events on to many. Each webhook reads all new events.
+const maxWebhooks = 20;
+const maxUrlLength = 2_048;
+/** The receiver has this time to learn the new secret. */
+const rotationMs = dayMs;
+
+export interface ShownWebhook {
+  row: WebhookRow;
+  waiting: number;
+  /** The names of its repositories and applications, by id. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** All webhooks of the workspace, newest first, with what waits for them. */
+export async function showWebhooks(tx: Tx): Promise<ShownWebhook[]> {
+  return withNames(tx, await listWebhooks(tx));
+}
+
+async function withNames(tx: Tx, rows: WebhookRow[]): Promise<ShownWebhook[]> {
+  const waiting = await countPending(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  const names = await listNames(tx, {
+    repositoryIds: rows.flatMap((row) => row.repository_ids),
+    applicationIds: rows.flatMap((row) => row.application_ids),
+  });
+  return rows.map((row) => ({ row, waiting: waiting.get(row.id) ?? 0, names }));
+}
+
+/** Throws 404 if the workspace has no such webhook. */
+export async function getWebhook(tx: Tx, text: string): Promise<ShownWebhook> {
+  const id = parseId('webhook', text);
+  const row = id === undefined ? undefined : await findWebhook(tx, id);
+  if (row === undefined) throw resourceNotFound();
+  const [shown] = await withNames(tx, [row]);
+  if (shown === undefined) throw resourceNotFound();
+  return shown;
+}
+
+/**
+ * Makes a webhook that gets the events from now on, and gives its signing secret, which is not shown again. Throws
+ * DomainError for a field that is wrong, and 409 if there are too many webhooks.
+ */
+export async function createWebhook(
+  tx: Tx,
+  actor: Actor,
+  input: WebhookInput,
+  rules: WebhookRules,
+): Promise<ShownWebhook & { secret: string }> {
+  const fields = await checkedFields(tx, input, rules);
+  if ((await countWebhooks(tx)) >= maxWebhooks) {
+    throw invalidTransition(`The workspace has ${maxWebhooks} webhooks, which is the most: delete one.`);
+  }
+  const id = newId();
+  const secrets: WebhookSecrets = { url: fields.url, current: newSecret(), previous: null };
+  await setHasWebhooks(tx);
+  const { last } = await readOutboxState(tx);
+  await insertWebhook(tx, {
+    ...fields,
+    id,
+    sealed: sealSecrets(secrets, tx.tenantId, id, rules.secret.key('webhook')),
+    position: last,
+    created_at: new Date(),
+  });
+  const shown = await getWebhook(tx, formatId('webhook', id));
+  await record(tx, actor, 'webhook.create', id, auditData(shown));
+  return { ...shown, secret: secrets.current };
+}
+
+/**
+ * Changes these fields. A webhook that is enabled, or has another address, begins at once with what waits. Throws
+ * DomainError for a field that is wrong, and 404 if the workspace has no such webhook.
+ */
+export async function changeWebhook(
+  tx: Tx,
+  actor: Actor,
+  text: string,
+  input: Partial<WebhookInput>,
+  rules: WebhookRules,
+): Promise<ShownWebhook> {
+  const before = await lock(tx, text);
+  const secrets = opened(tx, before, rules);
+  const fields = await checkedFields(
+    tx,
+    {
+      name: before.name,
+      url: secrets.url,
+      types: before.types,
+      least_severity: before.least_severity,
+      repositories: before.repository_ids.map((id) => formatId('repository', id)),
+      applications: before.application_ids.map((id) => formatId('application', id)),
+      enabled: before.enabled,
+      ...input,
+    },
+    rules,
+    before,
+  );
+  const sealed = sealSecrets(
+    { ...secrets, url: fields.url },
+    tx.tenantId,
+    before.id,
+    rules.secret.key('webhook'),
+  );
+  const isAsBefore = input.enabled === undefined;
+  await updateWebhook(tx, before.id, {
+    ...fields,
+    sealed,
+    disabled_reason: isAsBefore ? before.disabled_reason : null,
+  });
+  await makePendingDue(tx, before.id, new Date());
+  const dueAt = await findNextDue(tx, before.id);
+  if (dueAt !== null) await setDue(tx, before.id, dueAt);
+  const shown = await getWebhook(tx, text);
+  await record(tx, actor, 'webhook.change', before.id, auditData(shown));
+  return shown;
+}
+
+/** Makes a new signing secret. The one before signs too for a day. Throws 404 if the workspace has no such webhook. */
+export async function rotateSecret(
+  tx: Tx,
+  actor: Actor,
+  text: string,
+  rules: WebhookRules,
+): Promise<ShownWebhook & { secret: string }> {
+  const row = await lock(tx, text);
+  const before = opened(tx, row, rules);
+  const previousUntil = new Date(Date.now() + rotationMs);
+  const secrets: WebhookSecrets = {
+    url: before.url,
+    current: newSecret(),
+    previous: { secret: before.current, until: previousUntil.toISOString() },
+  };
+  const sealed = sealSecrets(secrets, tx.tenantId, row.id, rules.secret.key('webhook'));
+  await updateSecrets(tx, row.id, { sealed, previousUntil });
+  await record(tx, actor, 'webhook.rotate_secret', row.id, { name: row.name });
+  return { ...(await getWebhook(tx, text)), secret: secrets.current };
+}
+
+/** Deletes the webhook with its log. Throws 404 if the workspace has no such webhook. */
+export async function removeWebhook(tx: Tx, actor: Actor, text: string): Promise<void> {
+  const id = parseId('webhook', text);
+  const name = id === undefined ? undefined : await deleteWebhook(tx, id);
+  if (id === undefined || name === undefined) throw resourceNotFound();
+  await record(tx, actor, 'webhook.delete', id, { name });
+}
+
+/**
+ * Sends events again: these, or all that have failed. Returns how many; an event that is not in the log is none. Throws
+ * 404 if the workspace has no such webhook.
+ */
+export async function replay(
+  tx: Tx,
+  actor: Actor,
+  text: string,
+  events: readonly string[] | 'failed',
+): Promise<number> {
+  const { id, name } = await lock(tx, text);
+  const ids = events === 'failed' ? events : events.flatMap((event) => parseId('event', event) ?? []);
+  const now = new Date();
+  const count = await replayDeliveries(tx, id, ids, now);
+  if (count > 0) await setDue(tx, id, now);
+  await record(tx, actor, 'webhook.replay', id, { name, events: count });
+  return count;
+}
+
+async function lock(tx: Tx, text: string): Promise<WebhookRow> {
+  const id = parseId('webhook', text);
+  const row = id === undefined ? undefined : await lockWebhook(tx, id);
+  if (row === undefined) throw resourceNotFound();
+  return row;
+}
+
+function opened(tx: Tx, row: WebhookRow, { secret }: WebhookRules): WebhookSecrets {
+  const secrets = openSecrets(row.sealed, tx.tenantId, row.id, secret.key('webhook'));
+  if (secrets === null) {
+    throw invalidTransition(
+      'Its address and secret were encrypted with another secret of the install: delete it and make a new one.',
+    );
+  }
+  return secrets;
+}
+
+type WebhookAction =
+  | 'webhook.create'
+  | 'webhook.change'
+  | 'webhook.delete'
+  | 'webhook.replay'
+  | 'webhook.rotate_secret';
+
+async function record(
+  tx: Tx,
+  actor: Actor,
+  action: WebhookAction,
+  id: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, [{ ...actor, action, targetType: 'webhook', targetId: id, data }]);
+}
+
+function auditData({ row, names }: ShownWebhook): Record<string, unknown> {
+  const named = (ids: string[]): string[] => ids.map((id) => names.get(id) ?? id).sort();
+  return {
+    name: row.name,
+    url: row.url,
+    types: row.types,
+    least_severity: row.least_severity,
+    repositories: named(row.repository_ids),
+    applications: named(row.application_ids),
+    enabled: row.enabled,
+  };
+}
+
+type Checked = Omit<WebhookInput, 'repositories' | 'applications'> & {
+  repository_ids: string[];
+  application_ids: string[];
+};
+
+/** `before` has the ids that the webhook has already; they may be of something that is not there any more. */
+async function checkedFields(
+  tx: Tx,
+  input: WebhookInput,
+  rules: WebhookRules,
+  before: Pick<WebhookRow, 'repository_ids' | 'application_ids'> = {
+    repository_ids: [],
+    application_ids: [],
+  },
+): Promise<Checked> {
+  const name = checkedName(input.name, 'name');
+  const url = checkedUrl(input.url, rules);
+  const types = workspaceEventTypes.filter((type) => input.types.includes(type));
+  const repositoryIds = input.repositories.map((text) => parseId('repository', text));
+  const applicationIds = input.applications.map((text) => parseId('application', text));
+  const names = await listNames(tx, {
+    repositoryIds: repositoryIds.filter((id) => id !== undefined),
+    applicationIds: applicationIds.filter((id) => id !== undefined),
+  });
+  const known = (
+    texts: string[],
+    ids: (string | undefined)[],
+    kept: string[],
+    field: 'repositories' | 'applications',
+  ): string[] => {
+    const isKnown = (id: string | undefined): id is string =>
+      id !== undefined && (names.has(id) || kept.includes(id));
+    const unknown = texts.filter((_, i) => !isKnown(ids[i]));
+    if (unknown.length > 0) {
+      const one = field === 'repositories' ? 'repository' : 'application';
+      throw new DomainError('invalid', `no such ${one}: ${unknown.join(', ')}`, field);
+    }
+    return [...new Set(ids.filter(isKnown))];
+  };
+  return {
+    name,
+    url,
+    types: types.length === workspaceEventTypes.length ? [] : types,
+    least_severity: input.least_severity,
+    repository_ids: known(input.repositories, repositoryIds, before.repository_ids, 'repositories'),
+    application_ids: known(input.applications, applicationIds, before.application_ids, 'applications'),
+    enabled: input.enabled,
+  };
+}
+
+/**
+ * Checks what can be checked without the network: a name is resolved and checked at each request. The answer of this
+ * check must not say what a name resolves to.
+ */
+function checkedUrl(text: string, { allowed, allowsHttp }: WebhookRules): string {
+  const invalid = (message: string): DomainError => new DomainError('invalid', message, 'url');
+  const url = URL.parse(text.trim());
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || !isPlainName(text.trim())) {
+    throw invalid('must be an address such as https://receiver.example.com/merlon');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid('must hold no user and no password: the receiver checks the signature');
+  }
+  url.hash = '';
+  if (url.href.length > maxUrlLength) throw invalid(`has at most ${maxUrlLength} characters`);
+  if (url.protocol === 'http:' && !allowsHttp) throw invalid('must begin with https://');
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !isPublicAddress(host) && !isAllowed(host, allowed)) {
+    throw invalid(
+      `${host} is no public address; the operator can allow its network (MERLON_WEBHOOK_NETWORKS)`,
+    );
+  }
+  return url.href;
+}

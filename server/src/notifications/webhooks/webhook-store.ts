@@ -1,0 +1,261 @@
+/** SQL of webhooks. */
+import type pg from 'pg';
+import { insertRows } from '../../db/bulk.ts';
+import type { Tx } from '../../db/database.ts';
+import type { DueCondition } from '../../db/due-tenants.ts';
+import type { Severity } from '../../domain/packed-state.ts';
+import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
+
+export interface WebhookFilters {
+  /** Empty: all. */
+  types: WorkspaceEventType[];
+  least_severity: Severity;
+  /** Empty, with no application either: all. */
+  repository_ids: string[];
+  application_ids: string[];
+}
+
+export interface WebhookRow extends WebhookFilters {
+  id: string;
+  name: string;
+  /** As it is shown; the address itself is in `sealed`. */
+  url: string;
+  sealed: Buffer;
+  previous_secret_until: Date | null;
+  enabled: boolean;
+  disabled_reason: string | null;
+  position: string;
+  missed: string;
+  failures: number;
+  due_at: Date | null;
+  retry_at: Date | null;
+  last_delivered_at: Date | null;
+  created_at: Date;
+}
+
+const columns = `id, name, url, sealed, previous_secret_until, types, least_severity, repository_ids, application_ids, enabled,
+  disabled_reason, position, missed, failures, due_at, retry_at, last_delivered_at, created_at`;
+
+/** All webhooks of the workspace, newest first. */
+export async function listWebhooks(tx: Tx): Promise<WebhookRow[]> {
+  return tx.query(`select ${columns} from webhook where tenant_id = $1 order by id desc`, [tx.tenantId]);
+}
+
+export async function findWebhook(tx: Tx, id: string): Promise<WebhookRow | undefined> {
+  const [row] = await tx.query<WebhookRow>(
+    `select ${columns} from webhook where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id],
+  );
+  return row;
+}
+
+/** Locks the webhook until the transaction ends. */
+export async function lockWebhook(tx: Tx, id: string): Promise<WebhookRow | undefined> {
+  const [row] = await tx.query<WebhookRow>(
+    `select ${columns} from webhook where tenant_id = $1 and id = $2 for update`,
+    [tx.tenantId, id],
+  );
+  return row;
+}
+
+export async function countWebhooks(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*)::int as count from webhook where tenant_id = $1',
+    [tx.tenantId],
+  );
+  return row?.count ?? 0;
+}
+
+export type WebhookFields = WebhookFilters & Pick<WebhookRow, 'name' | 'url' | 'sealed' | 'enabled'>;
+
+export async function insertWebhook(
+  tx: Tx,
+  row: WebhookFields & { id: string; position: number; created_at: Date },
+): Promise<void> {
+  await insertRows(tx, 'webhook', [row]);
+}
+
+/** Sets all fields that a person may set, and ends the wait for a receiver that was away. */
+export async function updateWebhook(
+  tx: Tx,
+  id: string,
+  fields: WebhookFields & Pick<WebhookRow, 'disabled_reason'>,
+): Promise<void> {
+  const { name, url, sealed, enabled, types, least_severity, repository_ids, application_ids } = fields;
+  await tx.query(
+    `update webhook set name = $3, url = $4, sealed = $5, enabled = $6, types = $7, least_severity = $8,
+            repository_ids = $9, application_ids = $10, disabled_reason = $11, failures = 0,
+            retry_at = null, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [
+      tx.tenantId,
+      id,
+      name,
+      url,
+      sealed,
+      enabled,
+      types,
+      least_severity,
+      repository_ids,
+      application_ids,
+      fields.disabled_reason,
+    ],
+  );
+}
+
+export async function updateSecrets(
+  tx: Tx,
+  id: string,
+  { sealed, previousUntil }: { sealed: Buffer; previousUntil: Date },
+): Promise<void> {
+  await tx.query(
+    `update webhook set sealed = $3, previous_secret_until = $4, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id, sealed, previousUntil],
+  );
+}
+
+/** Deletes the webhook with its deliveries and gives its name; undefined if the workspace has no such webhook. */
+export async function deleteWebhook(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ name: string }>(
+    'delete from webhook where tenant_id = $1 and id = $2 returning name',
+    [tx.tenantId, id],
+  );
+  return row?.name;
+}
+
+// A lease that was not given back is that of a process which has ended in the middle of a round.
+const isDue = (tenant: string, at: string): string =>
+  `w.tenant_id = ${tenant} and w.enabled and (w.retry_at is null or w.retry_at <= ${at})
+     and (w.leased_until is null or w.leased_until <= ${at})
+     and (w.due_at <= ${at} or w.leased_until <= ${at}
+          or w.position < (select s.last_number from event_sequence s where s.tenant_id = ${tenant}))`;
+
+/** True in SQL if a webhook of the workspace has something to send. */
+export const webhooksDue: DueCondition = `exists (select 1 from webhook w where ${isDue('asked_tenant', 'asked_at')})`;
+
+/** The webhooks with something to send. */
+export async function listDueWebhooks(tx: Tx, now: Date): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select w.id from webhook w where ${isDue('$1', '$2')} order by w.id`,
+    [tx.tenantId, now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the webhook for one process. Returns undefined if another one has it, or if it is not its time. */
+export async function leaseWebhook(
+  tx: Tx,
+  id: string,
+  now: Date,
+  until: Date,
+): Promise<WebhookRow | undefined> {
+  const [row] = await tx.query<WebhookRow>(
+    `update webhook set leased_until = $4
+      where tenant_id = $1 and id = $2 and enabled and (leased_until is null or leased_until <= $3)
+        and (retry_at is null or retry_at <= $3)
+     returning ${columns}`,
+    [tx.tenantId, id, now, until],
+  );
+  return row;
+}
+
+/** Locks the webhook if the lease until this time is still the one that holds it. */
+export async function lockLeased(tx: Tx, id: string, until: Date): Promise<WebhookRow | undefined> {
+  const [row] = await tx.query<WebhookRow>(
+    `select ${columns} from webhook where tenant_id = $1 and id = $2 and leased_until = $3 for update`,
+    [tx.tenantId, id, until],
+  );
+  return row;
+}
+
+/** Gives the webhook back, and stores when its next delivery is due. */
+export async function releaseWebhook(tx: Tx, id: string, until: Date, dueAt: Date | null): Promise<void> {
+  await tx.query(
+    'update webhook set leased_until = null, due_at = $4 where tenant_id = $1 and id = $2 and leased_until = $3',
+    [tx.tenantId, id, until, dueAt],
+  );
+}
+
+/** Stores that all events up to this one are deliveries, or did not concern the webhook. */
+export async function setPosition(
+  tx: Tx,
+  id: string,
+  { position, missed }: { position: number; missed: number },
+): Promise<void> {
+  await tx.query('update webhook set position = $3, missed = missed + $4 where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    id,
+    position,
+    missed,
+  ]);
+}
+
+export async function setDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
+  await tx.query('update webhook set due_at = $3 where tenant_id = $1 and id = $2', [tx.tenantId, id, dueAt]);
+}
+
+export interface Health {
+  failures: number;
+  /** Null if the receiver is not away. */
+  retryAt: Date | null;
+  /** Null if nothing was delivered. */
+  deliveredAt: Date | null;
+}
+
+export async function setHealth(
+  tx: Tx,
+  id: string,
+  { failures, retryAt, deliveredAt }: Health,
+): Promise<void> {
+  await tx.query(
+    `update webhook set failures = $3, retry_at = $4, last_delivered_at = coalesce($5, last_delivered_at)
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id, failures, retryAt, deliveredAt],
+  );
+}
+
+export async function disableWebhook(tx: Tx, id: string, reason: string): Promise<void> {
+  await tx.query(
+    `update webhook set enabled = false, disabled_reason = $3, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id, reason],
+  );
+}
+
+/**
+ * Disables the webhooks of a restored install: a copy for a test must not tell the receivers of the one that it was made
+ * of. The owner of the tables calls it while row-level security is off.
+ */
+export async function disableRestored(owner: pg.Client): Promise<void> {
+  await owner.query(
+    `update webhook set enabled = false, leased_until = null, disabled_reason = $1 where enabled`,
+    [
+      'The install was restored from a backup. Enable it if no other install goes on with the same workspace.',
+    ],
+  );
+}
+
+/** The repositories of these applications. */
+export async function listRepositoriesOf(tx: Tx, applicationIds: readonly string[]): Promise<string[]> {
+  if (applicationIds.length === 0) return [];
+  const rows = await tx.query<{ id: string }>(
+    `select repository_id as id from application_repository where tenant_id = $1 and application_id = any($2::uuid[])`,
+    [tx.tenantId, applicationIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The names of repositories and applications, by id. An id that is not there any more has none. */
+export async function listNames(
+  tx: Tx,
+  { repositoryIds, applicationIds }: { repositoryIds: readonly string[]; applicationIds: readonly string[] },
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: string; name: string }>(
+    `select id, full_name as name from repository where tenant_id = $1 and id = any($2::uuid[])
+     union all
+     select id, name from application where tenant_id = $1 and id = any($3::uuid[])`,
+    [tx.tenantId, repositoryIds, applicationIds],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

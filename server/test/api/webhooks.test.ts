@@ -1,0 +1,256 @@
+/** Tests of the routes of webhooks: who may use them, what they refuse, and that a secret is shown once. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { formatId, newId } from '../../src/domain/ids.ts';
+import { workspaceEventTypes } from '../../src/domain/workspace-event.ts';
+import { clientOf } from '../support/client.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const acme = await createTestWorkspace(server, 'acme');
+const other = await createTestWorkspace(server, 'other');
+const path = '/manage/v1/acme/webhooks';
+const valid = { name: 'Chat bot', url: 'https://receiver.example.com/merlon?channel=7' };
+
+interface Webhook {
+  id: string;
+  url: string;
+  enabled: boolean;
+  types: string[];
+  [field: string]: unknown;
+}
+interface Made {
+  webhook: Webhook;
+  secret: string;
+}
+
+let admin: SessionClient;
+before(async () => {
+  admin = await signInAs(server, acme.people.admin.user.id);
+});
+
+async function make(more: object = {}): Promise<Made> {
+  const { status, body, text } = await admin.post<Made>(path, { ...valid, ...more });
+  assert.equal(status, 201, text);
+  return body;
+}
+
+async function errorOn(field: string, body: object): Promise<string> {
+  const answer = await admin.post<{ details: { errors: Record<string, string[]> } }>(path, {
+    ...valid,
+    ...body,
+  });
+  assert.equal(answer.status, 422, answer.text);
+  return answer.body.details.errors[field]?.join(' ') ?? assert.fail(answer.text);
+}
+
+describe('an admin', () => {
+  test('makes a webhook, sees it in the list, changes and deletes it; each is in the audit log', async () => {
+    const { webhook, secret } = await make({ types: ['scan.completed', 'vulnerability.opened'] });
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+    assert.deepEqual(webhook.types, ['vulnerability.opened', 'scan.completed']);
+    assert.equal(webhook.url, valid.url);
+    const { body: list, text } = await admin.get<{ items: Webhook[] }>(path);
+    assert.deepEqual(list.items, [webhook]);
+    assert.ok(!text.includes(secret), 'the list has no secret');
+    const changed = await admin.patch<Webhook>(`${path}/${webhook.id}`, { name: 'Other', enabled: false });
+    assert.deepEqual([changed.status, changed.body.name, changed.body.enabled], [200, 'Other', false]);
+    assert.deepEqual(changed.body.types, webhook.types, 'what is not named stays');
+    const rotated = await admin.post<Made>(`${path}/${webhook.id}/secret`, {});
+    assert.equal(rotated.status, 201, rotated.text);
+    assert.notEqual(rotated.body.secret, secret);
+    assert.ok(rotated.body.webhook.previous_secret_until);
+    assert.equal((await admin.delete(`${path}/${webhook.id}`)).status, 204);
+    assert.equal((await admin.delete(`${path}/${webhook.id}`)).status, 404);
+    const { body: log } = await admin.get<{ items: { action: string; data: object }[] }>(
+      '/manage/v1/acme/audit?limit=4',
+    );
+    assert.deepEqual(
+      log.items.map(({ action }) => action),
+      ['webhook.delete', 'webhook.rotate_secret', 'webhook.change', 'webhook.create'],
+    );
+    assert.ok(!JSON.stringify(log).includes('whsec_'), 'the log has no secret');
+  });
+
+  test('what is sealed holds neither the secret nor the address in the clear', async () => {
+    const { webhook, secret } = await make();
+    const { rows } = await server.owner.query<{ sealed: Buffer }>('select sealed from webhook');
+    for (const { sealed } of rows) {
+      assert.ok(!sealed.includes(secret.slice(6)) && !sealed.includes('receiver.example.com'));
+    }
+    await admin.delete(`${path}/${webhook.id}`);
+  });
+
+  test('a webhook of which all types are chosen is one of all types, also of those to come', async () => {
+    const { webhook } = await make({ types: workspaceEventTypes });
+    assert.deepEqual(webhook.types, []);
+    const { body } = await admin.patch<Webhook>(`${path}/${webhook.id}`, { types: ['key.created'] });
+    assert.deepEqual(body.types, ['key.created']);
+    await admin.delete(`${path}/${webhook.id}`);
+  });
+
+  test('a twenty-first webhook is refused with 409', async () => {
+    const made: Made[] = [];
+    for (let i = 0; i < 20; i++) made.push(await make({ enabled: false }));
+    const { status, text } = await admin.post(path, valid);
+    assert.equal(status, 409, text);
+    assert.match(text, /20 webhooks/);
+    for (const { webhook } of made) await admin.delete(`${path}/${webhook.id}`);
+  });
+
+  test('a cursor of the deliveries of one webhook is refused for another one', async () => {
+    const [first, second] = [await make(), await make()];
+    await server.owner.query(
+      `insert into webhook_delivery (tenant_id, webhook_id, number, event_id, type, object_id, status, due_at, created_at)
+       select w.tenant_id, w.id, n, gen_random_uuid(), 'key.created', gen_random_uuid(),
+              case when n = 2 then 'failed' else 'delivered' end, now(), now()
+         from webhook w, generate_series(1, 3) n where w.tenant_id = $1`,
+      [acme.tenant.id],
+    );
+    const deliveries = `${path}/${first.webhook.id}/deliveries`;
+    const page = await admin.get<{ items: { status: string }[]; next_cursor: string }>(
+      `${deliveries}?per_page=2`,
+    );
+    assert.deepEqual(
+      page.body.items.map(({ status }) => status),
+      ['delivered', 'failed'],
+    );
+    const rest = await admin.get<{ items: object[]; next_cursor: null }>(
+      `${deliveries}?per_page=2&cursor=${page.body.next_cursor}`,
+    );
+    assert.deepEqual([rest.body.items.length, rest.body.next_cursor], [1, null]);
+    const failed = await admin.get<{ items: object[] }>(`${deliveries}?status=failed`);
+    assert.equal(failed.body.items.length, 1);
+    const wrong = await admin.get(`${path}/${second.webhook.id}/deliveries?cursor=${page.body.next_cursor}`);
+    assert.equal(wrong.status, 422);
+    for (const { webhook } of [first, second]) await admin.delete(`${path}/${webhook.id}`);
+  });
+});
+
+describe('what is refused', () => {
+  test('an address that is none, has a password, is http, or is not public', async () => {
+    assert.match(await errorOn('url', { url: 'receiver' }), /must be an address/i);
+    assert.match(await errorOn('url', { url: 'file:///etc/passwd' }), /must be an address/i);
+    assert.match(await errorOn('url', { url: 'gopher://receiver.example/' }), /must be an address/i);
+    assert.match(await errorOn('url', { url: 'https://me:secret@receiver.example/' }), /no password/);
+    assert.match(await errorOn('url', { url: 'http://receiver.example/' }), /https:/);
+    for (const host of [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '[::1]',
+      '[::ffff:10.0.0.1]',
+      '169.254.169.254',
+      '10.0.0.1',
+    ]) {
+      assert.match(await errorOn('url', { url: `https://${host}/` }), /no public address/, host);
+    }
+    assert.match(await errorOn('url', { url: `https://receiver.example/${'ä'.repeat(2_000)}` }), /2048/);
+  });
+
+  test('a name without letters, and types, repositories and applications that are not there', async () => {
+    await errorOn('name', { name: '  ' });
+    await errorOn('name', { name: 'turned \u202e' });
+    assert.match(await errorOn('repositories', { repositories: ['repo_x'] }), /no such repository: repo_x/i);
+    const unknown = formatId('application', newId());
+    assert.match(await errorOn('applications', { applications: [unknown] }), /no such application/i);
+    assert.equal((await admin.post(path, { ...valid, types: ['everything'] })).status, 422);
+    assert.equal((await admin.post(path, { ...valid, secret: 'whsec_mine' })).status, 422);
+  });
+
+  test('the same is refused in a change, which then changes nothing', async () => {
+    const { webhook } = await make();
+    const answer = await admin.patch(`${path}/${webhook.id}`, { name: 'New', url: 'https://127.0.0.1/' });
+    assert.equal(answer.status, 422);
+    const { body } = await admin.get<{ items: Webhook[] }>(path);
+    assert.deepEqual(body.items, [webhook]);
+    await admin.delete(`${path}/${webhook.id}`);
+  });
+});
+
+describe('others', () => {
+  test('a viewer and a member are refused at each route with 403', async () => {
+    const { webhook } = await make();
+    const one = `${path}/${webhook.id}`;
+    for (const role of ['viewer', 'member'] as const) {
+      const person = await signInAs(server, acme.people[role].user.id);
+      const answers = await Promise.all([
+        person.get(path),
+        person.post(path, valid),
+        person.patch(one, { name: 'Mine' }),
+        person.post(`${one}/secret`, {}),
+        person.delete(one),
+        person.get(`${one}/deliveries`),
+        person.post(`${one}/replay`, { failed: true }),
+      ]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        Array(7).fill(403),
+      );
+    }
+    await admin.delete(one);
+  });
+
+  test('a key of an admin makes, changes and rotates nothing, since it would read more than its scopes', async () => {
+    const { webhook } = await make();
+    const one = `${path}/${webhook.id}`;
+    const { key } = await createTestKey(server, {
+      userId: acme.people.admin.user.id,
+      role: 'admin',
+      scopes: ['workspace:admin'],
+    });
+    const client = clientOf(server.app, key);
+    const refused = [
+      await client.post(path, valid),
+      await client.patch(one, { url: 'https://elsewhere.example/' }),
+      await client.post(`${one}/secret`, {}),
+    ];
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      [403, 403, 403],
+    );
+    assert.equal((await client.get(path)).status, 200);
+    assert.equal((await client.get(`${one}/deliveries`)).status, 200);
+    assert.equal((await client.post(`${one}/replay`, { failed: true })).status, 200);
+    const { key: narrow } = await createTestKey(server, {
+      userId: acme.people.admin.user.id,
+      role: 'admin',
+      scopes: ['vulnerabilities:read'],
+    });
+    assert.equal((await clientOf(server.app, narrow).get(path)).status, 403);
+    await admin.delete(one);
+  });
+
+  test('an admin who signed in more than an hour ago is asked to sign in again before a webhook is made', async () => {
+    const old = await signInAs(server, acme.people.admin.user.id, {
+      signedInAt: new Date(Date.now() - 2 * 3_600_000),
+    });
+    const { status, text } = await old.post(path, valid);
+    assert.equal(status, 403);
+    assert.match(text, /SIGN_IN_AGAIN/);
+  });
+
+  test('the id of a webhook of another workspace is 404 at each route, as one that is nowhere', async () => {
+    const { webhook } = await make();
+    const stranger = await signInAs(server, other.people.admin.user.id);
+    for (const id of [webhook.id, formatId('webhook', newId()), 'whk_x', 'nonsense']) {
+      const one = `/manage/v1/other/webhooks/${id}`;
+      const answers = await Promise.all([
+        stranger.patch(one, { name: 'Mine' }),
+        stranger.post(`${one}/secret`, {}),
+        stranger.delete(one),
+        stranger.get(`${one}/deliveries`),
+        stranger.post(`${one}/replay`, { failed: true }),
+      ]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        Array(5).fill(404),
+        id,
+      );
+    }
+    assert.deepEqual((await stranger.get<{ items: object[] }>('/manage/v1/other/webhooks')).body.items, []);
+    await admin.delete(`${path}/${webhook.id}`);
+  });
+});

@@ -1,0 +1,603 @@
+/** Tests of the delivery of events: signatures, retries, order, receivers that fail in each way, and workers that are killed. */
+import assert from 'node:assert/strict';
+import { afterEach, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { importTx } from '../../src/db/database.ts';
+import { installSecret } from '../../src/db/install-secret.ts';
+import { formatId, newId } from '../../src/domain/ids.ts';
+import type { WorkspaceEvent, WorkspaceEventType } from '../../src/domain/workspace-event.ts';
+import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
+import {
+  type DeliveryDependencies,
+  deliverRound,
+  waitsMs,
+} from '../../src/notifications/webhooks/deliver.ts';
+import { DeliveryTurns, startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
+import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { createWebhook, type WebhookInput } from '../../src/notifications/webhooks/webhook-service.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
+import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const { server, tenant, people, apply, scan } = await createPolicyWorkspace({
+  MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8',
+});
+const { db, secret, owner } = server;
+const actor = { actorId: people.admin.user.id };
+const rules = { secret, allowed: networksOf(['127.0.0.0/8']), allowsHttp: true };
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+let admin: SessionClient;
+let receiver: Receiver;
+let hook: { id: string; secret: string };
+// The clock of the deliveries. It moves without waiting.
+let clock = Date.now();
+const dependencies: DeliveryDependencies = {
+  db,
+  secret,
+  post: { allowed: rules.allowed, usesSystemNames: true, timeoutMs: 1_000 },
+  now: () => new Date(clock),
+  random: () => 0.5,
+};
+
+before(async () => {
+  await apply(blockCritical);
+  admin = await signInAs(server, people.admin.user.id);
+});
+beforeEach(async () => {
+  clock = Date.now() + 1_000;
+  receiver = await startReceiver();
+  hook = await webhook({ url: receiver.url });
+  receiver.secret = hook.secret;
+});
+afterEach(async () => {
+  await receiver.close();
+  await owner.query('delete from webhook');
+});
+
+async function webhook(
+  input: Partial<WebhookInput>,
+  tenantId = tenant.id,
+): Promise<{ id: string; secret: string }> {
+  const fields: WebhookInput = {
+    name: 'A receiver',
+    url: '',
+    types: [],
+    least_severity: 'unknown',
+    repositories: [],
+    applications: [],
+    enabled: true,
+    ...input,
+  };
+  const made = await importTx(db, tenantId, (tx) => createWebhook(tx, actor, fields, rules));
+  return { id: made.row.id, secret: made.secret };
+}
+
+/** Writes an event about an object, as an act would. Its text is in the name of the key. */
+async function tell(objectId: string, name: string, type: WorkspaceEventType = 'key.created'): Promise<void> {
+  const event: WorkspaceEvent = {
+    type,
+    objectId,
+    repositoryId: null,
+    scanId: null,
+    actorId: null,
+    at: new Date(),
+    data: { kind: 'workspace', name, expires_at: null },
+  };
+  await importTx(db, tenant.id, async (tx) => tx.changes.addEvent(event));
+}
+
+const nameOf = (event: { data: object }): string => (event.data as { key: { name: string } }).key.name;
+const namesReceived = (from = receiver): string[] => from.received.map(({ event }) => nameOf(event));
+
+/** Delivers what is due at the time of the clock, until nothing is. */
+async function deliver(more: Partial<DeliveryDependencies> = {}): Promise<void> {
+  const turns = new DeliveryTurns({ ...dependencies, ...more }, (error) => {
+    throw error;
+  });
+  await turns.look();
+  await turns.idle();
+}
+
+/** Moves the clock by steps for as long, and delivers at each of them. */
+async function pass(ms: number, stepMs: number): Promise<void> {
+  for (const end = clock + ms; clock < end; ) {
+    clock += stepMs;
+    await deliver();
+  }
+}
+
+interface Stored {
+  enabled: boolean;
+  disabled_reason: string | null;
+  failures: number;
+  retry_at: Date | null;
+  missed: string;
+  leased_until: Date | null;
+}
+
+async function stored(id = hook.id): Promise<Stored> {
+  const { rows } = await owner.query<Stored>('select * from webhook where id = $1', [id]);
+  return rows[0] ?? assert.fail('no webhook');
+}
+
+interface Logged {
+  status: string;
+  attempts: number;
+  error: string | null;
+  response_status: number | null;
+}
+
+async function log(id = hook.id): Promise<Logged[]> {
+  const { rows } = await owner.query<Logged>(
+    'select * from webhook_delivery where webhook_id = $1 order by number',
+    [id],
+  );
+  return rows;
+}
+
+/** Ids of all events of the workspace since the webhook was made, in order. */
+async function eventsSince(cursor: string): Promise<string[]> {
+  const { text } = await admin.get(
+    `/console/export/v1/acme/events?since=${encodeURIComponent(cursor)}&limit=5000`,
+  );
+  return text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => (JSON.parse(line) as { id?: string }).id ?? []);
+}
+
+async function cursorOfNow(): Promise<string> {
+  const { text } = await admin.get('/console/export/v1/acme/events?since=latest');
+  return JSON.parse(text).cursor;
+}
+
+describe('a receiver that works', () => {
+  test('gets each event of an import once, signed, as the feed shows it', async () => {
+    const cursor = await cursorOfNow();
+    await scan([vulnerable('alpha'), vulnerable('beta', 'LOW')]);
+    await deliver();
+    assert.equal(receiver.refused, 0, 'the library of Standard Webhooks verifies each request');
+    const told = await eventsSince(cursor);
+    assert.ok(told.length >= 4);
+    assert.deepEqual(receiver.ids().toSorted(), told.toSorted());
+    const { text } = await admin.get(`/console/export/v1/acme/events?since=${encodeURIComponent(cursor)}`);
+    const lines = text.trimEnd().split('\n');
+    for (const { body } of receiver.received) assert.ok(lines.includes(body));
+    await deliver();
+    assert.equal(receiver.received.length, told.length, 'nothing is sent twice');
+    assert.deepEqual(
+      (await log()).map(({ status }) => status),
+      told.map(() => 'delivered'),
+    );
+  });
+
+  test('gets nothing that happened before the webhook was made', async () => {
+    await tell(newId(), 'later');
+    await deliver();
+    assert.deepEqual(namesReceived(), ['later']);
+  });
+
+  test('during a rotation each request has a signature by both secrets, and after a day by the new one alone', async () => {
+    const answer = await admin.post<{ secret: string }>(
+      `/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}/secret`,
+      {},
+    );
+    assert.equal(answer.status, 201, answer.text);
+    const { secret: next } = answer.body;
+    assert.notEqual(next, hook.secret);
+    await tell(newId(), 'rotated');
+    await deliver();
+    const [first] = receiver.received;
+    assert.ok(first);
+    assert.equal(first.headers['webhook-signature']?.split(' ').length, 2);
+    new Webhook(next).verify(first.body, first.headers);
+    new Webhook(hook.secret).verify(first.body, first.headers);
+    receiver.secret = null;
+    clock += 25 * hourMs;
+    await tell(newId(), 'a day later');
+    await deliver();
+    const last = receiver.received.at(-1);
+    assert.equal(last?.headers['webhook-signature']?.split(' ').length, 1);
+    // The timestamp is in the future of the library, so the signature is compared with one of its own.
+    const at = new Date(Number(last.headers['webhook-timestamp']) * 1000);
+    assert.equal(last.headers['webhook-signature'], new Webhook(next).sign(last.id, at, last.body));
+  });
+
+  test('a large import arrives whole', async () => {
+    const cursor = await cursorOfNow();
+    await scan(
+      Array.from({ length: 700 }, (_, i) => ({ ...vulnerable(`package-${i}`), id: `CVE-2030-${1000 + i}` })),
+    );
+    await deliver();
+    const told = await eventsSince(cursor);
+    assert.ok(told.length > 1_400);
+    assert.deepEqual(new Set(receiver.ids()), new Set(told));
+    assert.equal(receiver.received.length, told.length);
+  });
+});
+
+describe('filters', () => {
+  test('types, severity, repository and application choose the events', async () => {
+    await importAll(server, 'acme', [reportInput(trivy([]), { repository: 'acme/other' })]);
+    const idOf = async (name: string): Promise<string> => {
+      const { rows } = await owner.query('select id from repository where full_name = $1', [name]);
+      return formatId('repository', rows[0].id);
+    };
+    const { body: application } = await admin.post<{ id: string }>('/manage/v1/acme/applications', {
+      name: 'Other things',
+    });
+    await admin.put(`/manage/v1/acme/applications/${application.id}/repositories`, {
+      repositories: [await idOf('acme/other')],
+    });
+    const paths: Record<string, Partial<WebhookInput>> = {
+      types: { types: ['scan.completed'] },
+      severe: { least_severity: 'high', types: ['vulnerability.opened', 'scan.completed'] },
+      repository: { repositories: [await idOf('acme/other')], types: ['scan.completed'] },
+      application: { applications: [application.id], types: ['scan.completed', 'key.created'] },
+    };
+    for (const [path, input] of Object.entries(paths)) {
+      await webhook({ url: receiver.url.replace('hook', path), ...input });
+    }
+    receiver.secret = null;
+    await tell(newId(), 'about no repository');
+    await scan([vulnerable('gamma'), vulnerable('delta', 'LOW')], { repository: 'acme/third' });
+    await importAll(server, 'acme', [
+      reportInput(trivy([vulnerable('epsilon', 'MEDIUM')]), { repository: 'acme/other' }),
+    ]);
+    await deliver();
+    const got = (path: string): string[] =>
+      receiver.received
+        .filter((one) => one.path === `/${path}`)
+        .map(({ event }) => `${event.type} ${event.data.repository?.full_name}`)
+        .toSorted();
+    assert.deepEqual(got('types'), ['scan.completed acme/other', 'scan.completed acme/third']);
+    assert.deepEqual(got('severe'), [
+      'scan.completed acme/other',
+      'scan.completed acme/third',
+      'vulnerability.opened acme/third',
+    ]);
+    assert.deepEqual(got('repository'), ['scan.completed acme/other']);
+    assert.deepEqual(got('application'), ['scan.completed acme/other']);
+  });
+
+  test('a filter by an application that is deleted lets nothing through', async () => {
+    const { body } = await admin.post<{ id: string }>('/manage/v1/acme/applications', {
+      name: 'Short-lived',
+    });
+    await webhook({ url: receiver.url.replace('hook', 'filtered'), applications: [body.id] });
+    await admin.delete(`/manage/v1/acme/applications/${body.id}`);
+    receiver.secret = null;
+    await scan([vulnerable('zeta')]);
+    await deliver();
+    assert.ok(receiver.received.length > 0);
+    assert.deepEqual(
+      receiver.received.filter(({ path }) => path === '/filtered'),
+      [],
+    );
+  });
+});
+
+describe('a receiver that fails', () => {
+  test('an answer of 500 is tried again after waits that grow, for most of a day, and then failed', async () => {
+    receiver.answer = 500;
+    // The library takes timestamps of five minutes around its clock, and the clock of this test is ahead.
+    receiver.secret = null;
+    await tell(newId(), 'hopeless');
+    await deliver();
+    assert.deepEqual(
+      (await log()).map(({ status, attempts, response_status: status_ }) => [status, attempts, status_]),
+      [['pending', 1, 500]],
+    );
+    await pass(24 * hourMs, 5 * minuteMs);
+    const [entry] = await log();
+    assert.deepEqual([entry?.status, entry?.attempts], ['failed', waitsMs.length + 1]);
+    assert.equal(receiver.received.length, waitsMs.length + 1);
+    assert.equal(new Set(receiver.ids()).size, 1, 'each attempt has the same id');
+    const total = waitsMs.reduce((sum, ms) => sum + ms, 0);
+    assert.ok(total > 20 * hourMs && total < 24 * hourMs);
+  });
+
+  test('a receiver that is down for an hour gets all events, in order for each object, and none with a wrong signature', async () => {
+    const port = new URL(receiver.url).port;
+    await receiver.close();
+    const objects = Array.from({ length: 5 }, () => newId());
+    const sent: string[] = [];
+    for (let round = 0; round < 12; round++) {
+      for (const [i, object] of objects.entries()) {
+        await tell(object, `${i}:${round}`);
+        sent.push(`${i}:${round}`);
+      }
+      await pass(5 * minuteMs, minuteMs);
+    }
+    assert.equal((await log()).filter(({ status }) => status !== 'pending').length, 0);
+    receiver = await startReceiver(Number(port));
+    await pass(hourMs, minuteMs);
+    assert.deepEqual(namesReceived().toSorted(), sent.toSorted());
+    for (const i of objects.keys()) {
+      const own = namesReceived().filter((name) => name.startsWith(`${i}:`));
+      assert.deepEqual(
+        own,
+        sent.filter((name) => name.startsWith(`${i}:`)),
+        'the order of the object',
+      );
+    }
+    for (const { id, headers, body } of receiver.received) {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      assert.equal(headers['webhook-signature'], new Webhook(hook.secret).sign(id, at, body));
+    }
+  });
+
+  test('while a receiver is away one event at a time asks for it, and not each of them', async () => {
+    receiver.answer = 503;
+    for (let i = 0; i < 50; i++) await tell(newId(), `event ${i}`);
+    await deliver();
+    const first = receiver.received.length;
+    assert.ok(first <= 10, `${first} requests`);
+    clock += 40_000;
+    await deliver();
+    assert.equal(receiver.received.length, first + 1);
+    assert.ok((await stored()).retry_at !== null);
+    receiver.answer = 200;
+    await pass(10 * minuteMs, minuteMs);
+    assert.equal(new Set(receiver.ids()).size, 50);
+    const { failures, retry_at: retryAt } = await stored();
+    assert.deepEqual([failures, retryAt], [0, null]);
+  });
+
+  test('a later event of an object waits for an earlier one that fails, and events of others do not', async () => {
+    const [stuck, free] = [newId(), newId()];
+    receiver.answer = (event, response) => {
+      response.writeHead(nameOf(event.event) === 'first' ? 500 : 200).end();
+    };
+    await tell(stuck, 'first');
+    await tell(stuck, 'second');
+    await tell(free, 'other');
+    await deliver();
+    await deliver();
+    assert.deepEqual(namesReceived().toSorted(), ['first', 'other']);
+    receiver.answer = 200;
+    await pass(minuteMs, 10_000);
+    assert.deepEqual(namesReceived().slice(2), ['first', 'second']);
+  });
+
+  test('a receiver that is slow beyond the time of a request counts as failed, and is tried again', async () => {
+    receiver.answer = () => {};
+    await tell(newId(), 'slow');
+    await deliver({ post: { ...dependencies.post, timeoutMs: 200 } });
+    const [entry] = await log();
+    assert.deepEqual([entry?.status, entry?.error], ['pending', 'no answer within 0.2 seconds']);
+    receiver.answer = 200;
+    clock += minuteMs;
+    await deliver();
+    assert.deepEqual(
+      (await log()).map(({ status }) => status),
+      ['delivered'],
+    );
+  });
+
+  test('a receiver that has moved is not followed, and gets everything at its new address once that is set', async () => {
+    const moved = await startReceiver();
+    receiver.answer = (_event, response) => response.writeHead(301, { location: moved.url }).end();
+    for (const name of ['a', 'b', 'c']) await tell(newId(), name);
+    await deliver();
+    assert.deepEqual(moved.received, []);
+    assert.equal((await log())[0]?.error, 'redirects are not followed');
+    const { status, text } = await admin.patch(`/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}`, {
+      url: moved.url,
+    });
+    assert.equal(status, 200, text);
+    moved.secret = hook.secret;
+    await deliver();
+    assert.deepEqual(namesReceived(moved).toSorted(), ['a', 'b', 'c']);
+    assert.equal(moved.refused, 0);
+    await moved.close();
+  });
+
+  test('410 disables the webhook, and what waits is sent when an admin enables it', async () => {
+    receiver.answer = 410;
+    await tell(newId(), 'gone');
+    await deliver();
+    const { enabled, disabled_reason: reason } = await stored();
+    assert.deepEqual([enabled, reason], [false, 'The receiver has answered 410 Gone.']);
+    await tell(newId(), 'meanwhile');
+    await pass(hourMs, 10 * minuteMs);
+    assert.deepEqual(namesReceived(), ['gone']);
+    receiver.answer = 200;
+    receiver.secret = null;
+    await admin.patch(`/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}`, { enabled: true });
+    await deliver();
+    assert.deepEqual(namesReceived(), ['gone', 'gone', 'meanwhile']);
+    assert.equal((await stored()).disabled_reason, null);
+  });
+
+  test('an address that the server no longer allows gets nothing', async () => {
+    await tell(newId(), 'inside');
+    await deliver({ post: { ...dependencies.post, allowed: networksOf([]) } });
+    assert.deepEqual(receiver.received, []);
+    assert.match((await log())[0]?.error ?? '', /not public/);
+  });
+
+  test('a webhook of an install with another secret is disabled, and tells nobody', async () => {
+    await tell(newId(), 'other install');
+    await deliver({ secret: installSecret(Buffer.alloc(32, 9)) });
+    assert.deepEqual(receiver.received, []);
+    assert.match((await stored()).disabled_reason ?? '', /another secret of the install/);
+  });
+
+  test('what a receiver answers is nowhere in the log', async () => {
+    receiver.answer = (_event, response) => {
+      response.writeHead(500, { 'x-inside': 'private' }).end('private text of the network');
+    };
+    await tell(newId(), 'reading');
+    await deliver();
+    const { text } = await admin.get(`/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}/deliveries`);
+    assert.match(text, /"response_status":500/);
+    assert.doesNotMatch(text, /private/);
+  });
+});
+
+describe('replay', () => {
+  test('failed events, or those of a list, are sent again under their ids', async () => {
+    const path = `/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}`;
+    receiver.answer = 500;
+    await tell(newId(), 'once failed');
+    await deliver();
+    await pass(24 * hourMs, 10 * minuteMs);
+    receiver.answer = 200;
+    receiver.secret = null;
+    const before = receiver.received.length;
+    const failed = await admin.post(`${path}/replay`, { failed: true });
+    assert.deepEqual([failed.status, failed.body], [200, { replayed: 1 }]);
+    clock = Math.max(clock, Date.now() + 1_000);
+    await pass(hourMs, 10 * minuteMs);
+    assert.equal(receiver.received.length, before + 1);
+    const id = receiver.ids().at(-1);
+    const again = await admin.post(`${path}/replay`, {
+      events: [id, formatId('event', newId()), 'nonsense'],
+    });
+    assert.deepEqual(again.body, { replayed: 1 });
+    await deliver();
+    assert.deepEqual(receiver.ids().slice(before), [id, id]);
+    assert.equal((await admin.post(`${path}/replay`, {})).status, 422);
+  });
+});
+
+describe('processes', () => {
+  test('a worker that is killed between the answer and its note sends again, and loses nothing', async () => {
+    const cursor = await cursorOfNow();
+    for (let i = 0; i < 30; i++) await tell(newId(), `event ${i}`);
+    // The process dies as its requests have been answered: nothing of the round is noted, and its lease stays.
+    const killed: DeliveryDependencies = {
+      ...dependencies,
+      db: new Proxy(db, {
+        get: (target, key) => {
+          if (key === 'importPool' && receiver.received.length > 0) throw new Error('killed');
+          return target[key as keyof typeof target];
+        },
+      }),
+    };
+    await assert.rejects(deliverRound(killed, tenant.id, hook.id), /killed/);
+    assert.equal(receiver.received.length, 30);
+    assert.deepEqual(new Set((await log()).map(({ status }) => status)), new Set(['pending']));
+    clock += 30_000;
+    await deliver();
+    assert.equal(receiver.received.length, 30, 'the lease holds others off');
+    clock += 31_000;
+    await deliver();
+    assert.deepEqual(new Set(receiver.ids()), new Set(await eventsSince(cursor)));
+    assert.deepEqual(new Set((await log()).map(({ status }) => status)), new Set(['delivered']));
+  });
+
+  test('a process whose lease has ended notes nothing over the one that has taken over', async () => {
+    await tell(newId(), 'late');
+    receiver.answer = async (_event, response) => {
+      if (receiver.received.length === 1) {
+        clock += 61_000;
+        await deliver();
+      }
+      response.writeHead(receiver.received.length === 1 ? 500 : 200).end();
+    };
+    const first = { ...dependencies, post: { ...dependencies.post, timeoutMs: 5_000 } };
+    assert.equal(await deliverRound(first, tenant.id, hook.id), false);
+    assert.deepEqual(
+      (await log()).map(({ status, attempts }) => [status, attempts]),
+      [['delivered', 1]],
+    );
+    assert.equal((await stored()).leased_until, null);
+  });
+
+  test('two processes at once send each event once', async () => {
+    for (let i = 0; i < 300; i++) await tell(newId(), `event ${i}`);
+    await Promise.all([deliver(), deliver(), deliver()]);
+    assert.equal(receiver.received.length, 300);
+    assert.equal(new Set(receiver.ids()).size, 300);
+  });
+
+  test('slow receivers of one workspace do not keep the events of another one waiting', async () => {
+    const slow = await startReceiver();
+    slow.answer = () => {};
+    const other = await createTestWorkspace(server, 'neighbour');
+    const quick = await startReceiver();
+    for (let i = 0; i < 20; i++) {
+      const { rowCount } = await owner.query('select 1 from webhook where tenant_id = $1', [tenant.id]);
+      if ((rowCount ?? 0) < 20) await webhook({ url: slow.url });
+    }
+    const { secret: theirs } = await webhook({ url: quick.url }, other.tenant.id);
+    quick.secret = theirs;
+    for (let i = 0; i < 20; i++) await tell(newId(), `slow ${i}`);
+    await importAll(server, 'neighbour', [reportInput(trivy([vulnerable('eta')]))]);
+    const startedAt = performance.now();
+    const turns = new DeliveryTurns({ ...dependencies, post: { ...dependencies.post, timeoutMs: 3_000 } });
+    await turns.look();
+    while (quick.received.length < 2 && performance.now() - startedAt < 10_000) await sleep(20);
+    const ms = performance.now() - startedAt;
+    assert.ok(quick.received.length >= 2, 'the neighbour is served');
+    assert.ok(ms < 2_500, `after ${Math.round(ms)} ms`);
+    await slow.close();
+    await turns.stop();
+    await quick.close();
+  });
+
+  test('the loop of a process delivers by itself, and a stop ends open requests at once', async () => {
+    const delivering = startDelivering({ db, secret, config: server.config, log: { warn: assert.fail } });
+    await tell(newId(), 'by itself');
+    for (let i = 0; i < 100 && receiver.received.length === 0; i++) await sleep(100);
+    assert.deepEqual(namesReceived(), ['by itself']);
+    receiver.answer = () => {};
+    await tell(newId(), 'unanswered');
+    for (let i = 0; i < 100 && receiver.received.length === 1; i++) await sleep(100);
+    const startedAt = performance.now();
+    await delivering.stop();
+    assert.ok(performance.now() - startedAt < 2_000);
+    assert.deepEqual(
+      (await log()).map(({ status, attempts }) => [status, attempts]),
+      [
+        ['delivered', 1],
+        ['pending', 0],
+      ],
+      'an attempt that the stop has ended does not count',
+    );
+    receiver.answer = 200;
+    clock = Date.now() + 1_000;
+    await deliver();
+    assert.deepEqual(namesReceived(), ['by itself', 'unanswered', 'unanswered']);
+  });
+});
+
+describe('the log', () => {
+  test('it ends with its events, and a webhook that was disabled for longer says how many it has missed', async () => {
+    await tell(newId(), 'old');
+    await deliver();
+    await owner.query('update webhook set enabled = false where id = $1', [hook.id]);
+    for (const name of ['missed 1', 'missed 2']) await tell(newId(), name);
+    await owner.query(`update event_batch set created_at = now() - interval '40 days' where tenant_id = $1`, [
+      tenant.id,
+    ]);
+    await sweepEvents(db, tenant.id, new Date(), 30);
+    assert.deepEqual(await log(), []);
+    await owner.query('update webhook set enabled = true where id = $1', [hook.id]);
+    await tell(newId(), 'kept');
+    await deliver();
+    assert.deepEqual(namesReceived(), ['old', 'kept']);
+    assert.equal((await stored()).missed, '2');
+  });
+
+  test('an event that is deleted while it waits is failed, with the reason', async () => {
+    receiver.answer = 500;
+    await tell(newId(), 'waits');
+    await deliver();
+    await owner.query('delete from event_batch where tenant_id = $1', [tenant.id]);
+    clock += minuteMs;
+    await deliver();
+    assert.deepEqual(
+      (await log()).map(({ status, error }) => [status, error]),
+      [['failed', 'the event is not kept any more']],
+    );
+  });
+});
