@@ -2143,7 +2143,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Show a repository with what an admin has set
+         * @description Needs the scope `repositories:read`.
+         */
+        get: operations["getManagedRepository"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3528,28 +3532,6 @@ export interface components {
             ref: string | null;
             sha: string | null;
         };
-        ChangedRepository: {
-            id: string;
-            name: string;
-            full_name: string;
-            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
-            source: string;
-            is_private: boolean;
-            is_archived: boolean;
-            is_enabled: boolean;
-            /** @description never, active, stale, disabled */
-            scan_state: string;
-            external_id: string;
-            org: components["schemas"]["OrganizationBrief"];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            is_monorepo: boolean;
-            default_branch: components["schemas"]["BranchHead"];
-            /** @description True: an admin says that people outside the company can reach the software that is built from it. */
-            is_exposed: boolean;
-        };
         ChangedVulnerability: {
             id: string;
             title: string;
@@ -4207,6 +4189,28 @@ export interface components {
             };
             items: components["schemas"]["LocationDetail"][];
             next_cursor: string | null;
+        };
+        ManagedRepository: {
+            id: string;
+            name: string;
+            full_name: string;
+            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
+            source: string;
+            is_private: boolean;
+            is_archived: boolean;
+            is_enabled: boolean;
+            /** @description never, active, stale, disabled */
+            scan_state: string;
+            external_id: string;
+            org: components["schemas"]["OrganizationBrief"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            is_monorepo: boolean;
+            default_branch: components["schemas"]["BranchHead"];
+            /** @description True: an admin says that people outside the company can reach the software that is built from it. */
+            is_exposed: boolean;
         };
         ManifestTarget: {
             /** @enum {string} */
@@ -13318,6 +13322,37 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    getManagedRepository: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the repository, repo_…. */
+                repository: components["parameters"]["repository"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedRepository"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     changeRepository: {
         parameters: {
             query?: never;
@@ -13352,33 +13387,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "repo_01jn2t0700e008000000000001",
-                     *       "name": "shop",
-                     *       "full_name": "acme/shop",
-                     *       "source": "ghc",
-                     *       "is_private": true,
-                     *       "is_archived": false,
-                     *       "is_enabled": true,
-                     *       "scan_state": "active",
-                     *       "external_id": "1042",
-                     *       "org": {
-                     *         "id": "org_01jn2t0700e008000000000001",
-                     *         "name": "acme",
-                     *         "full_path": "acme"
-                     *       },
-                     *       "created_at": "2026-03-02T09:15:00Z",
-                     *       "updated_at": "2026-03-02T09:15:00Z",
-                     *       "is_monorepo": false,
-                     *       "default_branch": {
-                     *         "ref": "main",
-                     *         "sha": "c0ffee0123456789abcdef0123456789abcdef01"
-                     *       },
-                     *       "is_exposed": false
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ChangedRepository"];
+                    "application/json": components["schemas"]["ManagedRepository"];
                 };
             };
             400: components["responses"]["MalformedRequest"];

@@ -295,6 +295,27 @@ test('an admin changes the default branch after a confirmation, and changes it b
   await screenshot(page, 'repository-default-branch');
 });
 
+test('an admin sets after a confirmation whether a repository is exposed, and a viewer only reads it', async () => {
+  const path = `repositories/${idOf('acme/shop')}`;
+  const page = await visit('admin', path);
+  const facts = page.getByRole('region', { name: 'Facts' });
+  for (const [button, now] of [
+    ['Set exposed', 'Yes: people outside can reach it'],
+    ['Set not exposed', 'No'],
+    ['Set exposed', 'Yes: people outside can reach it'],
+  ] as const) {
+    await facts.getByRole('button', { name: 'Change whether it is exposed' }).click();
+    await screenshot(page, `repository-${button.toLowerCase().replaceAll(' ', '-')}`);
+    await page.getByRole('dialog').getByRole('button', { name: button }).click();
+    await facts.getByText('Exposed').locator('xpath=..').getByText(now).waitFor();
+  }
+  await screenshot(page, 'repository-exposed');
+  const viewed = await visit('viewer', path);
+  const read = viewed.getByRole('region', { name: 'Facts' });
+  await read.getByText('Yes: people outside can reach it').waitFor();
+  assert.equal(await read.getByRole('button', { name: 'Change whether it is exposed' }).count(), 0);
+});
+
 test('a repository shows its policies with rule, mode and the same counts as the linked lists', async () => {
   const page = await visit('viewer', `repositories/${idOf('acme/shop')}?tab=policies`);
   const applying = page.getByRole('region', { name: 'Policies that apply here' });

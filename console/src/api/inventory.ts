@@ -63,6 +63,25 @@ export function repositoryQuery(slug: string, repo: string) {
   });
 }
 
+/** Whether people outside can reach the software of the repository. */
+export function exposureQuery(slug: string, repository: string) {
+  return queryOptions({
+    queryKey: ['exposure', slug, repository],
+    queryFn: async ({ signal }) => {
+      const { is_exposed } = await api.getManagedRepository({
+        path: { tenant_slug: slug, repository },
+        signal,
+      });
+      return is_exposed;
+    },
+  });
+}
+
+/** Sets whether people outside can reach the software of the repository. Needs the role admin. */
+export function setExposed(slug: string, repository: string, exposed: boolean) {
+  return api.changeRepository({ path: { tenant_slug: slug, repository }, body: { exposed } });
+}
+
 export function referencesQuery(slug: string, repo: string, cursor: string | undefined) {
   return queryOptions({
     queryKey: ['references', slug, repo, cursor ?? null],

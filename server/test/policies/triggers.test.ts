@@ -342,6 +342,12 @@ condition:
     assert.deepEqual(await violated('acme/exposed'), ['reachable']);
     await set(false);
     assert.deepEqual(await violated('acme/exposed'), []);
+    const file = [{ full_name: 'acme/exposed', is_exposed: true }];
+    await importTx(server.db, tenant.id, (tx) => applyInventory(tx, { repositories: file }));
+    await sweepViolations(server.db, tenant.id, new Date());
+    assert.deepEqual(await violated('acme/exposed'), ['reachable'], 'by the inventory file');
+    const shown = await clientOf(server.app, people.viewer.key).get<{ is_exposed: boolean }>(address);
+    assert.equal(shown.body.is_exposed, true, shown.text);
   });
 
   test('intel: a new entry in the catalogue and a higher score are followed', async () => {

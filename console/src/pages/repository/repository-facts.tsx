@@ -5,6 +5,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Section } from '../../components/section.tsx';
 import { sources } from '../../components/source-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
+import { Exposure } from './exposure.tsx';
 
 interface RepositoryFactsProps {
   slug: string;
@@ -53,6 +54,12 @@ export function RepositoryFacts({ slug, repository }: RepositoryFactsProps) {
         <div>
           <dt>Monorepo</dt>
           <dd>{yesNo(repository.is_monorepo)}</dd>
+        </div>
+        <div>
+          <dt>Exposed</dt>
+          <dd>
+            <Exposure slug={slug} repository={repository} />
+          </dd>
         </div>
         <div>
           <dt>Added</dt>

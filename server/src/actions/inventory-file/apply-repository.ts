@@ -8,6 +8,7 @@ import { parseBranch } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import type { Inventory } from '../../inventory/file/document.ts';
 import { getOrCreateOrganization } from '../../inventory/organizations/service.ts';
+import { setExposed } from '../../inventory/repositories/exposed.ts';
 import { applyProviderSettings } from '../../inventory/repositories/provider-settings.ts';
 import {
   findRepository,
@@ -52,6 +53,9 @@ export async function applyRepository(
       { actorId: null },
       changes,
     );
+  }
+  if (input.is_exposed !== undefined && (await setExposed(tx, id, input.is_exposed, { actorId: null }))) {
+    changes.markForLater([id]);
   }
   if (input.settings !== undefined && (await applyProviderSettings(tx, id, input.settings))) {
     changes.markTargetsChanged(id, ['provider']);

@@ -13,10 +13,11 @@ import { principalOf } from '../../http/access.ts';
 import { NullableString, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
-  ChangedRepository,
-  repositoryDetail,
+  ManagedRepository,
+  managedRepository,
   TrackedBranchNames,
 } from '../../inventory/repositories/schema.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
 import { changeRepository, type RepositoryFields } from './change-repository.ts';
 import { changeReference, type ReferenceFields } from './describe-reference.ts';
 import { getTrackedBranches, setTrackedBranches } from './tracked-branches.ts';
@@ -24,6 +25,10 @@ import { getTrackedBranches, setTrackedBranches } from './tracked-branches.ts';
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Repositories'];
 
+const repositoryParams = Type.Object({
+  ...tenantParams.properties,
+  repository: Type.String({ description: 'Id of the repository, repo_….' }),
+});
 const name = Type.String({ minLength: 1, maxLength: 255 });
 const nullableName = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 255, description });
@@ -32,18 +37,37 @@ export function repositoryChangeRoutes(app: Server): void {
   const { db } = app.deps;
   trackedBranchRoutes(app);
 
+  const repositoryPath = '/manage/v1/:tenant_slug/repositories/:repository';
+
+  app.get(
+    repositoryPath,
+    {
+      config: { access: { scopes: ['repositories:read'] } },
+      schema: {
+        operationId: 'getManagedRepository',
+        tags,
+        summary: 'Show a repository with what an admin has set',
+        params: repositoryParams,
+        response: { 200: ManagedRepository },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return tenantReadTx(db, tenant.id, async (tx) =>
+        managedRepository(await getRepository(tx, request.params.repository)),
+      );
+    },
+  );
+
   app.patch(
-    '/manage/v1/:tenant_slug/repositories/:repository',
+    repositoryPath,
     {
       config: { access },
       schema: {
         operationId: 'changeRepository',
         tags,
         summary: 'Set the default branch of a repository, its id at the VCS, or whether it is exposed',
-        params: Type.Object({
-          ...tenantParams.properties,
-          repository: Type.String({ description: 'Id of the repository, repo_….' }),
-        }),
+        params: repositoryParams,
         body: Type.Object(
           {
             default_branch: Type.Optional(name),
@@ -58,7 +82,7 @@ export function repositoryChangeRoutes(app: Server): void {
           },
           { additionalProperties: false },
         ),
-        response: { 200: ChangedRepository },
+        response: { 200: ManagedRepository },
       },
     },
     async (request) => {
@@ -69,7 +93,7 @@ export function repositoryChangeRoutes(app: Server): void {
         const { repository } = request.params;
         return changeRepository(tx, principal, repository, fields, request.id, tx.changes);
       });
-      return { ...repositoryDetail(row), is_exposed: row.is_exposed };
+      return managedRepository(row);
     },
   );
 
@@ -131,10 +155,7 @@ export function repositoryChangeRoutes(app: Server): void {
 function trackedBranchRoutes(app: Server): void {
   const { db } = app.deps;
   const path = '/manage/v1/:tenant_slug/repositories/:repository/tracked-branches';
-  const params = Type.Object({
-    ...tenantParams.properties,
-    repository: Type.String({ description: 'Id of the repository, repo_….' }),
-  });
+  const params = repositoryParams;
   const Tracked = namedObject('TrackedBranches', {
     own: Type.Union([TrackedBranchNames, Type.Null()], {
       description: 'Null: the names of the workspace apply.',

@@ -90,6 +90,10 @@ const trackedBranches = (method: 'GET' | 'PUT'): KnownRoute => {
   };
 };
 
+const managedRepository = (slug: string, repository: string): Request => ({
+  path: `/manage/v1/${slug}/repositories/${repository}`,
+});
+
 const accessToPackages = {
   scopes: ['repositories:read', 'vulnerabilities:read'],
 } satisfies KnownRoute['access'];
@@ -97,6 +101,19 @@ const accessToPackages = {
 export const knownRoutes: KnownRoute[] = [
   trackedBranches('GET'),
   trackedBranches('PUT'),
+  {
+    route: 'GET /manage/v1/:tenant_slug/repositories/:repository',
+    access: { scopes: ['repositories:read'] },
+    call: (slug, side) => managedRepository(slug, side.repository),
+    names: [
+      {
+        what: 'a repository in the path',
+        call: (home, side) => managedRepository(home.slug, side.repository),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+  },
   {
     route: 'GET /api/v1/tenants',
     access: { scopes: ['tenants:read'] },

@@ -57,6 +57,7 @@ const InventoryDocument = Type.Object(
             is_archived: Type.Optional(Type.Boolean()),
             is_enabled: Type.Optional(Type.Boolean()),
             is_monorepo: Type.Optional(Type.Boolean()),
+            is_exposed: Type.Optional(Type.Boolean()),
             default_branch: Type.Optional(name),
             settings: Type.Optional(
               Type.Record(Type.String({ pattern: settingName }), setting, {

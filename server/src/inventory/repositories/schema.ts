@@ -31,8 +31,8 @@ export const RepositoryDetail = namedObject('RepositoryDetail', {
   default_branch: BranchHead,
 });
 
-/** The contract fixes the fields of a repository, so only the answer to a change has this one beside them. */
-export const ChangedRepository = namedObject('ChangedRepository', {
+/** The specification of the API fixes the fields of a repository, so only the routes below `/manage` have this one too. */
+export const ManagedRepository = namedObject('ManagedRepository', {
   ...RepositoryDetail.properties,
   is_exposed: Type.Boolean({
     description:
@@ -76,6 +76,10 @@ export function repositoryDetail(row: RepositoryDetailRow) {
       sha: row.default_sha,
     },
   };
+}
+
+export function managedRepository(row: RepositoryDetailRow) {
+  return { ...repositoryDetail(row), is_exposed: row.is_exposed };
 }
 
 function scanState(row: RepositoryRow): string {

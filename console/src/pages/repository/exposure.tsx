@@ -1,0 +1,53 @@
+/** Whether people outside the company can reach the software of the repository. An admin can change it. */
+import { Button } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { exposureQuery, type RepositoryDetail, setExposed } from '../../api/inventory.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
+
+interface ExposureProps {
+  slug: string;
+  repository: RepositoryDetail;
+}
+
+export function Exposure({ slug, repository: { id, full_name: name } }: ExposureProps) {
+  const { may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { data: isExposed } = useQuery(exposureQuery(slug, id));
+  const { mutate, isPending } = useMutation({
+    mutationFn: (exposed: boolean) => setExposed(slug, id, exposed),
+    onSuccess: async ({ is_exposed }) => {
+      notifyDone(`${name} is ${is_exposed ? 'exposed' : 'not exposed'} now.`);
+      // Violations depend on it.
+      await queryClient.invalidateQueries();
+    },
+    onError: notifyError,
+  });
+  if (isExposed === undefined) return '…';
+  const ask = () =>
+    modals.openConfirmModal({
+      title: isExposed ? 'Not exposed any more' : 'Exposed',
+      children: isExposed
+        ? `People outside the company cannot reach the software of ${name}. Policies that test this may allow more time.`
+        : `People outside the company can reach the software of ${name}. Policies that test this may allow less time.`,
+      labels: { confirm: isExposed ? 'Set not exposed' : 'Set exposed', cancel: 'Cancel' },
+      onConfirm: () => mutate(!isExposed),
+    });
+  return (
+    <>
+      {isExposed ? 'Yes: people outside can reach it' : 'No'}{' '}
+      {may('admin') && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          loading={isPending}
+          aria-label="Change whether it is exposed"
+          onClick={ask}
+        >
+          Change
+        </Button>
+      )}
+    </>
+  );
+}
