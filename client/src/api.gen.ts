@@ -1488,7 +1488,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the series of scans, each of one tool on one reference, and their held closings
+         * List the series of scans, each of one tool on one reference, and their held closures
          * @description Needs the scope `scans:read`.
          */
         get: operations["listScanSeries"];
@@ -1508,13 +1508,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the vulnerabilities that a release of a held closing would fix, the most severe first
+         * List the vulnerabilities that a release of a held closure would fix, the most severe first
          * @description Needs the scopes `scans:read` and `vulnerabilities:read`.
          */
         get: operations["listHeldClosing"];
         put?: never;
         /**
-         * Release or discard a held closing
+         * Release or discard a held closure
          * @description Needs the scope `scans:write`, and the role `admin`.
          */
         post: operations["decideHeldClosing"];
@@ -4323,7 +4323,7 @@ export interface components {
                 last_finished_at: string | null;
                 /** @description Scans that were uploaded within seven days and failed. */
                 failed_week: number;
-                /** @description Series with a held closing. */
+                /** @description Series with a held closure. */
                 held_closings: number;
                 /** @description True: no report of the series has come for long, although its reference is active. */
                 stale_series: number;
@@ -11348,7 +11348,7 @@ export interface operations {
                 repo?: components["parameters"]["repo"];
                 /** @description Id of a scan: only the series of its report. Cannot be combined with `state`. */
                 scan?: string;
-                /** @description held: with a held closing; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities. */
+                /** @description held: with a held closure; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities. */
                 state?: "held" | "stale" | "replaced";
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];

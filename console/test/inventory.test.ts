@@ -516,6 +516,8 @@ test('an application is deleted once its name is typed, but not while a policy h
   await edit.getByRole('button', { name: 'Save' }).click();
   const renamed = page.getByRole('dialog', { name: nastyApplication });
   await renamed.waitFor();
+  // Escape closes the dialog on top, so the other one must be gone.
+  await edit.waitFor({ state: 'detached' });
   await screenshot(page, 'application-nasty');
   await page.keyboard.press('Escape');
   await renamed.waitFor({ state: 'detached' });

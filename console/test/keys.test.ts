@@ -427,7 +427,7 @@ test('an admin creates a trust rule for CI, sees a refusal beside it, and delete
   assert.equal(await dialog.getByLabel('Audience').inputValue(), url);
   await dialog.getByRole('textbox', { name: /^Id/ }).fill('acme');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText(/repository_owner_id is a number/).waitFor();
+  await dialog.getByText(/repository_owner_id must be a number/).waitFor();
   await dialog.getByRole('textbox', { name: /^Id/ }).fill('77');
   await dialog.getByLabel('Further claims').fill('ref=refs/heads/main');
   await assertAccessible(page);

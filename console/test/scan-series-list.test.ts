@@ -1,4 +1,4 @@
-/** Tests of series in a browser: held closings, stale series, and the permissions for both decisions. */
+/** Tests of series in a browser: held closures, stale series, and the permissions for both decisions. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -30,7 +30,7 @@ export function addExceptionCommands(program: Command): void {
     )
     .argument('[violation...]', 'ids, pvl_…')
     .requiredOption('--reason <text>', 'why')
-    .option('--until <time>', 'end: a date (until its last second in UTC), days such as 30d, or RFC 3339')
+    .option('--until <time>', 'end: a date (until the end of the day, UTC), days such as 30d, or RFC 3339')
     .addOption(
       new Option('--downgrade <mode>', 'a milder mode instead of an exemption').choices(['warn', 'monitor']),
     )

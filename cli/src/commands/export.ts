@@ -22,7 +22,7 @@ export function addExportCommand(program: Command): void {
   const command = program
     .command('export')
     .description(
-      'Export all vulnerabilities, with --since what has changed, or with filters what a list shows',
+      'Export all vulnerabilities, those that have changed (--since), or those that match filters',
     );
   addFilterOptions(command);
   command

@@ -27,7 +27,7 @@ export function addTriageCommand(program: Command): void {
     )
     .option(
       '--until <time>',
-      'end of an acceptance: a date, to its last second (UTC), days such as 30d, or RFC 3339',
+      'end of an acceptance: a date (until the end of the day, UTC), days such as 30d, or RFC 3339',
     )
     .addHelpText(
       'after',

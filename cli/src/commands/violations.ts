@@ -61,7 +61,7 @@ export function addViolationsCommands(program: Command): void {
     .description(
       'Snooze violations, so that they do not block for a while: all named ones, or none. Their due dates stay',
     )
-    .requiredOption('--until <time>', 'a date, to its last second (UTC), days such as 14d, or RFC 3339')
+    .requiredOption('--until <time>', 'a date (until the end of the day, UTC), days such as 14d, or RFC 3339')
     .requiredOption('--reason <text>', 'why')
     .addHelpText(
       'after',

@@ -166,7 +166,7 @@ function withoutSubquery(rule: string): string {
   return rule.replace(/\( SELECT (.+) AS "?\w+"?\)/, '$1');
 }
 
-export interface ShardPlace {
+export interface ShardPlacement {
   shardId: string;
   /** `host:port` of the node. */
   node: string;
@@ -176,9 +176,9 @@ export interface ShardPlace {
  * Gives the workspace shards of its own, which can be moved to another node by themselves. Writes to the shard that is
  * divided wait for moments. `client` must be the owner's.
  */
-export async function isolateTenant(client: Client, tenantId: string): Promise<ShardPlace> {
+export async function isolateTenant(client: Client, tenantId: string): Promise<ShardPlacement> {
   await client.query("select isolate_tenant_to_new_shard('tenant_anchor', $1::uuid, 'CASCADE')", [tenantId]);
-  return placeOfTenant(client, tenantId);
+  return placementOfTenant(client, tenantId);
 }
 
 /** True if no other workspace can be in the shard of this one. */
@@ -191,7 +191,7 @@ export async function isIsolated(client: Client, tenantId: string): Promise<bool
   return rows[0]?.is_alone ?? false;
 }
 
-export async function placeOfTenant(client: Client, tenantId: string): Promise<ShardPlace> {
+export async function placementOfTenant(client: Client, tenantId: string): Promise<ShardPlacement> {
   const { rows } = await client.query<{ shard: string; node: string }>(
     `select p.shardid::text as shard, n.nodename || ':' || n.nodeport as node
        from pg_dist_placement p join pg_dist_node n using (groupid)
@@ -204,7 +204,11 @@ export async function placeOfTenant(client: Client, tenantId: string): Promise<S
 }
 
 /** Moves the shards of one place, with all of the workspace, to the node `host:port`. Reads and writes go on meanwhile. */
-export async function moveShard(client: Client, { shardId, node }: ShardPlace, to: string): Promise<void> {
+export async function moveShard(
+  client: Client,
+  { shardId, node }: ShardPlacement,
+  to: string,
+): Promise<void> {
   await client.query('select citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int)', [
     shardId,
     ...hostAndPort(node),

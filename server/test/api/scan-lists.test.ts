@@ -135,7 +135,7 @@ async function seriesList(query: string): Promise<Series['items']> {
   return body.items;
 }
 
-test('held closings list their series with the difference, and nothing once they are released', async () => {
+test('held closures list their series with the difference, and nothing once they are released', async () => {
   const repository = 'acme/held';
   const [, holding] = await importAll(server, 'acme', [
     reportInput(trivy(results(0, 30)), { repository, scannedAt: daysAgo(2) }),
@@ -164,7 +164,7 @@ test('held closings list their series with the difference, and nothing once they
   assert.equal((await changed(holding, 'fixed')).summary.total, 0, 'that was a person, not the scan');
 });
 
-test('a held closing counts what it would fix: not what the scan shows elsewhere, nor what another tool shows', async () => {
+test('a held closure counts what it would fix: not what the scan shows elsewhere, nor what another tool shows', async () => {
   const repository = 'acme/held-partly';
   const moved = results(3, 4).map((result) => ({ ...result, path: 'web/package-lock.json' }));
   const elsewhere = grype([{ id: 'CVE-2030-1004', package: 'lib-4', version: '1.0.0' }]);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { isolateWorkspace } from '../../src/actions/workspaces/isolate-workspace.ts';
-import { listMisplaced, listNodes, listUnprotected, placeOfTenant } from '../../src/db/citus.ts';
+import { listMisplaced, listNodes, listUnprotected, placementOfTenant } from '../../src/db/citus.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { runChecks } from '../../src/doctor/install/run-checks.ts';
 import { importAll } from '../support/import.ts';
@@ -131,7 +131,7 @@ describe('Citus', {
 
   test('a workspace gets a shard of its own and moves to another node with all its rows', async () => {
     const moved = workspaces[0]?.tenant.id ?? '';
-    const before = await placeOfTenant(server.owner, moved);
+    const before = await placementOfTenant(server.owner, moved);
     const to = (await listNodes(server.owner)).find((node) => node !== before.node) ?? '';
     const place = await isolateWorkspace(server.ownerUrl, slugs[0] ?? '', to);
     assert.equal(place.node, to);

@@ -1,4 +1,4 @@
-/** Tests of corrections by people: split, merge, release held closings, retire series. Later scans respect them. */
+/** Tests of corrections by people: split, merge, release held closures, retire series. Later scans respect them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -350,7 +350,7 @@ async function seriesOf(repository: string) {
   }[];
 }
 
-test('a held closing is released by an admin', async () => {
+test('a held closure is released by an admin', async () => {
   const repository = 'acme/held';
   await import_(repository, trivy(many), 1);
   const counts = await import_(repository, trivy(many.slice(0, 2)), 2);
@@ -374,7 +374,7 @@ test('a held closing is released by an admin', async () => {
   assert.deepEqual([after?.unchanged, after?.fixed, after?.closing_held], [2, 0, 0]);
 });
 
-test('a discarded held closing keeps the vulnerabilities open, and is held again the next time', async () => {
+test('a discarded held closure keeps the vulnerabilities open, and is held again the next time', async () => {
   const repository = 'acme/discarded';
   await import_(repository, trivy(many), 1);
   await import_(repository, trivy([]), 2);

@@ -156,7 +156,7 @@ test('a small series without findings is held if the report shows no scan, and f
   assert.equal(await fixedBy([few(7), few(0), few(0)]), 7, 'a second scan shows the same');
 });
 
-test('a run that failed does not confirm a held closing', async () => {
+test('a run that failed does not confirm a held closure', async () => {
   const none = sarif([]);
   const failed = {
     ...none,

@@ -8,7 +8,7 @@ export function maskedValue({ kind, last_four }: ApiKey): string {
   return `${prefixes[kind]}…${last_four}`;
 }
 
-export function placesText({ workspaces }: ApiKey): string {
+export function workspacesText({ workspaces }: ApiKey): string {
   if (workspaces === null) return 'All your workspaces';
   return workspaces.length === 0 ? 'None' : workspaces.join(', ');
 }

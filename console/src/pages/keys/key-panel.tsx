@@ -7,7 +7,7 @@ import { enumLabel } from '../../components/badges.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { maskedValue, placesText } from './key-labels.ts';
+import { maskedValue, workspacesText } from './key-labels.ts';
 import { Expires, KeyStatus, makerOf } from './key-table.tsx';
 import '../../components/section.css';
 
@@ -51,7 +51,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         <span className="mono">{maskedValue(apiKey)}</span>
       </Fact>
       {apiKey.role && <Fact name="Role">{enumLabel(apiKey.role)}</Fact>}
-      <Fact name="Workspaces">{placesText(apiKey)}</Fact>
+      <Fact name="Workspaces">{workspacesText(apiKey)}</Fact>
       <Fact name="Created">
         <TimeText value={apiKey.created_at} as="datetime" /> by {makerOf(apiKey)}
       </Fact>

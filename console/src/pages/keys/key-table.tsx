@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { hasWords } from '../../components/has-words.ts';
 import { TimeText, useNow } from '../../components/time-text.tsx';
-import { expiresSoon, maskedValue, placesText } from './key-labels.ts';
+import { expiresSoon, maskedValue, workspacesText } from './key-labels.ts';
 
 const route = getRouteApi('/w/$slug/keys');
 
@@ -21,7 +21,9 @@ interface KeyTableProps {
 
 export function KeyTable({ items, openKey, onRevoke }: KeyTableProps) {
   const { status: wanted, q } = route.useSearch();
-  const found = items.filter((key) => hasWords(q, [key.name, makerOf(key), placesText(key), ...key.scopes]));
+  const found = items.filter((key) =>
+    hasWords(q, [key.name, makerOf(key), workspacesText(key), ...key.scopes]),
+  );
   const rows = wanted ? found.filter(({ status }) => wanted.includes(status)) : found;
   const revoke: Column<ApiKey> = {
     id: 'revoke',
@@ -103,10 +105,10 @@ const columns: Column<ApiKey>[] = [
     wrap: true,
     cell: (key) =>
       key.role === null ? (
-        placesText(key)
+        workspacesText(key)
       ) : (
         <>
-          {placesText(key)} <span style={{ whiteSpace: 'nowrap' }}>as {key.role}</span>
+          {workspacesText(key)} <span style={{ whiteSpace: 'nowrap' }}>as {key.role}</span>
         </>
       ),
   },

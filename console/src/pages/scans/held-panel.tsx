@@ -1,4 +1,4 @@
-/** One held closing: the difference between what the series saw before and what its last scan showed. */
+/** One held closure: the difference between what the series saw before and what its last scan showed. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';

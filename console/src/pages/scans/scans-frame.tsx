@@ -1,4 +1,4 @@
-/** The header of the views of scans: all scans, held closings, stale series, replaced series if there are any. */
+/** The header of the views of scans: all scans, held closures, stale series, replaced series if there are any. */
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -22,9 +22,9 @@ import {
   dropEmptyReferences,
   endEmptyReporters,
   insertSplit,
-  listAlike,
   listIdentities,
   listKinds,
+  listSameLocations,
   moveLocations,
 } from './split-store.ts';
 
@@ -82,7 +82,7 @@ export async function splitByHand(
   const [current] = await lockVulnerabilities(tx, [id]);
   if (!current) throw resourceNotFound();
   const repositoryId = current.repository_id;
-  const { chosen, others } = await listAlike(tx, id, locations as string[]);
+  const { chosen, others } = await listSameLocations(tx, id, locations as string[]);
   if (new Set(chosen.filter((row) => row.named).map((row) => row.id)).size < new Set(locations).size) {
     throw resourceNotFound();
   }

@@ -15,7 +15,7 @@ export async function listKinds(tx: Tx, ids: string[]): Promise<('package' | 'se
   return rows.map((row) => row.kind);
 }
 
-export interface AlikeLocation {
+export interface SameLocation {
   id: string;
   reference_id: string;
   path: string;
@@ -27,12 +27,12 @@ export interface AlikeLocation {
 }
 
 /** Returns the named locations with those like them on all references, and the number of the other locations. */
-export async function listAlike(
+export async function listSameLocations(
   tx: Tx,
   vulnerabilityId: string,
   locationIds: string[],
-): Promise<{ chosen: AlikeLocation[]; others: number }> {
-  const rows = await tx.query<AlikeLocation & { alike: boolean }>(
+): Promise<{ chosen: SameLocation[]; others: number }> {
+  const rows = await tx.query<SameLocation & { alike: boolean }>(
     `with location as (
        select id, reference_id, path, location_key, rule_key is not null as is_code, id = any($3::uuid[]) as named,
               fixed_at is null as live

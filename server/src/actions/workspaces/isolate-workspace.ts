@@ -6,8 +6,8 @@ import {
   isolateTenant,
   listNodes,
   moveShard,
-  placeOfTenant,
-  type ShardPlace,
+  placementOfTenant,
+  type ShardPlacement,
 } from '../../db/citus.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 
@@ -19,7 +19,7 @@ export async function isolateWorkspace(
   ownerUrl: string,
   slug: string,
   to: string | null,
-): Promise<ShardPlace> {
+): Promise<ShardPlacement> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond workspace isolate' });
   client.on('error', () => {});
   await client.connect();
@@ -41,11 +41,11 @@ export async function isolateWorkspace(
       throw new DomainError('invalid', `--to ${to}: must be one of ${nodes.join(', ')}`);
     }
     const place = (await isIsolated(client, tenant.id))
-      ? await placeOfTenant(client, tenant.id)
+      ? await placementOfTenant(client, tenant.id)
       : await isolateTenant(client, tenant.id);
     if (to === null || to === place.node) return place;
     await moveShard(client, place, to);
-    return await placeOfTenant(client, tenant.id);
+    return await placementOfTenant(client, tenant.id);
   } finally {
     await client.end().catch(() => {});
   }

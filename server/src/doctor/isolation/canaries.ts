@@ -16,9 +16,9 @@ import { addComment } from '../../vulnerabilities/comments.ts';
 import { listedComponents, many, reportsOf, shaOf } from './canary-reports.ts';
 import { type CanaryWorkspace, createCanaryWorkspace, principalAs } from './canary-workspace.ts';
 import type { Install } from './install.ts';
-import { createManagedThings, type ManagedThings } from './managed-things.ts';
+import { createManagedObjects, type ManagedObjects } from './managed-objects.ts';
 
-export interface Side extends CanaryWorkspace, ManagedThings {
+export interface Side extends CanaryWorkspace, ManagedObjects {
   slug: string;
   /** A text that is in names of this workspace and nowhere else. */
   mark: string;
@@ -149,7 +149,7 @@ async function fill(
   const comments = await comment(server, workspace, vulnerability);
   return {
     ...workspace,
-    ...(await createManagedThings(server, workspace)),
+    ...(await createManagedObjects(server, workspace)),
     slug,
     mark,
     sha: shaOf(mark),

@@ -49,7 +49,7 @@ export async function upsertSeries(
 
 /**
  * `scannedAt` and `scanId` are null for a late report, so that the newest report stays the newest. `succeededAt` is
- * null if the run is late or did not succeed. `held` is the digest of the absence that the mass closure check holds
+ * null if the run is late or did not succeed. `held` is the digest of the absence that the mass-closure check holds
  * now, and `coverage` the scan coverage; either stays unchanged if it is not given.
  */
 export async function updateSeries(
@@ -187,7 +187,7 @@ export async function listLocationsIn(tx: Tx, locationIds: string[], paths: stri
   return new Set(rows.map((row) => row.id));
 }
 
-/** Marks observations that the mass closure check holds. A second complete scan or an admin decides about them. */
+/** Marks observations that the mass-closure check holds. A second complete scan or an admin decides about them. */
 export async function holdObservations(tx: Tx, seriesId: string, keys: string[]): Promise<void> {
   await tx.query(
     `update location_observation set held = true
@@ -230,7 +230,7 @@ export async function endReporters(tx: Tx, seriesId: string, vulnerabilityIds: s
 }
 
 /**
- * SQL of the ids of the vulnerabilities that a release of the series' held closing would fix: no other observation
+ * SQL of the ids of the vulnerabilities that a release of the series' held closure would fix: no other observation
  * shows them on the reference. `$1` is the workspace.
  */
 export const sqlHeldClosing = (seriesId: string, referenceId: string): string =>
@@ -249,7 +249,7 @@ export const sqlHeldClosing = (seriesId: string, referenceId: string): string =>
                     where: 'o.until_seq is null',
                   })}))`;
 
-/** The number of vulnerabilities that a release of the series' held closing would fix. */
+/** The number of vulnerabilities that a release of the series' held closure would fix. */
 export async function countHeldClosing(tx: Tx, seriesId: string, referenceId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(*)::int as n from (${sqlHeldClosing('$2::uuid', '$3::uuid')}) h`,

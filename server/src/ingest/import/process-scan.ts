@@ -167,7 +167,7 @@ async function processClaimed(
   const { db, config, observeImport, warn } = dependencies;
   if (shown === null) {
     warn?.({ scanId: scan.id, attempts: maxAttempts }, 'scan given up');
-    await failScanOfOurs(db, tenantId, scan.id, config.keepReportsDays);
+    await failOwnScan(db, tenantId, scan.id, config.keepReportsDays);
     return;
   }
   const observer = observeImport?.();
@@ -445,7 +445,7 @@ async function finishFailed(
 }
 
 /** Fails a scan for an internal reason, unless another worker has finished it. */
-export async function failScanOfOurs(
+export async function failOwnScan(
   db: Database,
   tenantId: TenantId,
   scanId: string,

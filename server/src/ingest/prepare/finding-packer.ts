@@ -10,7 +10,7 @@ import {
   none,
   type PackedChunk,
   type PackedFindings,
-  places,
+  positions,
   rowSize,
 } from './packed-findings.ts';
 import type { PreparedEvidence } from './prepared-report.ts';
@@ -99,39 +99,39 @@ class ChunkWriter {
   add({ finding, keys, group, evidence }: KeyedFinding): void {
     const { package: named, cvss, artifact, suppression } = finding;
     const inFile = suppression?.by === 'file' ? suppression : null;
-    this.#number(places.flags, flagsOf(finding, keys.masked));
-    this.#number(places.group, group ?? none);
-    this.#number(places.line, finding.line ?? none);
-    this.#text(places.location, keys.location);
-    this.#text(places.identity, keys.identity);
-    this.#text(places.purl, named === null ? null : named.purl);
-    this.#text(places.version, named === null ? null : named.version);
-    this.#text(places.ruleKey, keys.ruleKey);
-    this.#text(places.codeKey, keys.codeKey);
-    this.#text(places.fingerprintKey, keys.fingerprintKey);
-    this.#text(places.fingerprintScheme, keys.fingerprintScheme);
-    this.#text(places.type, finding.type);
-    this.#text(places.severity, finding.severity);
-    this.#text(places.title, finding.title);
-    this.#text(places.description, finding.description);
-    this.#text(places.rule, finding.rule);
-    this.#text(places.cvssScore, cvss === null ? null : String(cvss.score));
-    this.#text(places.cvssVector, cvss === null ? null : cvss.vector);
-    this.#text(places.path, finding.path ?? '.');
-    this.#text(places.committedAt, finding.committedAt);
-    this.#text(places.artifactType, artifact === null ? null : artifact.type);
-    this.#text(places.artifactName, artifact === null ? null : artifact.name);
-    this.#text(places.artifactPurl, artifact === null ? null : artifact.purl);
-    this.#text(places.artifactDigest, artifact === null ? null : artifact.digest);
-    this.#text(places.reason, inFile === null ? null : inFile.reason);
-    this.#text(places.expiresAt, inFile === null ? null : inFile.expiresAt);
-    this.#text(places.evidence, evidence === null ? null : evidence.content);
-    this.#text(places.help, evidence === null ? null : evidence.help);
-    this.#list(places.advisories, finding.advisories);
-    this.#list(places.relatedAdvisories, finding.relatedAdvisories);
-    this.#list(places.fixedVersions, fixedVersionsOf(finding));
-    this.#list(places.cwes, finding.cwes);
-    this.#list(places.links, finding.links);
+    this.#number(positions.flags, flagsOf(finding, keys.masked));
+    this.#number(positions.group, group ?? none);
+    this.#number(positions.line, finding.line ?? none);
+    this.#text(positions.location, keys.location);
+    this.#text(positions.identity, keys.identity);
+    this.#text(positions.purl, named === null ? null : named.purl);
+    this.#text(positions.version, named === null ? null : named.version);
+    this.#text(positions.ruleKey, keys.ruleKey);
+    this.#text(positions.codeKey, keys.codeKey);
+    this.#text(positions.fingerprintKey, keys.fingerprintKey);
+    this.#text(positions.fingerprintScheme, keys.fingerprintScheme);
+    this.#text(positions.type, finding.type);
+    this.#text(positions.severity, finding.severity);
+    this.#text(positions.title, finding.title);
+    this.#text(positions.description, finding.description);
+    this.#text(positions.rule, finding.rule);
+    this.#text(positions.cvssScore, cvss === null ? null : String(cvss.score));
+    this.#text(positions.cvssVector, cvss === null ? null : cvss.vector);
+    this.#text(positions.path, finding.path ?? '.');
+    this.#text(positions.committedAt, finding.committedAt);
+    this.#text(positions.artifactType, artifact === null ? null : artifact.type);
+    this.#text(positions.artifactName, artifact === null ? null : artifact.name);
+    this.#text(positions.artifactPurl, artifact === null ? null : artifact.purl);
+    this.#text(positions.artifactDigest, artifact === null ? null : artifact.digest);
+    this.#text(positions.reason, inFile === null ? null : inFile.reason);
+    this.#text(positions.expiresAt, inFile === null ? null : inFile.expiresAt);
+    this.#text(positions.evidence, evidence === null ? null : evidence.content);
+    this.#text(positions.help, evidence === null ? null : evidence.help);
+    this.#list(positions.advisories, finding.advisories);
+    this.#list(positions.relatedAdvisories, finding.relatedAdvisories);
+    this.#list(positions.fixedVersions, fixedVersionsOf(finding));
+    this.#list(positions.cwes, finding.cwes);
+    this.#list(positions.links, finding.links);
     this.#row++;
   }
 

@@ -1,7 +1,7 @@
 /** Reads packed findings for an import. */
 import { type TenantId, uuidOfDigest } from '../../domain/ids.ts';
 import type { ReportArtifact } from '../../parsers/report.ts';
-import { artifactIdOf, fileKeyOf, placeKeyOf, secretFileKeyOf, whereOf } from './identity.ts';
+import { artifactIdOf, fileKeyOf, locationKeyOf, secretFileKeyOf, whereOf } from './identity.ts';
 import {
   chunkSize,
   flags,
@@ -9,7 +9,7 @@ import {
   none,
   type PackedChunk,
   type PackedFindings,
-  places,
+  positions,
   rowSize,
 } from './packed-findings.ts';
 import type { CodeKeys, FindingContent, PreparedEvidence, PreparedFinding } from './prepared-report.ts';
@@ -41,11 +41,11 @@ export class FindingReader {
   /** Returns the findings from `start` to before `end`, as columns. */
   keys(start = 0, end = this.length): { ordinals: number[]; keys: string[]; digests: bigint[] } {
     const { digests, first } = this.#packed;
-    const positions = Array.from({ length: Math.min(end, this.length) - start }, (_, i) => start + i);
+    const rows = Array.from({ length: Math.min(end, this.length) - start }, (_, i) => start + i);
     return {
-      ordinals: positions.map((position) => first + position),
-      keys: positions.map((position) => this.#keyAt(position)),
-      digests: positions.map((position) => digests[position] ?? 0n),
+      ordinals: rows.map((row) => first + row),
+      keys: rows.map((row) => this.#keyAt(row)),
+      digests: rows.map((row) => digests[row] ?? 0n),
     };
   }
 
@@ -166,83 +166,83 @@ class ChunkReader {
     head: { kind: PreparedFinding['kind']; key: string; category: string; tenantId: TenantId },
   ): FindingContent {
     const { kind, key, category, tenantId } = head;
-    const flag = this.#number(row, places.flags);
-    const score = this.#text(row, places.cvssScore);
-    const purl = this.#text(row, places.purl);
-    const path = this.#some(row, places.path);
-    const ruleKey = this.#key(row, places.ruleKey);
+    const flag = this.#number(row, positions.flags);
+    const score = this.#text(row, positions.cvssScore);
+    const purl = this.#text(row, positions.purl);
+    const path = this.#some(row, positions.path);
+    const ruleKey = this.#key(row, positions.ruleKey);
     const where = whereOf((flag & flags.pathIsTarget) !== 0, path, category);
-    const location = this.#key(row, places.location);
+    const location = this.#key(row, positions.location);
     return {
       location:
         location ??
-        (kind === 'package' ? placeKeyOf(where, purl ?? '', this.#some(row, places.version)) : key),
-      identity: this.#key(row, places.identity),
+        (kind === 'package' ? locationKeyOf(where, purl ?? '', this.#some(row, positions.version)) : key),
+      identity: this.#key(row, positions.identity),
       masked: (flag & flags.masked) !== 0,
-      group: this.#numberOrNull(row, places.group),
-      advisories: this.#list(row, places.advisories),
-      relatedAdvisories: this.#list(row, places.relatedAdvisories),
+      group: this.#numberOrNull(row, positions.group),
+      advisories: this.#list(row, positions.advisories),
+      relatedAdvisories: this.#list(row, positions.relatedAdvisories),
       purl,
       ruleKey,
       fileKey: kind === 'secret' ? secretFileKeyOf(path) : ruleKey === null ? null : fileKeyOf(ruleKey, path),
-      codeKey: this.#key(row, places.codeKey),
-      fingerprintKey: this.#key(row, places.fingerprintKey),
-      fingerprintScheme: this.#text(row, places.fingerprintScheme),
-      type: this.#some(row, places.type) as FindingContent['type'],
-      severity: this.#some(row, places.severity) as FindingContent['severity'],
-      title: this.#some(row, places.title),
-      description: this.#text(row, places.description),
-      rule: this.#some(row, places.rule),
-      fixedVersions: this.#list(row, places.fixedVersions),
+      codeKey: this.#key(row, positions.codeKey),
+      fingerprintKey: this.#key(row, positions.fingerprintKey),
+      fingerprintScheme: this.#text(row, positions.fingerprintScheme),
+      type: this.#some(row, positions.type) as FindingContent['type'],
+      severity: this.#some(row, positions.severity) as FindingContent['severity'],
+      title: this.#some(row, positions.title),
+      description: this.#text(row, positions.description),
+      rule: this.#some(row, positions.rule),
+      fixedVersions: this.#list(row, positions.fixedVersions),
       cvssScore: score === null ? null : Number(score),
-      cvssVector: this.#text(row, places.cvssVector),
-      cwes: this.#list(row, places.cwes),
-      links: this.#list(row, places.links),
+      cvssVector: this.#text(row, positions.cvssVector),
+      cwes: this.#list(row, positions.cwes),
+      links: this.#list(row, positions.links),
       path,
-      line: this.#numberOrNull(row, places.line),
+      line: this.#numberOrNull(row, positions.line),
       artifact: this.#artifact(row, tenantId),
       suppressed: (flag & flags.suppressed) !== 0,
       suppression:
         (flag & flags.hasSuppression) === 0
           ? null
-          : { reason: this.#text(row, places.reason), expiresAt: this.#text(row, places.expiresAt) },
+          : { reason: this.#text(row, positions.reason), expiresAt: this.#text(row, positions.expiresAt) },
       verified: (flag & flags.verified) !== 0,
       exploitable: (flag & flags.exploitable) !== 0,
-      committedAt: this.#text(row, places.committedAt),
+      committedAt: this.#text(row, positions.committedAt),
     };
   }
 
   codeKeys(row: number, texts: CompactTexts): Omit<CodeKeys, 'ordinal'> {
-    const path = texts.of(this.#some(row, places.path));
-    const ruleKey = texts.of(this.#key(row, places.ruleKey));
+    const path = texts.of(this.#some(row, positions.path));
+    const ruleKey = texts.of(this.#key(row, positions.ruleKey));
     return {
-      group: this.#numberOrNull(row, places.group),
-      type: this.#some(row, places.type) as CodeKeys['type'],
+      group: this.#numberOrNull(row, positions.group),
+      type: this.#some(row, positions.type) as CodeKeys['type'],
       path,
-      line: this.#numberOrNull(row, places.line),
+      line: this.#numberOrNull(row, positions.line),
       ruleKey,
       fileKey: ruleKey === null ? null : fileKeyOf(ruleKey, path),
-      codeKey: this.#key(row, places.codeKey),
-      fingerprintKey: this.#key(row, places.fingerprintKey),
-      fingerprintScheme: texts.of(this.#text(row, places.fingerprintScheme)),
+      codeKey: this.#key(row, positions.codeKey),
+      fingerprintKey: this.#key(row, positions.fingerprintKey),
+      fingerprintScheme: texts.of(this.#text(row, positions.fingerprintScheme)),
     };
   }
 
   #artifact(row: number, tenantId: TenantId): FindingContent['artifact'] {
-    const type = this.#text(row, places.artifactType);
+    const type = this.#text(row, positions.artifactType);
     if (type === null) return null;
     const artifact = {
       type: type as ReportArtifact['type'],
-      name: this.#some(row, places.artifactName),
-      purl: this.#text(row, places.artifactPurl),
-      digest: this.#text(row, places.artifactDigest),
+      name: this.#some(row, positions.artifactName),
+      purl: this.#text(row, positions.artifactPurl),
+      digest: this.#text(row, positions.artifactDigest),
     };
     return { id: artifactIdOf(tenantId, artifact), ...artifact };
   }
 
   evidence(row: number): PreparedEvidence | null {
-    const content = this.#text(row, places.evidence);
-    return content === null ? null : { content, help: this.#text(row, places.help) };
+    const content = this.#text(row, positions.evidence);
+    return content === null ? null : { content, help: this.#text(row, positions.help) };
   }
 
   #number(row: number, place: number): number {

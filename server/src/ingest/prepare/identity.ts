@@ -35,7 +35,7 @@ export function secretFileKeyOf(path: string): string {
 }
 
 /** Identifies the location of a package. `where` is its path, or the category of a run about an image or a target. */
-export function placeKeyOf(where: string, purl: string, version: string): string {
+export function locationKeyOf(where: string, purl: string, version: string): string {
   return keyOf('place', where, purl, version);
 }
 

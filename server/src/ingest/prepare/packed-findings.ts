@@ -36,7 +36,7 @@ export const kinds = ['package', 'secret', 'code'] as const;
 export const chunkSize = 512;
 
 // The positions of the numbers in a row. A text takes one position, and a list two: its first string and its length.
-export const places = {
+export const positions = {
   ...{ flags: 0, group: 1, line: 2, location: 3, identity: 4, purl: 5, version: 6, ruleKey: 7, codeKey: 8 },
   ...{
     fingerprintKey: 9,

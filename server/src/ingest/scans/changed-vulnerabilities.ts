@@ -1,6 +1,6 @@
 /**
  * Lists of the vulnerabilities behind a number: those that a scan found first, those that it fixed, and those that the
- * mass closure check keeps it from closing. Each is shown as it is now on the reference of the scan, the worst first.
+ * mass-closure check keeps it from closing. Each is shown as it is now on the reference of the scan, the worst first.
  * This file only reads.
  */
 

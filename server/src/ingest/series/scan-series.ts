@@ -1,5 +1,5 @@
 /**
- * Series as people see them: the tool that scans a reference, its age, and its held closing. An admin releases a held
+ * Series as people see them: the tool that scans a reference, its age, and its held closure. An admin releases a held
  * closing, discards it, or retires a series that gets no more reports.
  */
 
@@ -28,7 +28,7 @@ export const heldActions = ['release', 'discard'] as const;
 export type HeldAction = (typeof heldActions)[number];
 
 /**
- * Decides a held closing. A release closes the held observations. A discard leaves them open, until another complete
+ * Decides a held closure. A release closes the held observations. A discard leaves them open, until another complete
  * scan misses them. Returns the number of vulnerabilities that this fixes; `reason` goes to the audit log. Throws 404.
  */
 export async function decideHeld(

@@ -1,4 +1,4 @@
-/** `/manage/v1/{tenant_slug}/scan-series`: the tools of each reference, held closings, and the retirement of series. */
+/** `/manage/v1/{tenant_slug}/scan-series`: the tools of each reference, held closures, and the retirement of series. */
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { importTx, tenantReadTx } from '../../db/database.ts';
@@ -65,7 +65,7 @@ export function seriesRoutes(app: Server): void {
       schema: {
         operationId: 'listScanSeries',
         tags: ['Scans'],
-        summary: 'List the series of scans, each of one tool on one reference, and their held closings',
+        summary: 'List the series of scans, each of one tool on one reference, and their held closures',
         params: tenantParams,
         querystring: Type.Object({
           repo: Type.Optional(
@@ -82,7 +82,7 @@ export function seriesRoutes(app: Server): void {
               type: 'string',
               enum: seriesStates,
               description:
-                'held: with a held closing; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities.',
+                'held: with a held closure; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities.',
             }),
           ),
           ...pageParameters,
@@ -123,7 +123,7 @@ export function seriesRoutes(app: Server): void {
       schema: {
         operationId: 'listHeldClosing',
         tags: ['Scans'],
-        summary: 'List the vulnerabilities that a release of a held closing would fix, the most severe first',
+        summary: 'List the vulnerabilities that a release of a held closure would fix, the most severe first',
         params: seriesParams,
         querystring: Type.Object(pageParameters),
         response: {
@@ -156,7 +156,7 @@ export function seriesRoutes(app: Server): void {
       schema: {
         operationId: 'decideHeldClosing',
         tags: ['Scans'],
-        summary: 'Release or discard a held closing',
+        summary: 'Release or discard a held closure',
         params: seriesParams,
         body: Type.Object(
           { action: Type.Unsafe<HeldAction>({ type: 'string', enum: heldActions }), reason },

@@ -47,7 +47,7 @@ export interface SeriesFilter {
   repositoryId?: string | undefined;
   /** Only series that this scan fed. The fields below are then ignored. */
   scanId?: string | undefined;
-  /** Only series for which the mass closure check holds something. */
+  /** Only series for which the mass-closure check holds something. */
   held?: boolean;
   /** Only series that another one has replaced, and that are not retired. */
   replaced?: boolean;
@@ -85,7 +85,7 @@ export const sqlStaleSeries = (before: string): string =>
       cross join lateral ${separate(`select * from scan_series s
               where s.tenant_id = $1 and s.reference_id = a.id and s.retired_at is null and s.last_scanned_at < ${before}`)} s`;
 
-/** SQL of the series `s` with a held closing. They are few and have an index. */
+/** SQL of the series `s` with a held closure. They are few and have an index. */
 export const sqlHeldSeries = `(select distinct series_id from location_observation where tenant_id = $1 and held) h
        join scan_series s on s.tenant_id = $1 and s.id = h.series_id and s.held_scan_id is not null`;
 

@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import { type Database, importTx, installTx, tenantReadTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import { failScanOfOurs, ProcessingError, processRepository } from '../import/process-scan.ts';
+import { failOwnScan, ProcessingError, processRepository } from '../import/process-scan.ts';
 import { findScan, type ScanRow } from '../scans/store.ts';
 import { type AcceptedReport, acceptReport, type ReportInput } from './intake.ts';
 import { receiveReport } from './receive-report.ts';
@@ -73,7 +73,7 @@ export async function importFiles(
         // This command does not try its own report again: the scan fails, and the operator sees the reason. Another
         // scan that waited before it is tried again until it fails for good.
         if (error.scanId !== scanId) continue;
-        await failScanOfOurs(db, tenant.id, scanId, config.keepReportsDays);
+        await failOwnScan(db, tenant.id, scanId, config.keepReportsDays);
         break;
       }
       // Another process holds the scan.

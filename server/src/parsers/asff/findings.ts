@@ -83,7 +83,7 @@ function typesOf(record: JsonRecord): string[] {
 }
 
 /** The word of the severity, or the one for the number that older reports have alone. */
-export function severityWord(record: JsonRecord): string | null {
+export function severityName(record: JsonRecord): string | null {
   const severity = recordAt(record, 'Severity');
   const provider = recordAt(recordAt(record, 'FindingProviderFields'), 'Severity');
   const label = stringAt(severity, 'Label') ?? stringAt(provider, 'Label');
@@ -100,7 +100,7 @@ function wordOfNumber(number: number | null): string | null {
 }
 
 function severityOf(record: JsonRecord): Severity {
-  return severityOfLabel(severityWord(record));
+  return severityOfLabel(severityName(record));
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ReportFinding } from '../report.ts';
 import { readMisconfiguration, readSecret } from '../trivy/checks.ts';
 import { readVulnerability } from '../trivy/packages.ts';
 import type { TrivyReader, TrivyResult } from '../trivy/result.ts';
-import { severityWord } from './findings.ts';
+import { severityName } from './findings.ts';
 
 /** Returns null for a row that cannot be read. */
 export function readTrivyRow(
@@ -30,7 +30,7 @@ export function readTrivyRow(
     resource: null,
   };
   const shared = {
-    Severity: severityWord(record),
+    Severity: severityName(record),
     Description: stringAt(record, 'Description'),
     PrimaryURL: stringAt(recommendation, 'Url'),
   };

@@ -25,7 +25,7 @@ import { evidenceReader } from './evidence.ts';
 import { gosecCode, gosecSeverity } from './gosec.ts';
 import { type Location, Locations, messageText } from './locations.ts';
 import { type PackageFacts, packageFacts } from './packages.ts';
-import { type Rule, Rules, scoreOf, severityWordOf } from './rules.ts';
+import { type Rule, Rules, scoreOf, severityNameOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
 import { suppressionOf } from './suppressions.ts';
 import { veracodeRule } from './veracode.ts';
@@ -100,8 +100,8 @@ export function resultReader(
       (isCheckmarx ? checkmarxSeverity(score) : null) ??
       severityOfScore(score) ??
       (head.tool === 'gosec' ? gosecSeverity(rule) : null) ??
-      severityWordOf(recordAt(result, 'properties')) ??
-      rule?.severityWord ??
+      severityNameOf(recordAt(result, 'properties')) ??
+      rule?.severityName ??
       severityOfLevel(level);
     const masked = head.tool === 'bandit' ? maskBandit(ruleId, message) : null;
     const maskLocation = (each: Location): Location => masked?.maskLocation(each) ?? each;

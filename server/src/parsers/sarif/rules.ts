@@ -34,7 +34,7 @@ export interface Rule {
   level: string | null;
   score: number | null;
   /** The severity that the tool writes as a word instead of the score. */
-  severityWord: Severity | null;
+  severityName: Severity | null;
   cwes: string[];
   tags: string[];
   links: string[];
@@ -176,7 +176,7 @@ export class Rules {
         .slice(0, 20_000),
       level: stringAt(recordAt(record, 'defaultConfiguration'), 'level'),
       score: scoreOf(properties),
-      severityWord: severityWordOf(properties),
+      severityName: severityNameOf(properties),
       cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
       tags,
       links: safeLinks([stringAt(record, 'helpUri')]),
@@ -191,7 +191,7 @@ export function scoreOf(properties: JsonRecord | null): number | null {
 }
 
 /** Reads `security-severity` where a tool writes a word such as `High`; null without one. */
-export function severityWordOf(properties: JsonRecord | null): Severity | null {
+export function severityNameOf(properties: JsonRecord | null): Severity | null {
   const word = stringAt(properties, 'security-severity');
   const severity = word === null ? 'unknown' : severityOfLabel(word);
   return severity === 'unknown' ? null : severity;

@@ -34,14 +34,14 @@ export interface XrayComponent {
 }
 
 /** The location of the packages: the scanned artifact, without its version. */
-export interface XrayPlace {
+export interface XrayLocation {
   path: string | null;
 }
 
 /** Returns null if the issue has neither an id nor a text. */
 export function readIssue(
   issue: XrayIssue,
-  { path }: XrayPlace,
+  { path }: XrayLocation,
   context: ParseContext,
 ): ReportFinding[] | null {
   const ids = advisoriesOf(issue, context);

@@ -3,7 +3,7 @@ import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWorkspace } from '../../../api/workspaces.ts';
 
-export function AskedAlert({ count }: { count: number }) {
+export function RequestedAlert({ count }: { count: number }) {
   const { slug } = useWorkspace();
   return (
     <Alert color="yellow" role="status" mb="md" title="Requested an exception instead">

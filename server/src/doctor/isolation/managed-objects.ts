@@ -20,7 +20,7 @@ import {
 } from './canary-workspace.ts';
 import type { Install } from './install.ts';
 
-export interface ManagedThings {
+export interface ManagedObjects {
   /** These are API ids. */
   workspaceKey: string;
   /** A personal key of the admin. */
@@ -60,10 +60,10 @@ function webhookOf(slug: string, number: number): WebhookInput {
   };
 }
 
-export async function createManagedThings(
+export async function createManagedObjects(
   server: Install,
   workspace: CanaryWorkspace,
-): Promise<ManagedThings> {
+): Promise<ManagedObjects> {
   const { tenant, people } = workspace;
   const { slug } = tenant;
   const actor = { actorId: people.admin.user.id };
@@ -71,7 +71,7 @@ export async function createManagedThings(
   const admin = principalAs(workspace, 'admin');
   const { id: workspaceKey } = await createCanaryWorkspaceKey(server, tenant, 'viewer');
   const { id: ownKey } = await createCanaryKey(server, { userId: people.admin.user.id, role: 'admin' });
-  const things: ManagedThings = {
+  const things: ManagedObjects = {
     workspaceKey: formatId('key', workspaceKey),
     ownKey: formatId('key', ownKey),
     invitations: [],
