@@ -60,6 +60,11 @@ const actions: Record<string, string> = {
   'vulnerability.split': 'Split the vulnerability',
   'vulnerability.unassign': 'Unassigned the vulnerability',
   'vulnerability.undo': 'Undid a decision',
+  'webhook.change': 'Changed a webhook',
+  'webhook.create': 'Created a webhook',
+  'webhook.delete': 'Deleted a webhook',
+  'webhook.replay': 'Sent events of a webhook again',
+  'webhook.rotate_secret': 'Created a new secret of a webhook',
   'workspace.change': 'Changed the workspace',
   'workspace.create': 'Created the workspace',
 };

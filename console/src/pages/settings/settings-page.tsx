@@ -18,6 +18,7 @@ import { ForgesSection } from './forges-section.tsx';
 import { IntelSection } from './intel-section.tsx';
 import { NewRepositoriesField } from './new-repositories.tsx';
 import { RenameForm } from './rename-form.tsx';
+import { WebhooksSection } from './webhooks/webhooks-section.tsx';
 
 export function SettingsPage() {
   const { slug, may } = useWorkspace();
@@ -31,6 +32,7 @@ export function SettingsPage() {
             <Stack gap="lg" maw={720}>
               <WorkspaceSection {...settings} />
               <ForgesSection {...settings.workspace} />
+              <WebhooksSection />
               <IntelSection {...settings.intel} />
               <RetentionSection {...settings} />
               <LimitsSection {...settings} />

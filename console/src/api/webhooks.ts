@@ -1,0 +1,56 @@
+/** Webhooks: the receivers of events, and what became of the events on their way. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from './client.ts';
+
+export type Webhook = Answer<'listWebhooks'>['items'][number];
+export type CreatedWebhook = Answer<'createWebhook'>;
+export type EventType = Webhook['types'][number];
+/** The fields of the form. Repositories and applications are ids. */
+export interface WebhookFields
+  extends Pick<Webhook, 'name' | 'url' | 'types' | 'least_severity' | 'enabled'> {
+  repositories: string[];
+  applications: string[];
+}
+export type Delivery = Answer<'listWebhookDeliveries'>['items'][number];
+
+export const webhooksKey = (slug: string) => ['webhooks', slug];
+
+export function webhooksQuery(slug: string) {
+  return queryOptions({
+    queryKey: webhooksKey(slug),
+    queryFn: ({ signal }) => api.listWebhooks({ path: { tenant_slug: slug }, signal }),
+  });
+}
+
+export function createWebhook(slug: string, fields: WebhookFields) {
+  return api.createWebhook({ path: { tenant_slug: slug }, body: fields });
+}
+
+export function changeWebhook(slug: string, webhook: string, fields: Partial<WebhookFields>) {
+  return api.changeWebhook({ path: { tenant_slug: slug, webhook }, body: fields });
+}
+
+export function rotateWebhookSecret(slug: string, webhook: string) {
+  return api.rotateWebhookSecret({ path: { tenant_slug: slug, webhook }, body: {} });
+}
+
+export function deleteWebhook(slug: string, webhook: string) {
+  return api.deleteWebhook({ path: { tenant_slug: slug, webhook } });
+}
+
+export const deliveriesKey = (slug: string, webhook: string) => ['webhook-deliveries', slug, webhook];
+
+export function deliveriesQuery(slug: string, webhook: string, status: Delivery['status'] | undefined) {
+  return infiniteQueryOptions({
+    queryKey: [...deliveriesKey(slug, webhook), status],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.listWebhookDeliveries({ path: { tenant_slug: slug, webhook }, query: { status, cursor }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+}
+
+export function replayWebhook(slug: string, webhook: string, events: string[] | 'failed') {
+  const body = events === 'failed' ? { failed: true } : { events };
+  return api.replayWebhook({ path: { tenant_slug: slug, webhook }, body });
+}

@@ -1,0 +1,55 @@
+/** The dialog that changes a webhook. */
+import { Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changeWebhook, type Webhook, webhooksKey } from '../../../api/webhooks.ts';
+import { useWorkspace } from '../../../api/workspaces.ts';
+import { DialogForm } from '../../../components/dialog-form.tsx';
+import { notifyDone } from '../../../components/notify.tsx';
+import { FieldsOfWebhook, fieldsOf, shownFields } from './webhook-fields.tsx';
+
+interface ChangeProps {
+  webhook: Webhook;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function ChangeWebhook(props: ChangeProps) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Change the webhook" size={600}>
+      <ChangeForm {...props} />
+    </Modal>
+  );
+}
+
+function ChangeForm({ webhook, onClose }: ChangeProps) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [fields, setFields] = useState(() => fieldsOf(webhook));
+  const { mutate, error, isPending } = useMutation({
+    // Another person may have disabled it meanwhile, so only the fields of this dialog are sent.
+    mutationFn: ({ enabled: _, ...changed }: typeof fields) => changeWebhook(slug, webhook.id, changed),
+    onSuccess: async () => {
+      onClose();
+      notifyDone('Saved. Waiting events are sent now.');
+      await queryClient.invalidateQueries({ queryKey: webhooksKey(slug) });
+    },
+  });
+  return (
+    <DialogForm
+      action="Save"
+      onSubmit={() => mutate(fields)}
+      onCancel={onClose}
+      isPending={isPending}
+      error={error}
+      fields={shownFields}
+    >
+      <FieldsOfWebhook
+        fields={fields}
+        change={(part) => setFields((before) => ({ ...before, ...part }))}
+        error={error}
+        stored={webhook}
+      />
+    </DialogForm>
+  );
+}

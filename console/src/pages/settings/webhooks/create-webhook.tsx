@@ -1,0 +1,120 @@
+/** The dialog that creates a webhook, and the one that makes a new signing secret. The secret is shown once. */
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import {
+  type CreatedWebhook,
+  createWebhook,
+  rotateWebhookSecret,
+  type Webhook,
+  webhooksKey,
+} from '../../../api/webhooks.ts';
+import { useWorkspace } from '../../../api/workspaces.ts';
+import { DialogForm } from '../../../components/dialog-form.tsx';
+import {
+  type CreationCallbacks,
+  OnceValue,
+  ShownOnce,
+  useCreation,
+} from '../../../components/shown-once.tsx';
+import { FieldsOfWebhook, noFields, shownFields } from './webhook-fields.tsx';
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function CreateWebhook(props: DialogProps) {
+  return (
+    <ShownOnce<CreatedWebhook>
+      {...props}
+      title="New webhook"
+      titleCreated="The webhook was created"
+      size={600}
+      form={(creation) => <CreateForm {...creation} />}
+      shown={(created, close) => <ShownSecret created={created} onClose={close} />}
+    />
+  );
+}
+
+function CreateForm(creation: CreationCallbacks<CreatedWebhook>) {
+  const { slug } = useWorkspace();
+  const [fields, setFields] = useState(noFields);
+  const { make, isCreating, error } = useCreation(creation, webhooksKey(slug));
+  return (
+    <DialogForm
+      action="Create webhook"
+      onSubmit={() => make(() => createWebhook(slug, fields))}
+      onCancel={creation.onClose}
+      isPending={isCreating}
+      error={error}
+      fields={shownFields}
+      mustStay
+    >
+      <FieldsOfWebhook
+        fields={fields}
+        change={(part) => setFields((before) => ({ ...before, ...part }))}
+        error={error}
+      />
+    </DialogForm>
+  );
+}
+
+export function NewSecret({ webhook, ...props }: DialogProps & { webhook: Webhook }) {
+  return (
+    <ShownOnce<CreatedWebhook>
+      {...props}
+      title="New signing secret"
+      titleCreated="The new secret was created"
+      size={600}
+      form={(creation) => <NewSecretForm webhook={webhook} {...creation} />}
+      shown={(created, close) => <ShownSecret created={created} onClose={close} />}
+    />
+  );
+}
+
+function NewSecretForm({ webhook, ...creation }: CreationCallbacks<CreatedWebhook> & { webhook: Webhook }) {
+  const { slug } = useWorkspace();
+  const { make, isCreating, error } = useCreation(creation, webhooksKey(slug));
+  return (
+    <DialogForm
+      action="Create secret"
+      onSubmit={() => make(() => rotateWebhookSecret(slug, webhook.id))}
+      onCancel={creation.onClose}
+      isPending={isCreating}
+      error={error}
+      mustStay
+    >
+      <Text size="sm" className="break">
+        For 24 hours, each request of {webhook.name} is signed by the new secret and by the present one. Give
+        the receiver the new secret in this time. A secret before the present one ends now.
+      </Text>
+    </DialogForm>
+  );
+}
+
+function ShownSecret({
+  created: { webhook, secret },
+  onClose,
+}: {
+  created: CreatedWebhook;
+  onClose: () => void;
+}) {
+  return (
+    <OnceValue
+      value={secret}
+      what="secret"
+      warning={
+        <>
+          The signing secret of <b className="break">{webhook.name}</b> is shown only now: nobody can see it
+          again.
+        </>
+      }
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Give it to the receiver, which checks the signature of each request with it. Any library of Standard
+        Webhooks does this.
+      </Text>
+    </OnceValue>
+  );
+}

@@ -1,0 +1,119 @@
+/** Tests of webhooks in the console: an admin makes one, sees what has become of its events, and sends them again. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { deliverRound } from '../../server/src/notifications/webhooks/deliver.ts';
+import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
+import { importAll } from '../../server/test/support/import.ts';
+import { trivy } from '../../server/test/support/reports.ts';
+import { startReceiver } from '../../server/test/support/webhook-receiver.ts';
+import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole({ MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+const receiver = await startReceiver();
+after(() => receiver.close());
+const report = (name: string) =>
+  importAll(server, 'acme', [reportInput(trivy([{ id: 'CVE-2030-1', name, version: '1.0.0' }]))]);
+await report('alpha');
+
+async function deliver(): Promise<void> {
+  const { rows } = await server.owner.query<{ id: string }>('select id from webhook');
+  const post = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
+  for (const { id } of rows) await deliverRound({ ...server, post }, tenant.id, id);
+}
+
+test('an admin makes a webhook, copies its secret, looks at its deliveries, sends again, changes and deletes it', async () => {
+  const page = await open({ userId: people.admin.user.id });
+  await page.goto(`${url}/w/acme/settings`);
+  const section = page.getByRole('region', { name: 'Webhooks' });
+  await section.getByText('There is no webhook yet.').waitFor();
+  await section.getByRole('button', { name: 'New webhook' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New webhook' });
+  await dialog.getByLabel('Name').fill('Chat bot');
+  await dialog.getByLabel('Address').fill('https://10.0.0.1/hook');
+  await dialog.getByRole('combobox', { name: 'Events' }).click();
+  for (const name of ['Vulnerability opened', 'Scan completed']) {
+    await page.getByRole('option', { name }).click();
+  }
+  await page.keyboard.press('Escape');
+  await dialog.getByLabel('Least severity').selectOption('Medium or higher');
+  await dialog.getByRole('combobox', { name: 'Repositories' }).click();
+  await page.getByRole('option', { name: 'acme/shop' }).click();
+  await page.keyboard.press('Escape');
+  await assertAccessible(page);
+  await screenshot(page, 'webhook-form');
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  await dialog.getByText(/10\.0\.0\.1 is no public address/i).waitFor();
+  await dialog.getByLabel('Address').fill(receiver.url);
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  const made = page.getByRole('dialog', { name: 'The webhook was created' });
+  const secret = await made.getByText(/^whsec_/).textContent();
+  assert.match(secret ?? '', /^whsec_[A-Za-z0-9+/]{43}=$/);
+  receiver.secret = secret;
+  await screenshot(page, 'webhook-secret');
+  await made.getByRole('button', { name: 'Close' }).last().click();
+  const row = section.getByRole('row', { name: /Chat bot/ });
+  await row.getByText('in acme/shop').waitFor();
+  await row.getByText('Medium or higher').waitFor();
+  assert.ok(!(await page.content()).includes(secret ?? ''), 'the secret is gone with its dialog');
+
+  receiver.answer = 500;
+  await report('beta');
+  await deliver();
+  receiver.answer = 204;
+  await page.reload();
+  await row.getByText(/Failing|Away/).waitFor();
+  await row.getByText(/waiting/).waitFor();
+  await screenshot(page, 'webhooks');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await screenshot(page, 'webhooks-phone');
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  await row.getByRole('button', { name: 'Actions of Chat bot' }).click();
+  await page.getByRole('menuitem', { name: 'Deliveries' }).click();
+  const log = page.getByRole('dialog', { name: 'Deliveries of Chat bot' });
+  await log.getByText('HTTP 500').first().waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'webhook-deliveries');
+  await page.keyboard.press('Escape');
+  await server.owner.query(`update webhook set due_at = now(), retry_at = null`);
+  await server.owner.query(`update webhook_delivery set due_at = now()`);
+  await deliver();
+  assert.equal(receiver.refused, 0);
+  await page.reload();
+  await row.getByText('Active').waitFor();
+  await row.getByRole('button', { name: 'Actions of Chat bot' }).click();
+  await page.getByRole('menuitem', { name: 'Deliveries' }).click();
+  await log.getByLabel('Status').selectOption('Delivered');
+  await log
+    .getByRole('button', { name: /^Send evt_/ })
+    .first()
+    .click();
+  await page.getByText('The event is sent again.').waitFor();
+  const before = receiver.received.length;
+  await deliver();
+  assert.equal(receiver.received.length, before + 1);
+  await page.keyboard.press('Escape');
+
+  await row.getByRole('button', { name: 'Actions of Chat bot' }).click();
+  await page.getByRole('menuitem', { name: 'Change' }).click();
+  const change = page.getByRole('dialog', { name: 'Change the webhook' });
+  await change.getByLabel('Name').fill('Chat');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. Waiting events are sent now.').waitFor();
+  const renamed = section.getByRole('row', { name: /Chat/ });
+  await renamed.getByRole('button', { name: 'Actions of Chat' }).click();
+  await page.getByRole('menuitem', { name: 'New secret' }).click();
+  await page.getByRole('button', { name: 'Create secret' }).click();
+  const next = page.getByRole('dialog', { name: 'The new secret was created' });
+  assert.notEqual(await next.getByText(/^whsec_/).textContent(), secret);
+  await next.getByRole('button', { name: 'Close' }).last().click();
+  await renamed.getByRole('button', { name: 'Actions of Chat' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await renamed.getByText('Disabled').waitFor();
+  await renamed.getByRole('button', { name: 'Actions of Chat' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await section.getByText('There is no webhook yet.').waitFor();
+});
