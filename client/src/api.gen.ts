@@ -5079,8 +5079,7 @@ export interface components {
                 name: string;
                 /** @description Which repositories a report may create. */
                 new_repositories: string;
-                /** @description Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch. */
-                tracked_branches: string[];
+                tracked_branches: components["schemas"]["TrackedBranchNames"];
                 forges: components["schemas"]["Forge"][];
                 /** @description on: packages are matched with the advisories that the operator has loaded; off. */
                 advisory_matching: string;
@@ -5188,11 +5187,12 @@ export interface components {
             /** Format: date-time */
             until: string | null;
         };
+        /** @description Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch. */
+        TrackedBranchNames: string[];
         TrackedBranches: {
             /** @description Null: the names of the workspace apply. */
-            own: string[] | null;
-            /** @description Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch. */
-            workspace: string[];
+            own: components["schemas"]["TrackedBranchNames"] | null;
+            workspace: components["schemas"]["TrackedBranchNames"];
         };
         Trend: {
             repository: components["schemas"]["RepositoryBrief"] | null;
@@ -6062,14 +6062,24 @@ export interface components {
         private: "true" | "false";
         /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
         q: string;
+        /** @description Beginning of the name or of a part of it. An exact match comes first. */
+        q_of_listOrganizations: string;
         /** @description Reference: short or full name; HEAD is the default branch of each repository. Status and summary are those on it. */
         ref: string;
+        /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
+        ref_of_getGate: string;
+        /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
+        ref_of_listScans: string;
+        /** @description Scanned reference: short or full name. Without it: the default branch. */
+        ref_of_uploadScan: string;
         /** @description Type of the reference that a short `ref` names. */
         ref_type: "branch" | "tag" | "pull_request";
         /** @description Repository: id or full name. */
         repo: string;
         /** @description Id of the repository at the VCS, by which a renamed repository is recognised. */
         repo_external_id: string;
+        /** @description Repository: org/name. A new one is created. */
+        repo_of_uploadScan: string;
         /** @description Repository: id or full name. */
         repo_required: string;
         /** @description VCS of the repository. */
@@ -6090,10 +6100,15 @@ export interface components {
         severity: string[];
         /** @description Only vulnerabilities that a completed scan of this commit saw. */
         sha: string;
+        sha_of_listScans: string;
+        /** @description Scanned commit. */
+        sha_of_uploadScan: string;
         /** @description RFC 3339. */
         since: string;
         /** @description Found in the current files, or only in the history of the commits. */
         source: "current" | "git_history";
+        /** @description What was scanned: the current files or the history of the commits. Without it, the report decides. */
+        source_of_uploadScan: "current" | "git_history";
         /** @description Status. */
         state: "open" | "fixed" | "accepted" | "ignored" | "rejected";
         /** @description open, pending_review, waived, resolved. */
@@ -6621,7 +6636,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Beginning of the name or of a part of it. An exact match comes first. */
-                q?: string;
+                q?: components["parameters"]["q_of_listOrganizations"];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -6763,7 +6778,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Beginning of the name or of a part of it. An exact match comes first. */
-                q?: string;
+                q?: components["parameters"]["q_of_listOrganizations"];
                 /** @description Organization: id or full path. */
                 org?: string;
                 /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. */
@@ -6991,7 +7006,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Beginning of the name or of a part of it. An exact match comes first. */
-                q?: string;
+                q?: components["parameters"]["q_of_listOrganizations"];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -8762,7 +8777,7 @@ export interface operations {
                 /** @description Repository: id or full name. */
                 repo: components["parameters"]["repo_required"];
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
-                ref?: string;
+                ref?: components["parameters"]["ref_of_getGate"];
                 /** @description Commit. With ref: on that reference. */
                 sha?: string;
                 /** @description Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write. */
@@ -8966,8 +8981,8 @@ export interface operations {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
                 /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
-                ref?: string;
-                sha?: string;
+                ref?: components["parameters"]["ref_of_listScans"];
+                sha?: components["parameters"]["sha_of_listScans"];
                 /** @description Status: queued, running, completed, failed, canceled. */
                 status?: string[];
                 /** @description Tool, such as trivy. */
@@ -9243,8 +9258,8 @@ export interface operations {
                 /** @description Repository: id or full name. */
                 repo: components["parameters"]["repo_required"];
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
-                ref?: string;
-                sha?: string;
+                ref?: components["parameters"]["ref_of_getGate"];
+                sha?: components["parameters"]["sha_of_listScans"];
                 /** @description Tools that must have a completed scan. */
                 expect?: string[];
                 /** @description Seconds to wait until the scans have ended. */
@@ -9918,7 +9933,7 @@ export interface operations {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
                 /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
-                ref?: string;
+                ref?: components["parameters"]["ref_of_listScans"];
                 /** @description Application: id or name. */
                 application?: string;
             };
@@ -11750,8 +11765,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch. */
-                    tracked_branches?: string[];
+                    tracked_branches?: components["schemas"]["TrackedBranchNames"];
                     /** @enum {string} */
                     new_repositories?: "any" | "known_organizations" | "never";
                     /** @enum {string} */
@@ -13297,7 +13311,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Null: the names of the workspace apply. */
-                    own: string[] | null;
+                    own: components["schemas"]["TrackedBranchNames"] | null;
                 };
             };
         };
@@ -13729,13 +13743,13 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Repository: org/name. A new one is created. */
-                repo: string;
+                repo: components["parameters"]["repo_of_uploadScan"];
                 /** @description Scanned reference: short or full name. Without it: the default branch. */
-                ref?: string;
+                ref?: components["parameters"]["ref_of_uploadScan"];
                 /** @description Type of the reference that a short `ref` names. */
                 ref_type?: components["parameters"]["ref_type"];
                 /** @description Scanned commit. */
-                sha?: string;
+                sha?: components["parameters"]["sha_of_uploadScan"];
                 /** @description Target branch of a pull request. */
                 base_ref?: components["parameters"]["base_ref"];
                 /** @description Commit of the target branch from which a pull request started. */
@@ -13747,7 +13761,7 @@ export interface operations {
                 /** @description Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now. */
                 scanned_at?: components["parameters"]["scanned_at"];
                 /** @description What was scanned: the current files or the history of the commits. Without it, the report decides. */
-                source?: "current" | "git_history";
+                source?: components["parameters"]["source_of_uploadScan"];
                 /** @description Format of the report. Without it, it is recognised from the content. */
                 format?: components["parameters"]["format"];
                 /** @description true: the report covers only a part of the repository, so it fixes nothing. */
@@ -13805,13 +13819,13 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Repository: org/name. A new one is created. */
-                repo: string;
+                repo: components["parameters"]["repo_of_uploadScan"];
                 /** @description Scanned reference: short or full name. Without it: the default branch. */
-                ref?: string;
+                ref?: components["parameters"]["ref_of_uploadScan"];
                 /** @description Type of the reference that a short `ref` names. */
                 ref_type?: components["parameters"]["ref_type"];
                 /** @description Scanned commit. */
-                sha?: string;
+                sha?: components["parameters"]["sha_of_uploadScan"];
                 /** @description Target branch of a pull request. */
                 base_ref?: components["parameters"]["base_ref"];
                 /** @description Commit of the target branch from which a pull request started. */
@@ -13823,7 +13837,7 @@ export interface operations {
                 /** @description Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now. */
                 scanned_at?: components["parameters"]["scanned_at"];
                 /** @description What was scanned: the current files or the history of the commits. Without it, the report decides. */
-                source?: "current" | "git_history";
+                source?: components["parameters"]["source_of_uploadScan"];
                 /** @description Format of the report. Without it, it is recognised from the content. */
                 format?: components["parameters"]["format"];
                 /** @description true: the report covers only a part of the repository, so it fixes nothing. */

@@ -137,8 +137,8 @@ function hoistSchemas(node: unknown, schemas: Record<string, JsonSchema>): unkno
 
 /**
  * A parameter becomes a component if several operations declare it in the same way. If several declarations have one
- * name, the most frequent one gets it. A declaration for another part of the request, or one that is required, has this
- * in its name.
+ * name, the most frequent one gets it. The name of any other one says how it differs: by the part of the request, by
+ * being required, or else by its first operation.
  */
 function hoistParameters(operations: Operation[]): Record<string, Parameter> {
   for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
@@ -149,6 +149,8 @@ function hoistParameters(operations: Operation[]): Record<string, Parameter> {
     operations.flatMap((operation) => operation.parameters ?? []),
     ({ name }) => name,
   );
+  const firstUserOf = (text: string) =>
+    operations.find(({ parameters = [] }) => parameters.some((one) => JSON.stringify(one) === text));
   const shared: Record<string, Parameter> = {};
   const names = new Map<string, string>();
   for (const [name, all] of byName) {
@@ -160,8 +162,9 @@ function hoistParameters(operations: Operation[]): Record<string, Parameter> {
       if (first === undefined || parameter === undefined) continue;
       const isElsewhere = parameter.in !== first.in;
       const isMoreRequired = !isElsewhere && parameter.required === true && first.required !== true;
-      const unique = `${name}${isElsewhere ? `_in_${parameter.in}` : ''}${isMoreRequired ? '_required' : ''}`;
-      if (unique in shared) continue;
+      const byDifference = `${name}${isElsewhere ? `_in_${parameter.in}` : ''}${isMoreRequired ? '_required' : ''}`;
+      const isTaken = byDifference in shared;
+      const unique = isTaken ? `${name}_of_${firstUserOf(text)?.operationId}` : byDifference;
       shared[unique] = parameter;
       names.set(text, unique);
     }

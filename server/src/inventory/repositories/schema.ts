@@ -62,6 +62,7 @@ export function repositoryItem(row: RepositoryRow) {
 }
 
 export const TrackedBranchNames = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+  title: 'TrackedBranchNames',
   maxItems: maxTrackedBranches,
   description:
     'Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch.',
