@@ -157,7 +157,7 @@ function markGaps(report: Report): Report {
   const warnings = [...report.warnings];
   if (unreadable.length > 0) {
     warnings.push(
-      'Some rows could not be read: what their run does not show stays open, unless force is set.',
+      'Some rows could not be read: vulnerabilities that their run does not show stay open, unless force is set.',
     );
   }
   if (runs.some((run) => run.unfinishedPaths.length > 0)) {

@@ -67,9 +67,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       const pointer = `/${list}/${index}`;
       const suppression = list === 'matches' ? null : suppressionOf(row, context);
       if (list === 'ignoredMatches' && suppression === null) {
-        context.warn(
-          'Matches that a rule for whole kinds of them leaves out are counted and are no findings.',
-        );
+        context.warn('Matches that a general ignore rule leaves out are counted and are no findings.');
         continue;
       }
       const finding = readMatch(row, pointer, source, context);

@@ -152,7 +152,7 @@ function productOf(product: unknown, context: ParseContext): ReportPackage | nul
   const named = packageOfPurl(purl, null, null, context);
   if (named === null) {
     context.warn(
-      'Statements name products that are no packages: they are taken to speak of the whole repository.',
+      'Statements name products that are no packages: they are read as statements about the whole repository.',
     );
   }
   return named;

@@ -125,7 +125,7 @@ test('rows without a secret are unreadable, the others are read', () => {
 test('an empty list is read by name alone, with a warning', () => {
   const report = parseReport(Buffer.from('[]'), { format: 'rusty-hog' });
   assert.deepEqual([report.read, report.runs[0]?.category], [0, '']);
-  assert.match(report.warnings.join(), /which of the Rusty Hog tools/);
+  assert.match(report.warnings.join(), /does not name its Rusty Hog tool/);
 });
 
 test('TruffleHog 2 is not recognised as Rusty Hog, and no hog as TruffleHog', () => {

@@ -65,9 +65,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     for (const finding of readRow(record, strings, pointer, context)) findings.push(finding);
   }
   if (rows.length === 0) {
-    context.warn(
-      'An empty list does not say which of the Rusty Hog tools wrote it: it closes nothing of theirs.',
-    );
+    context.warn('An empty list does not name its Rusty Hog tool, so it closes nothing.');
   }
   return {
     format: rustyHog.name,

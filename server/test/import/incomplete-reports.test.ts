@@ -48,7 +48,10 @@ test('a run with unreadable rows closes nothing, and the scan says so', async ()
   const scan = await importInTurn([sarif(results), withUnreadable(sarif(results.slice(0, 8)))]);
   assert.equal(scan.counts?.fixed, 0);
   assert.equal(scan.counts?.unreadable, 3);
-  assert.match(scan.warnings.join('\n'), /could not be read: what their run does not show stays open/);
+  assert.match(
+    scan.warnings.join('\n'),
+    /could not be read: vulnerabilities that their run does not show stay open/,
+  );
 });
 
 test('a run of which no row could be read counts as failed', async () => {

@@ -170,7 +170,7 @@ function readProduct(
 }
 
 const allVersions =
-  'Statements that no version of a package is affected were left out where the document says otherwise of a version, because they are about parts of other products.';
+  'Statements that no version of a package is affected were left out if the document says that one of its versions is affected: they are about parts of other products.';
 
 /** Returns the products with a status by their ids. Ids that are no text are unreadable rows. */
 function statedProducts(

@@ -172,7 +172,7 @@ test('a BOM without vulnerabilities is an inventory, and closes nothing of its t
   const trivy = { tools: { components: [{ name: 'trivy', version: '1.0' }] }, component };
   const report = readContent(cyclonedx, bom([], { metadata: trivy }));
   assert.equal(report.runs[0]?.tool, 'cyclonedx');
-  assert.match(report.warnings.join(), /nothing is taken as fixed/);
+  assert.match(report.warnings.join(), /nothing is fixed by it/);
   const empty = (list: string): string =>
     `<bom xmlns="http://cyclonedx.org/schema/bom/1.4"><metadata><tools><tool><name>grype</name></tool></tools></metadata>${list}</bom>`;
   assert.equal(readContent(cyclonedx, empty('<vulnerabilities/>')).runs[0]?.tool, 'grype');
@@ -213,7 +213,7 @@ test('a VEX document gives statements about products, and no run', () => {
   );
   assert.deepEqual(report.unreadable, []);
   assert.match(report.warnings.join(), /the whole repository/);
-  assert.match(report.warnings.join(), /rows without an analysis say nothing/);
+  assert.match(report.warnings.join(), /rows without an analysis were ignored/);
 });
 
 test('decisions that Dependency-Track exports are statements, and its other rows are no findings', () => {

@@ -87,7 +87,7 @@ function runOf(
   let looked = findings.length > 0 || (bom.vulnerabilities !== null && rows === 0);
   if (looked && rows === 0 && tool?.family === 'trivy') {
     context.warn(
-      'The BOM lists no vulnerability. Trivy writes the same whether it looked for any or not, so that nothing is taken as fixed.',
+      'The BOM lists no vulnerability. Trivy writes the same whether it looked for any or not, so nothing is fixed by it.',
     );
     looked = false;
   }

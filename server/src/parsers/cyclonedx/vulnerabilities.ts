@@ -40,7 +40,7 @@ export function readVulnerability(
     isStatementsOnly(bom, components)
   ) {
     context.warn(
-      'The document only says what known vulnerabilities mean; rows without an analysis say nothing of them.',
+      'The document only has analyses of known vulnerabilities, so rows without an analysis were ignored.',
     );
     return { findings: [], statements: [] };
   }
@@ -95,7 +95,7 @@ function isStatementsOnly({ vulnerabilities, metadata }: Bom, components: BomCom
 }
 
 const unknownProduct =
-  'Statements name products that are not in this document: they are taken to speak of the whole repository.';
+  'Statements name products that are not in this document: they are read as statements about the whole repository.';
 
 interface Affected {
   /** The dependency path to the component. */

@@ -55,7 +55,9 @@ export function readReportXml(text: string, unreadable: Unreadable[], context: P
   if (facts.isTemplate) {
     context.warn('The file is the template of a report: this run has no results, so it closes nothing.');
   } else if (isPart) {
-    context.warn('The report lists only a part of the issues: what it does not show stays open.');
+    context.warn(
+      'The report lists only a part of the issues: vulnerabilities that it does not show stay open.',
+    );
   }
   return newRun({
     tool: 'fortify',

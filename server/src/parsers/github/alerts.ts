@@ -81,7 +81,7 @@ export function outcomeOfList(json: unknown, rows: readonly AlertRow[], context:
   );
   if (hasFirst) return 'succeeded';
   context.warn(
-    `The list has ${rows.length} alerts, as many as a full page of GitHub: what is missing from it stays open. Send all pages, as gh api --paginate --slurp writes them.`,
+    `The list has ${rows.length} alerts, as many as a full page of GitHub: vulnerabilities that it does not show stay open. Send all pages, as gh api --paginate --slurp writes them.`,
   );
   return 'failed';
 }

@@ -153,7 +153,8 @@ function outcomeOfAnswer(repositories: readonly Repository[], context: ParseCont
   const hasMore = repositories.some(
     ({ alerts }) => field(recordAt(alerts, 'pageInfo'), 'hasNextPage') === true,
   );
-  if (hasMore) context.warn('The answer is one page of several: what is missing from it stays open.');
+  if (hasMore)
+    context.warn('The answer is one page of several: vulnerabilities that it does not show stay open.');
   return hasMore ? 'failed' : 'succeeded';
 }
 

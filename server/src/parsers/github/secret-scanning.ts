@@ -104,7 +104,7 @@ function readAlert(alert: JsonRecord, type: string, pointer: string, context: Pa
   const rule = cleanName(scrub(type), context);
   const name = textAt(alert, 'secret_type_display_name') ?? type;
   const facts = [
-    textAt(alert, 'validity') === 'inactive' ? 'GitHub says that the secret works no more.' : null,
+    textAt(alert, 'validity') === 'inactive' ? 'GitHub says that the secret no longer works.' : null,
     field(alert, 'publicly_leaked') === true ? 'The secret has been leaked in public.' : null,
     field(alert, 'push_protection_bypassed') === true ? 'The push protection was bypassed.' : null,
   ];

@@ -148,7 +148,9 @@ function outcomeOf(
   context: ParseContext,
 ): RunOutcome {
   if (stringAt(scan, 'status') === 'failure') {
-    context.warn('The report says that the scan did not succeed: what is missing from it stays open.');
+    context.warn(
+      'The report says that the scan did not succeed: vulnerabilities that it does not show stay open.',
+    );
     return 'failed';
   }
   const scanned = field(scan, 'scanned_resources');

@@ -32,7 +32,7 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
     context.warn('Nessus reached no host: this run has no results, so it closes nothing.');
   }
   if (scan.hasUnfinishedHosts) {
-    context.warn('Nessus did not finish some hosts: what this run does not show stays open.');
+    context.warn('Nessus did not finish some hosts: vulnerabilities that this run does not show stay open.');
   }
   return {
     format: nessus.name,

@@ -111,7 +111,9 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
     (invocation) => field(invocation, 'executionSuccessful') === false,
   );
   if (failed) {
-    context.warn(`A run of ${tool} says that it did not succeed: what is missing from it stays open.`);
+    context.warn(
+      `A run of ${tool} says that it did not succeed: vulnerabilities that it does not show stay open.`,
+    );
   }
   return {
     tool,

@@ -69,7 +69,8 @@ export function parseIssues(json: unknown, unreadable: Unreadable[], context: Pa
   if (byTool.size === 0) return [newRun({ tool: 'snyk', analysisTypes: [] })];
   // One page of several is not complete, so it must close nothing.
   const hasMore = stringAt(recordAt(json, 'links'), 'next') !== null;
-  if (hasMore) context.warn('The export is one page of several: what is missing from it stays open.');
+  if (hasMore)
+    context.warn('The export is one page of several: vulnerabilities that it does not show stay open.');
   const outcome = hasMore ? 'failed' : 'succeeded';
   // Issues that are resolved show that their project was tested.
   return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, showsScan: true, findings }));

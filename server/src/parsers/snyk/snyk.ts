@@ -141,7 +141,7 @@ function readProject(
   const image = imageOf(record);
   const isFailed = isFailure(record);
   if (isFailed) {
-    context.warn('Snyk could not test every project: what is missing from such a project stays open.');
+    context.warn('Snyk could not test every project: vulnerabilities of such a project stay open.');
   }
   const own = { pointer, record: record as unknown };
   const applications = arrayAt(record, 'applications').map((application, index) => ({

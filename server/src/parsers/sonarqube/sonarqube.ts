@@ -98,9 +98,7 @@ function seriesOf(
   context: ParseContext,
 ): Series {
   if (project === null) {
-    context.warn(
-      'The report names no project of SonarQube, so it closes nothing of a report that names one.',
-    );
+    context.warn('The report names no project of SonarQube, so it closes nothing of reports that name one.');
   }
   const category = cleanName(`${project ?? ''}${hotspots ? '/hotspots' : ''}`, context);
   const known = all.get(category);

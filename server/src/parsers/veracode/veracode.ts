@@ -146,7 +146,8 @@ function parsePipeline(json: unknown, context: ParseContext): Report {
   const analyses = readRows(rows, at, () => 'pipeline', readPipelineFinding, context);
   const status = stringAt(json, 'scan_status');
   const hasFailed = status !== null && status.toUpperCase() !== 'SUCCESS';
-  if (hasFailed) context.warn('The pipeline scan did not succeed: what this run does not show stays open.');
+  if (hasFailed)
+    context.warn('The pipeline scan did not succeed: vulnerabilities that this run does not show stay open.');
   const version = stringAt(json, 'pipeline_scan');
   analyses.of('pipeline', { toolVersion: version === null ? null : cleanName(version, context) });
   return analyses.report(null, {
