@@ -25,14 +25,12 @@ export async function openApiDocuments(): Promise<{ open: string; whole: string 
 
 // Longer lines save indentation, and still show a whole parameter or field.
 const lineLength = 240;
-// A path or a schema begins at this depth. Deeper indentation was a twelfth of the file.
-const maxIndent = 3;
 
 /** Writes JSON in which a value or an example is on one line, if a value fits there, and short entries share a line. */
 function text(value: unknown, indent = ''): string {
   const line = JSON.stringify(value);
   if (indent.length + line.length <= lineLength || typeof value !== 'object' || value === null) return line;
-  const inner = indent.length < maxIndent ? `${indent} ` : indent;
+  const inner = `${indent} `;
   const entries = Array.isArray(value)
     ? value.map((one) => text(one, inner))
     : Object.entries(value)
