@@ -102,13 +102,13 @@ function checkInflated(
   if (bytes > maxInflatedBytes) {
     throw payloadTooLarge(
       maxInflatedBytes,
-      `The report is larger than ${maxInflatedBytes} bytes when decompressed (maxInflatedBytes).`,
+      `The report is larger than ${maxInflatedBytes} bytes when decompressed (MERLON_MAX_INFLATED_MB).`,
     );
   }
   if (bytes > ratioFreeBytes && bytes > sentBytes * maxRatio) {
     throw payloadTooLarge(
       maxInflatedBytes,
-      `The report is more than ${maxRatio} times as large when decompressed (maxInflationRatio).`,
+      `The report is more than ${maxRatio} times as large when decompressed (MERLON_MAX_INFLATION_RATIO).`,
     );
   }
 }

@@ -106,8 +106,8 @@ export class ReportArchive {
     throw new ReportError(
       'LIMIT_EXCEEDED',
       isTooMuch
-        ? `The archive is more than ${maxInflationRatio} times as large when decompressed (maxInflationRatio).`
-        : `The archive is larger than ${maxInflatedBytes} bytes when decompressed (maxInflatedBytes).`,
+        ? `The archive is more than ${maxInflationRatio} times as large when decompressed (MERLON_MAX_INFLATION_RATIO).`
+        : `The archive is larger than ${maxInflatedBytes} bytes when decompressed (MERLON_MAX_INFLATED_MB).`,
     );
   }
 
