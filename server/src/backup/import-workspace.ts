@@ -8,11 +8,11 @@ import { insertChangesOfMoved } from '../actions/intel/store.ts';
 import { isCitus } from '../db/citus.ts';
 import { type InstallTx, setTenant, type Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { formatId, type TenantId } from '../domain/ids.ts';
+import { formatId, nilId, type TenantId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
 import { reevaluateAll } from '../policies/definition/progress.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
-import type { Piece } from './pieces.ts';
+import { damaged, type Piece } from './pieces.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
 
 /**
@@ -36,6 +36,7 @@ export async function importWorkspace(
     await client.query('begin');
     let change = (lines: Buffer): Buffer => lines;
     let made = slug ?? '';
+    let workspaceId: TenantId = nilId as TenantId;
     const restored = await writeRows(
       client,
       tablesOfOneWorkspace(await listKeptTables(client)),
@@ -48,7 +49,12 @@ export async function importWorkspace(
           }
           made = slug ?? workspace.slug;
           await insertMovedWorkspace(tx, { ...workspace, slug: made });
-          await setTenant(client, workspace.id);
+          workspaceId = workspace.id as TenantId;
+          await setTenant(client, workspaceId);
+          // Every other row of the file is inserted by it.
+          if (isDistributed) {
+            await client.query('insert into tenant_anchor (tenant_id) values ($1)', [workspaceId]);
+          }
         },
         people: async (people) => {
           change = replaceIds(await matchPeople(tx, people));
@@ -62,7 +68,8 @@ export async function importWorkspace(
         },
         written: async (table, columns) => {
           const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
-          await client.query(`insert into ${table} (${list}) select ${list} from incoming_${table}`);
+          if (isDistributed) await insertFromCoordinator(client, workspaceId, table, columns);
+          else await client.query(`insert into ${table} (${list}) select ${list} from incoming_${table}`);
           await client.query(`drop table incoming_${table}`);
         },
         change: (lines) => change(lines),
@@ -78,6 +85,61 @@ export async function importWorkspace(
     // Without a commit this undoes all changes. A rollback would wait for a COPY that never ends.
     await client.end().catch(() => {});
   }
+}
+
+const bytesAtOnce = 8 * 1024 * 1024;
+const mostRowsAtOnce = 5_000;
+
+/**
+ * Sends the rows as text to the node of the workspace, batch by batch. There the temporary table does not exist, and Citus
+ * would copy its rows, which row-level security does not allow.
+ */
+async function insertFromCoordinator(
+  client: pg.Client,
+  tenantId: TenantId,
+  table: string,
+  columns: string[],
+): Promise<void> {
+  // The insert gives each row this workspace, so a row of another one would not be refused by row-level security.
+  const { rows: counts } = await client.query<{ foreign_rows: number; at_once: number }>(
+    `select count(*) filter (where tenant_id is distinct from $1)::int as foreign_rows,
+            greatest(1, least($3, $4 * count(*) / greatest(1, pg_table_size($2::regclass))))::int as at_once
+       from incoming_${table}`,
+    [tenantId, `incoming_${table}`, mostRowsAtOnce, bytesAtOnce],
+  );
+  const { foreign_rows = 0, at_once = 1 } = counts[0] ?? {};
+  if (foreign_rows > 0) {
+    throw damaged(
+      `it has rows of another workspace, against the row-level security policy for table "${table}"`,
+    );
+  }
+  const { rows: typed } = await client.query<{ name: string; type: string }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attname <> 'tenant_id' and attname = any($2)
+      order by attnum`,
+    [table, columns],
+  );
+  // The anchor, which is there, has no other column.
+  if (typed.length === 0) return;
+  const names = typed.map(({ name }) => client.escapeIdentifier(name));
+  const insert = `insert into ${table} (${['tenant_id', ...names].join(', ')})
+    select ${['anchor.tenant_id', ...typed.map(({ type }, at) => `s.c${at}::${type}`)].join(', ')}
+      from (select ${['unnest($2::boolean[]) as there', ...names.map((_, at) => `unnest($${at + 3}::text[]) as c${at}`)].join(', ')}) s
+      join tenant_anchor anchor on anchor.tenant_id = $1`;
+  const texts = names.map((name, at) => `${name}::text as c${at}`);
+  await client.query(
+    `declare incoming_rows no scroll cursor for select ${['true as there', ...texts].join(', ')} from incoming_${table}`,
+  );
+  for (;;) {
+    const { rows } = await client.query<unknown[]>({
+      text: `fetch ${at_once} from incoming_rows`,
+      rowMode: 'array',
+    });
+    if (rows.length === 0) break;
+    const lists = [true, ...names].map((_, at) => rows.map((row) => row[at]));
+    await client.query(insert, [tenantId, ...lists]);
+  }
+  await client.query('close incoming_rows');
 }
 
 // The text of a row has an id as a UUID, or in data in the form of the API.

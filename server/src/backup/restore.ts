@@ -1,5 +1,6 @@
 /** Writes a backup into an empty database of the same schema, in one transaction. */
 import pg from 'pg';
+import { changeShardsInOrder, isCitus } from '../db/citus.ts';
 import type { Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { disableRestored } from '../notifications/webhooks/webhook-store.ts';
@@ -21,6 +22,7 @@ export async function restoreInstall(
   await client.connect();
   try {
     await client.query('begin');
+    if (await isCitus(client)) await changeShardsInOrder(client);
     const tables = await listKeptTables(client);
     // COPY cannot write a table under row-level security. Before the commit all tables are under it again.
     await secure(client, tables, 'no force');

@@ -83,8 +83,7 @@ export async function placeTables(client: Client): Promise<void> {
   const beside = tables.find(({ isPlaced, isOfWorkspace }) => isPlaced && isOfWorkspace)?.name;
   await client.query('begin');
   try {
-    // A foreign key to a reference table is checked on each node, by one connection that sees what the others wrote.
-    await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
+    await changeShardsInOrder(client);
     const keys = await dropForeignKeys(client);
     for (const { name } of waiting.filter(({ isOfWorkspace }) => !isOfWorkspace)) {
       await client.query('select create_reference_table($1::text::regclass)', [name]);
@@ -105,6 +104,14 @@ export async function placeTables(client: Client): Promise<void> {
     await client.query('rollback');
     throw error;
   }
+}
+
+/**
+ * Lets the transaction change tables of workspaces and reference tables. A foreign key to a reference table is checked on
+ * each node, so one connection must see all that was written there.
+ */
+export async function changeShardsInOrder(client: Client): Promise<void> {
+  await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
 }
 
 async function listPlaced(client: Client): Promise<Placed[]> {

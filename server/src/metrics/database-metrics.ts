@@ -168,7 +168,7 @@ async function readWaitingDeliveries(tx: InstallTx): Promise<{ events: number; a
       switchTenant(tx, id).query<{ events: number; age: number }>(
         `select count(*)::int as events,
                 coalesce(extract(epoch from now() - min(d.created_at)), 0)::float8 as age
-           from webhook w join webhook_delivery d on d.tenant_id = w.tenant_id and d.webhook_id = w.id
+           from webhook w join webhook_delivery d on d.tenant_id = $1 and d.webhook_id = w.id
           where w.tenant_id = $1 and w.enabled and d.status = 'pending'`,
         [id],
       ),

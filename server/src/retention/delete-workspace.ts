@@ -87,8 +87,8 @@ const noWorkspace = (slug: string): DomainError =>
 async function endAccess(client: pg.Client, slug: string): Promise<string> {
   await client.query('begin');
   const { rows } = await client.query<{ id: TenantId }>(
-    'update tenant set deleted_at = coalesce(deleted_at, now()) where slug = $1 returning id',
-    [slug],
+    'update tenant set deleted_at = coalesce(deleted_at, $2) where slug = $1 returning id',
+    [slug, new Date()],
   );
   const [tenant] = rows;
   if (tenant === undefined) throw noWorkspace(slug);

@@ -114,9 +114,9 @@ export async function erasePerson(ownerUrl: string, email: string): Promise<void
     await client.query(
       `update user_account
           set email = $2, name = $3, image = null, email_verified = false, operator = false,
-              disabled_at = coalesce(disabled_at, now()), updated_at = now()
+              disabled_at = coalesce(disabled_at, $4), updated_at = $4
         where id = $1`,
-      [person.id, erasedEmail(person.id), erasedName],
+      [person.id, erasedEmail(person.id), erasedName, new Date()],
     );
     await client.query('commit');
   });

@@ -75,6 +75,8 @@ export async function importSsvc(
 
 async function writeAssessments(tx: InstallTx, rows: Assessment[], force: boolean): Promise<string[]> {
   if (rows.length === 0) return [];
+  // The text differs instead of a parameter: beside the set, Citus takes none in an upsert of a reference table.
+  const isWanted = force ? '' : 'excluded.assessed_at >= s.assessed_at and';
   const written = await tx.query<{ cve: string }>(
     `insert into ssvc as s (cve, exploitation, automatable, technical_impact, assessed_at)
      select a.cve, a.exploitation, a.automatable, a."technicalImpact", a."assessedAt"
@@ -82,12 +84,11 @@ async function writeAssessments(tx: InstallTx, rows: Assessment[], force: boolea
             "assessedAt" timestamptz)
      on conflict (cve) do update set exploitation = excluded.exploitation, automatable = excluded.automatable,
        technical_impact = excluded.technical_impact, assessed_at = excluded.assessed_at
-      where ($2 or excluded.assessed_at >= s.assessed_at)
-        and (s.exploitation, s.automatable, s.technical_impact)
+      where ${isWanted} (s.exploitation, s.automatable, s.technical_impact)
             is distinct from (excluded.exploitation, excluded.automatable, excluded.technical_impact)
      returning s.cve`,
-    [JSON.stringify(rows), force],
-    'write-ssvc',
+    [JSON.stringify(rows)],
+    force ? 'write-ssvc-by-force' : 'write-ssvc',
   );
   return written.map((row) => row.cve);
 }
