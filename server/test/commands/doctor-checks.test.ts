@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { installSecret } from '../../src/db/install-secret.ts';
+import { setRoleSettings } from '../../src/db/role-settings.ts';
 import type { CheckedInstall, CheckResult } from '../../src/doctor/install/check.ts';
 import { checkConsole, checkDisk, checkSecretFile } from '../../src/doctor/install/node-checks.ts';
 import { runChecks } from '../../src/doctor/install/run-checks.ts';
@@ -68,14 +69,14 @@ test('a sound install has no fault and no warning, and the exit code 0', async (
   assert.equal(code, 0, stdout + stderr);
   assert.deepEqual(
     checks.filter(({ result }) => result !== 'ok').map(({ check, result }) => `${check} ${result}`),
-    // There is no replica and no Citus, and no report needs the secret. The disk of the server is not visible from this
+    // There is no replica, Citus only if the tests run on it, and no report needs the secret. The disk of the server is not visible from this
     // node.
     [
       'replicas skipped',
       'read replica skipped',
-      'placement on nodes skipped',
-      'protection on nodes skipped',
-      'balance of nodes skipped',
+      ...(process.env.TEST_CITUS_NODES === undefined
+        ? ['placement on nodes skipped', 'protection on nodes skipped', 'balance of nodes skipped']
+        : []),
       'secret skipped',
       'disk skipped',
     ],
@@ -114,13 +115,25 @@ test('a missing migration is a fault, and checks that need the schema are skippe
 test('settings that change the plans are a warning that names them', async () => {
   const role = new URL(appUrl).username;
   const of = `alter role ${role} in database ${new URL(appUrl).pathname.slice(1)}`;
-  const result = await spoilt(
-    'settings',
-    `${of} set jit = on; ${of} set random_page_cost = 4; ${of} set timezone = 'Europe/Berlin'`,
-    `${of} reset all`,
-  );
+  const settings = { jit: 'on', random_page_cost: '4', timezone: 'Europe/Berlin' };
+  for (const [name, value] of Object.entries(settings)) await owner.query(`${of} set ${name} = '${value}'`);
+  const result = await resultOf('settings');
+  await setRoleSettings(appUrl);
   assert.equal(result.result, 'warning');
   assert.match(result.found, /random_page_cost is 4, .*jit is on, .*TimeZone is Europe\/Berlin/);
+});
+
+test('a role whose transactions name no workspace on the nodes of Citus is a fault', {
+  skip: process.env.TEST_CITUS_NODES === undefined && 'needs Citus',
+}, async () => {
+  const role = new URL(appUrl).username;
+  const of = `alter role ${role} in database ${new URL(appUrl).pathname.slice(1)}`;
+  await owner.query(`${of} reset citus.propagate_set_commands`);
+  const result = await resultOf('settings');
+  await setRoleSettings(appUrl);
+  assert.equal(result.result, 'fault');
+  assert.match(result.found, /citus.propagate_set_commands is none, not local/);
+  assert.equal((await resultOf('settings')).result, 'ok');
 });
 
 test('a pooler that loses prepared statements is a fault, one that keeps sessions is none', {

@@ -109,18 +109,31 @@ const wantedSettings: { name: string; wanted: string; isGood: (value: string) =>
     isGood: (value) => /^(?:(?:Etc\/)?(?:UTC|UCT|Zulu|Universal)|GMT)$/.test(value),
   },
   { name: 'row_security', wanted: 'on', isGood: (value) => value === 'on' },
+  // Without it no node knows the workspace of a transaction, and row-level security hides every row.
+  { name: 'citus.propagate_set_commands', wanted: 'local', isGood: (value) => value === 'local' },
 ];
 
 // The connection has none of the parameters that the server sends for each of its connections.
 async function checkSettings(appUrl: string): Promise<CheckResult> {
   return withClient(appUrl, async (client) => {
     const { rows } = await client.query<{ name: string; value: string }>(
-      'select name, current_setting(name) as value from unnest($1::text[]) as name',
+      // A server without Citus has no settings of it.
+      `select name, current_setting(name, true) as value from unnest($1::text[]) as name
+        where current_setting(name, true) is not null`,
       [wantedSettings.map(({ name }) => name)],
     );
     const values = new Map(rows.map(({ name, value }) => [name, value]));
-    const wrong = wantedSettings.filter(({ name, isGood }) => !isGood(values.get(name) ?? ''));
+    const wrong = wantedSettings.filter(({ name, isGood }) => {
+      const value = values.get(name);
+      return value !== undefined && !isGood(value);
+    });
     if (wrong.length === 0) return ok(rows.map(({ name, value }) => `${name} ${value}`).join(', '));
+    if (wrong.some(({ name }) => name.startsWith('citus.'))) {
+      return fault(
+        wrong.map(({ name, wanted }) => `${name} is ${values.get(name)}, not ${wanted}`).join('; '),
+        'Run merlond migrate, with the address of the coordinator: it gives the running role its settings.',
+      );
+    }
     return warning(
       wrong.map(({ name, wanted }) => `${name} is ${values.get(name)}, not ${wanted}`).join('; '),
       `As the owner: ${wrong.map(({ name }) => `alter role … set ${name} = …`).join('; ')}. Plans were measured with these.`,
