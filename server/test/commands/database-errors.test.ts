@@ -24,6 +24,19 @@ function changed(
   return Object.assign(new URL(url), parts).href;
 }
 
+/** True if the server takes a wrong password. */
+async function trusts(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 /** Creates a role, and a database owned by it or by the superuser. Returns the address. */
 async function createDatabase({ options = '', isOwner = true, as = '' } = {}): Promise<string> {
   const name = `errors_${randomBytes(6).toString('hex')}`;
@@ -53,7 +66,10 @@ async function refusal(
   );
 }
 
-test('a missing role and a wrong password have other messages than a server that cannot be reached', async () => {
+test('a missing role and a wrong password have other messages than a server that cannot be reached', async (t) => {
+  if (await trusts(changed(ownerUrl, { password: 'letmein2', pathname: '/postgres' }))) {
+    return t.skip('the server of TEST_DATABASE_URL asks for no password');
+  }
   const missing = changed(appUrl, { username: 'nobody_here', password: 'any' });
   const wrong = changed(appUrl, { password: 'letmein2' });
   for (const app of [missing, wrong]) {

@@ -38,8 +38,9 @@ interface Setting {
 async function settingsOf(repository = 'acme/shop'): Promise<Setting[]> {
   const { rows } = await database.owner.query<Setting>(
     `select s.name, s.value, s.manual_override, s.id, s.changed_at, s.xmin::text as written
-       from provider_setting s join repository r on r.id = s.repository_id where r.full_name = $1 order by s.name`,
-    [repository],
+       from provider_setting s join repository r on r.tenant_id = $2 and r.id = s.repository_id
+      where s.tenant_id = $2 and r.full_name = $1 order by s.name`,
+    [repository, tenant.id],
   );
   return rows;
 }

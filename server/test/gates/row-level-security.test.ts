@@ -32,6 +32,8 @@ const ofTheInstall = [
 ];
 const appendOnly = ['audit_event', 'vulnerability_event'];
 const denied = '42501';
+const unsupported = '0A000';
+const onCitus = process.env.TEST_CITUS_NODES !== undefined;
 
 const { server, home, foreign } = await createWorld();
 const app = new pg.Pool({ connectionString: server.appUrl, max: 1 });
@@ -129,7 +131,8 @@ describe('row-level security', () => {
   test('every table is either protected by its tenant or a known exception', async () => {
     const { rows } = await server.owner.query<{ name: string }>(
       `select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f')`,
+        where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm', 'f')
+          and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`,
     );
     const known = [...protectedTables, ...Object.keys(unprotected), ...ofTheInstall].sort();
     assert.deepEqual(rows.map((row) => row.name).sort(), known);
@@ -146,7 +149,9 @@ describe('row-level security', () => {
       assert.equal(row.command, '*', row.name);
       assert.match(
         row.rule,
-        /^\(tenant_id = \( SELECT \(NULLIF\(current_setting\('merlon.tenant_id'/,
+        onCitus
+          ? /^\(tenant_id = \(?NULLIF\(current_setting\('merlon.tenant_id'/
+          : /^\(tenant_id = \( SELECT \(NULLIF\(current_setting\('merlon.tenant_id'/,
         row.name,
       );
     }
@@ -185,29 +190,37 @@ describe('row-level security', () => {
       assert.ok(own > 0 && (await countAsOwner(table, foreign.tenant.id)) > 0, 'there is nothing to hide');
       await asApp(null, async (query) => assert.equal(await count(query, table), 0, 'no tenant'));
       await asApp('', async (query) => assert.equal(await count(query, table), 0, 'empty tenant'));
-      const { rows } = await server.owner.query<{ row: object }>(
-        `select to_jsonb(t) as row from ${table} t where tenant_id = $1 limit 1`,
-        [foreign.tenant.id],
-      );
       // PostgreSQL computes generated columns, so a test row must not set them.
       const { rows: written } = await server.owner.query<{ name: string }>(
         `select column_name as name from information_schema.columns
           where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
         [table],
       );
-      const columns = written.map(({ name }) => name).join(', ');
+      const columns = written.map(({ name }) => name);
+      const { rows } = await server.owner.query<Record<string, string | null>>(
+        `select ${columns.map((name) => `${name}::text`).join(', ')} from ${table} where tenant_id = $1 limit 1`,
+        [foreign.tenant.id],
+      );
+      const [row] = rows;
+      assert.ok(row);
       await asApp(home.tenant.id, async (query) => {
         assert.equal(await count(query, table), own, 'its own rows and no others');
         assert.equal(await count(query, table, `tenant_id <> '${home.tenant.id}'`), 0);
-        const insert = `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1)`;
-        assert.equal(await failureOf(query, insert, [JSON.stringify(rows[0]?.row)]), denied, 'insert');
+        const insert = `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, at) => `$${at + 1}`).join(', ')})`;
+        const values = columns.map((name) => row[name]);
+        assert.equal(await failureOf(query, insert, values), denied, 'insert');
         const move = `update ${table} set tenant_id = '${foreign.tenant.id}'`;
-        assert.equal(await failureOf(query, move), denied, 'moved to another tenant');
+        // Citus moves no row to another tenant, whatever its policy.
+        const refusals = onCitus ? [denied, unsupported] : [denied];
+        assert.ok(refusals.includes((await failureOf(query, move)) ?? ''), 'moved to another tenant');
         if (appendOnly.includes(table)) return;
-        const touched = await query(`update ${table} set tenant_id = tenant_id where tenant_id = $1`, [
-          foreign.tenant.id,
-        ]);
-        assert.equal(touched.rowCount, 0, 'update');
+        const touching = onCitus ? columns.find((name) => name !== 'tenant_id') : 'tenant_id';
+        if (touching !== undefined) {
+          const touched = await query(`update ${table} set ${touching} = ${touching} where tenant_id = $1`, [
+            foreign.tenant.id,
+          ]);
+          assert.equal(touched.rowCount, 0, 'update');
+        }
         // Rows that others refer to cannot be deleted. Rows of another tenant are not even found.
         const gone = await query(`delete from ${table} where tenant_id = $1`, [foreign.tenant.id]);
         assert.equal(gone.rowCount, 0, 'delete');

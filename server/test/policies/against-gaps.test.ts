@@ -35,11 +35,12 @@ void member;
 void osvScanner;
 void sleep;
 
-async function hold(sql: string) {
+/** Locks all counters of the workspace, so that every writer waits at the very end of its transaction. */
+async function holdCounters() {
   const client = new pg.Client({ connectionString: server.ownerUrl });
   await client.connect();
   await client.query('begin');
-  await client.query(sql);
+  await client.query('select 1 from vulnerability_count where tenant_id = $1 for update', [tenant.id]);
   return async () => {
     await client.query('commit');
     await client.end();
@@ -65,7 +66,7 @@ test('the first policy of a workspace, applied while an import ends, covers the 
     trivy([vulnerable('seed', 'LOW'), vulnerable('newcomer', 'LOW')]),
     false,
   );
-  const release = await hold('select 1 from vulnerability_count for update');
+  const release = await holdCounters();
   const importing = process(s.repositoryId);
   await waiting();
   const boss = await server.queue.open();

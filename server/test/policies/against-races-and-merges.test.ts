@@ -34,12 +34,12 @@ const newRepository = () => `acme/b-${++n}`;
 const process = (repositoryId: string) =>
   processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
 
-/** Locks all counters, so that every writer waits at the very end of its transaction. */
+/** Locks all counters of the workspace, so that every writer waits at the very end of its transaction. */
 async function holdCounters() {
   const client = new pg.Client({ connectionString: server.ownerUrl });
   await client.connect();
   await client.query('begin');
-  await client.query('select 1 from vulnerability_count for update');
+  await client.query('select 1 from vulnerability_count where tenant_id = $1 for update', [tenant.id]);
   return async () => {
     await client.query('commit');
     await client.end();

@@ -191,22 +191,24 @@ async function scatterColumn({
 }: Scatter) {
   const places = await placesOf(owner, tenantId, table);
   const chosen = places.filter(() => random(100) < percent);
-  const element = as.endsWith('[]') ? as.slice(0, -2) : null;
-  const cast =
-    element === null
-      ? `s.value::${as}`
-      : `array(select e::${element} from jsonb_array_elements_text(s.value::jsonb) e)`;
+  // The values have their type before they meet the rows, because Citus casts no text to a time in an update.
+  const isList = as.endsWith('[]');
+  const type = isList ? 'jsonb' : as;
+  const set = isList
+    ? `array(select e::${as.slice(0, -2)} from jsonb_array_elements_text(s.value) e)`
+    : 's.value';
   await owner.query(
-    `update ${table} t set ${column} = ${cast} from unnest($1::text[], $2::text[]) as s (place, value)
-      where t.ctid = s.place::tid`,
-    [chosen, chosen.map(value)],
+    `update ${table} t set ${column} = ${set} from unnest($1::tid[], $2::${type}[]) as s (place, value)
+      where t.tenant_id = $3 and t.ctid = s.place`,
+    [chosen, chosen.map(value), tenantId],
   );
 }
 
 async function remove(owner: pg.Pool, tenantId: string, random: Random, table: string, percent: number) {
   const places = await placesOf(owner, tenantId, table);
-  await owner.query(`delete from ${table} where ctid = any($1::tid[])`, [
+  await owner.query(`delete from ${table} where tenant_id = $2 and ctid = any($1::tid[])`, [
     places.filter(() => random(100) < percent),
+    tenantId,
   ]);
 }
 

@@ -59,8 +59,9 @@ export async function execute(url: string, statements: string[]): Promise<void> 
 export const inDatabase = (url: string, name: string): string =>
   Object.assign(new URL(url), { pathname: `/${name}` }).href;
 
-// A coordinator refuses a statement that it cannot plan as a feature that it does not support, or without a class.
-const refusals = new Set(['0A000', 'XX000']);
+// A coordinator refuses a statement that it cannot plan as a feature that it does not support, or without a class, or
+// takes the rows of an aggregate of several shards for rows of another type.
+const refusals = new Set(['0A000', 'XX000', '42804']);
 
 /**
  * Lets the owner's pool answer on Citus what its planner refuses: a test may ask about all workspaces at once, by any
@@ -121,6 +122,25 @@ async function onCopies(pool: pg.Pool, text: string, values?: unknown[]): Promis
     await client.query('rollback').catch(() => {});
     client.release();
   }
+}
+
+/** The plan of the coordinator has that of the shard inside. */
+type ExplainedPlan = Record<string, unknown> & {
+  'Distributed Query'?: { Job: { Tasks: { 'Remote Plan': { Plan: unknown }[][] }[] } };
+};
+
+/**
+ * Returns the root of a plan in JSON: on Citus that of the only shard, without the number of the shard in its names,
+ * and elsewhere the plan as it is.
+ */
+export function planOnOneShard(plan: ExplainedPlan): unknown {
+  const tasks = plan['Distributed Query']?.Job.Tasks;
+  if (tasks === undefined) return plan;
+  const [task] = tasks;
+  if (task === undefined || tasks.length > 1) throw new Error(`the statement asks ${tasks.length} shards`);
+  return JSON.parse(JSON.stringify(task['Remote Plan'][0]?.[0]?.Plan), (key, value) =>
+    /^(?:Relation|Index) Name$/.test(key) ? value.replace(/_\d+$/, '') : value,
+  );
 }
 
 async function query<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
