@@ -177,6 +177,15 @@ describe('a receiver that works', () => {
     );
   });
 
+  test('gets them at its whole address, also after a change of another field of the webhook', async () => {
+    const { id } = await webhook({ url: `${receiver.url}?token=t1` });
+    receiver.secret = null;
+    await admin.patch(`/manage/v1/acme/webhooks/${formatId('webhook', id)}`, { name: 'Renamed' });
+    await tell(newId(), 'with a query');
+    await deliver();
+    assert.deepEqual(receiver.received.map(({ path }) => path).toSorted(), ['/hook', '/hook?token=t1']);
+  });
+
   test('gets nothing that happened before the webhook was made', async () => {
     await tell(newId(), 'later');
     await deliver();

@@ -113,7 +113,9 @@ export async function deliverRound(
     const webhook = await lockLeased(tx, webhookId, until);
     // The lease has ended, and another process sends these again.
     if (webhook === undefined) return false;
-    return note(tx, webhook, sent, { ...dependencies, until });
+    // A 410 of an address that was changed meanwhile says nothing about the new one.
+    const isGone = sent.isGone && webhook.sealed.equals(round.webhook.sealed);
+    return note(tx, webhook, { ...sent, isGone }, { ...dependencies, until });
   });
 }
 

@@ -34,7 +34,8 @@ const fields = {
   url: Type.String({
     minLength: 1,
     maxLength: 2_048,
-    description: 'https address that takes the events by POST.',
+    description:
+      'https address that takes the events by POST. Its query is not shown again, because it may have a token.',
   }),
   types: Type.Array(EventType, {
     maxItems: workspaceEventTypes.length,

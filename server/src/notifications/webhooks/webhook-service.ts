@@ -131,6 +131,7 @@ export async function createWebhook(
   const { last } = await readOutboxState(tx);
   await insertWebhook(tx, {
     ...fields,
+    url: shownUrl(fields.url),
     id,
     sealed: sealSecrets(secrets, tx.tenantId, id, rules.secret.key('webhook')),
     position: last,
@@ -178,6 +179,7 @@ export async function changeWebhook(
   const isAsBefore = input.enabled === undefined;
   await updateWebhook(tx, before.id, {
     ...fields,
+    url: shownUrl(fields.url),
     sealed,
     disabled_reason: isAsBefore ? before.disabled_reason : null,
   });
@@ -332,6 +334,12 @@ async function checkedFields(
     application_ids: known(input.applications, applicationIds, before.application_ids, 'applications'),
     enabled: input.enabled,
   };
+}
+
+// A query often has a token, which is nobody's to read in a list, in the audit log or in a backup.
+function shownUrl(text: string): string {
+  const { origin, pathname, search } = new URL(text);
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
 }
 
 /**

@@ -18,7 +18,7 @@ const labels: Record<EventType, string> = {
   'exception.expiring': 'Exception expires soon',
   'scan.completed': 'Scan completed',
   'scan.failed': 'Scan failed',
-  'scan.closing_held': 'Closing held for review',
+  'scan.closing_held': 'Closure held for review',
   'key.created': 'Key created',
   'key.expiring': 'Key expires soon',
   'key.expired': 'Key expired',
