@@ -80,6 +80,7 @@ const shared: Record<string, { by: string[]; why: string }> = {
     why: 'a scan sets when it was scanned, and the sweep when it has gone quiet',
   },
   repository: { by: ['ingest', 'inventory'], why: 'a scan sets when it was scanned' },
+  tenant_anchor: { by: ['access', 'backup'], why: 'a workspace comes from a person or from a file' },
   scan: { by: ['ingest', 'policies'], why: 'a scan shows the verdict of its reference' },
 };
 
