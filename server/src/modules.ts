@@ -28,7 +28,10 @@ export const modules = [
   },
   { name: 'ingest', about: 'the path of a report: upload, preparation, import, series of scans' },
   { name: 'reports', about: 'read-only views: the gate, export, overview, settings' },
-  { name: 'notifications', about: 'the ways to tell programs what has happened: the feed of events, webhooks' },
+  {
+    name: 'notifications',
+    about: 'the ways to tell programs what has happened: the feed of events, webhooks',
+  },
   { name: 'retention', about: 'deletes old data: workspaces, people, old history' },
   { name: 'backup', about: 'backup and restore of an install' },
   { name: 'commit-steps', about: 'the steps before each commit of a workspace' },

@@ -168,7 +168,11 @@ test('a zstd frame with a window of 2 GB is refused', async () => {
 
 test('ten million empty results are refused', async () => {
   const results = () => repeated(`${sarifHead}{}`, ',{}', 10_000_000, sarifTail);
-  await assertFails({ body: await gzipped(results()), encoding: 'gzip' }, /MERLON_MAX_INFLATION_RATIO/, [413]);
+  await assertFails(
+    { body: await gzipped(results()), encoding: 'gzip' },
+    /MERLON_MAX_INFLATION_RATIO/,
+    [413],
+  );
   await assertFails({ body: results() }, /more than 15000000 values/, [202]);
 });
 
