@@ -137,11 +137,14 @@ const calls: Record<string, string[]> = {
   'series retire': ['ser_1'],
   export: [],
   vex: ['--repo', 'acme/shop'],
+  'webhook list': [],
+  'webhook deliveries': ['whk_1'],
+  'webhook replay': ['whk_1', '--failed'],
   whoami: [],
 };
 
 /** The answers of these contain only numbers and no text of the server. */
-const numbersOnly = new Set(['series retire']);
+const numbersOnly = new Set(['series retire', 'webhook replay']);
 
 /** Finds all parts of an output that a CI runner or a terminal would execute. */
 function obeyed(printed: string): string[] {

@@ -14,7 +14,7 @@ import { runChecks } from '../../src/doctor/install/run-checks.ts';
 import { consoleDirectory } from '../../src/http/console-directory.ts';
 import { freePort } from '../support/free-port.ts';
 import { importAll } from '../support/import.ts';
-import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
+import { canKeepStatements, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
 import { createDirectory, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -136,14 +136,15 @@ test('a role whose transactions name no workspace on the nodes of Citus is a fau
   assert.equal((await resultOf('settings')).result, 'ok');
 });
 
-test('a pooler that loses prepared statements is a fault, one that keeps sessions is none', {
-  skip: !hasPgbouncer && 'pgbouncer is not installed',
+test('a pooler that loses prepared statements is a fault, one that keeps them or sessions is none', {
+  skip: pgbouncerVersion === null && 'pgbouncer is not installed',
 }, async (t) => {
-  for (const [mode, result] of [
-    ['session', 'ok'],
-    ['transaction', 'fault'],
+  for (const [mode, keptStatements, result] of [
+    ['session', 0, 'ok'],
+    ['transaction', 0, 'fault'],
+    ...(canKeepStatements ? [['transaction', 100, 'ok'] as const] : []),
   ] as const) {
-    const pooler = await startPgbouncer(appUrl, mode);
+    const pooler = await startPgbouncer(appUrl, mode, keptStatements);
     t.after(() => stop(pooler.child, 'SIGKILL'));
     const found = await resultOf('pooler', { appUrl: pooler.url });
     assert.equal(found.result, result, found.found);

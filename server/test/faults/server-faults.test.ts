@@ -1,9 +1,9 @@
 /**
  * Tests of an operator's PostgreSQL server with default settings, of the oldest installed version: the primary becomes
- * a standby, and a pooler is in front. TEST_PGBOUNCER names another pgbouncer than the installed one.
+ * a standby, and a pooler is in front.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -14,6 +14,7 @@ import { commitSteps } from '../../src/commit-steps.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { send } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
+import { canKeepStatements, pgbouncer, pgbouncerVersion } from '../support/pgbouncer.ts';
 import { installedPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { createDirectory, exitOf, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
@@ -75,11 +76,10 @@ test('a connection that leads to a standby gives 503 for writes, and the server 
 });
 
 const documented = fileURLToPath(new URL('../../../deploy/proxy/pgbouncer.ini', import.meta.url));
-const pgbouncer = process.env.TEST_PGBOUNCER ?? 'pgbouncer';
-const version = /PgBouncer (\d+)\.(\d+)/.exec(String(spawnSync(pgbouncer, ['--version']).stdout ?? ''));
-const isNewEnough = version !== null && (Number(version[1]) > 1 || Number(version[2]) >= 21);
 const skipPooler =
-  skip || (!isNewEnough && (version ? `${version[0]} is older than 1.21` : 'pgbouncer is not installed'));
+  skip ||
+  (!canKeepStatements &&
+    (pgbouncerVersion ? `${pgbouncerVersion.name} is older than 1.21` : 'pgbouncer is not installed'));
 
 async function startPooler(
   server: PostgresServer,

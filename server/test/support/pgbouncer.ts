@@ -7,7 +7,18 @@ import pg from 'pg';
 import { freePort } from './free-port.ts';
 import { createDirectory } from './process.ts';
 
-export const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0;
+/** The program: `TEST_PGBOUNCER` names another one than that of the path. */
+export const pgbouncer = process.env.TEST_PGBOUNCER ?? 'pgbouncer';
+
+/** Null if it is not installed. */
+export const pgbouncerVersion = (() => {
+  const found = /PgBouncer (\d+)\.(\d+)/.exec(String(spawnSync(pgbouncer, ['--version']).stdout ?? ''));
+  return found && { name: found[0], major: Number(found[1]), minor: Number(found[2]) };
+})();
+
+/** Version 1.21 keeps prepared statements in transaction mode, if it is set so. Earlier versions lose them. */
+export const canKeepStatements =
+  pgbouncerVersion !== null && (pgbouncerVersion.major > 1 || pgbouncerVersion.minor >= 21);
 
 export interface Pgbouncer {
   /** The given address, through the pooler. */
@@ -15,8 +26,12 @@ export interface Pgbouncer {
   child: ChildProcess;
 }
 
-/** Resolves when it answers. The caller stops it. */
-export async function startPgbouncer(url: string, poolMode: 'session' | 'transaction'): Promise<Pgbouncer> {
+/** Resolves when it answers. The caller stops it. `keptStatements` needs `canKeepStatements`, unless it is 0. */
+export async function startPgbouncer(
+  url: string,
+  poolMode: 'session' | 'transaction',
+  keptStatements = 0,
+): Promise<Pgbouncer> {
   const { hostname, port, username, password, pathname } = new URL(url);
   const directory = createDirectory();
   const users = join(directory, 'users.txt');
@@ -35,7 +50,7 @@ auth_type = plain
 auth_file = ${users}
 pool_mode = ${poolMode}
 ignore_startup_parameters = options
-`,
+${canKeepStatements ? `max_prepared_statements = ${keptStatements}\n` : ''}`,
   );
   // PgBouncer does not run as root.
   const isRoot = process.getuid?.() === 0;
@@ -43,7 +58,7 @@ ignore_startup_parameters = options
     chmodSync(path, path === directory ? 0o711 : 0o644);
     if (isRoot) chownSync(path, 65_534, 65_534);
   }
-  const child = spawn('pgbouncer', [configuration], {
+  const child = spawn(pgbouncer, [configuration], {
     stdio: 'ignore',
     ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
   });
