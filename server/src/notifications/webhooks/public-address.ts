@@ -6,6 +6,7 @@ const specialV4 = [
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by the customers of a provider
   '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // public, but inside of Azure the host of the virtual machine
   '169.254.0.0/16', // link-local: metadata services of clouds
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocols
@@ -18,23 +19,16 @@ const specialV4 = [
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, and broadcast
 ];
-// Ranges that carry an IPv4 address inside are refused whole: no public receiver is known by one.
+// Public addresses are those of 2000::/3, and some in it are special. Anything else is not given to anybody, so a network
+// that uses it is a private one. Ranges that carry an IPv4 address inside are refused whole: no public receiver has one.
 const specialV6 = [
-  '::/96', // unspecified, loopback, IPv4-compatible
-  '::ffff:0:0/96', // IPv4-mapped
-  '::ffff:0:0:0/96', // IPv4-translated
-  '64:ff9b::/96', // NAT64
-  '64:ff9b:1::/48', // NAT64 of a network
-  '100::/64', // discard
+  '::/3', // unspecified, loopback, IPv4 inside of IPv6, NAT64, discard
   '2001::/23', // protocols, such as Teredo
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4
   '3fff::/20', // documentation
-  '5f00::/16', // segment routing
-  'fc00::/7', // private
-  'fe80::/10', // link-local
-  'fec0::/10', // site-local
-  'ff00::/8', // multicast
+  '4000::/2', // not assigned, segment routing
+  '8000::/1', // not assigned, private, link-local, site-local, multicast
 ];
 
 /** The list of networks such as 10.0.0.0/8. Throws if a text is none. */
