@@ -408,6 +408,28 @@ describe('a receiver that fails', () => {
     await moved.close();
   });
 
+  test('failures of an address that is changed while it is asked do not keep the new one waiting', async (context) => {
+    const moved = await startReceiver();
+    context.after(() => moved.close());
+    const names = ['a', 'b', 'c', 'd'];
+    let answered = 0;
+    const all = Promise.withResolvers<void>();
+    receiver.answer = async (_event, response) => {
+      if (++answered === names.length) {
+        const path = `/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}`;
+        assert.equal((await admin.patch(path, { url: moved.url })).status, 200);
+        all.resolve();
+      }
+      await all.promise;
+      response.writeHead(500).end();
+    };
+    for (const name of names) await tell(newId(), name);
+    await deliver();
+    assert.deepEqual(namesReceived(moved).toSorted(), names);
+    const { failures, retry_at } = await stored();
+    assert.deepEqual([failures, retry_at], [0, null]);
+  });
+
   test('410 disables the webhook, and what waits is sent when an admin enables it', async () => {
     receiver.answer = 410;
     await tell(newId(), 'gone');

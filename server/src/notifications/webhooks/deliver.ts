@@ -113,9 +113,8 @@ export async function deliverRound(
     const webhook = await lockLeased(tx, webhookId, until);
     // The lease has ended, and another process sends these again.
     if (webhook === undefined) return false;
-    // A 410 of an address that was changed meanwhile says nothing about the new one.
-    const isGone = sent.isGone && webhook.sealed.equals(round.webhook.sealed);
-    return note(tx, webhook, { ...sent, isGone }, { ...dependencies, until });
+    const isSame = webhook.sealed.equals(round.webhook.sealed);
+    return note(tx, webhook, isSame ? sent : withoutBlame(sent, webhook, now()), { ...dependencies, until });
   });
 }
 
@@ -286,6 +285,14 @@ async function send(
   } catch (error) {
     return { status: null, error: (error as Error).message.slice(0, 500), isFinal: false };
   }
+}
+
+/** What an address has answered that was changed meanwhile says nothing about the new one, so nothing waits for it. */
+function withoutBlame(sent: Sent, { failures }: WebhookRow, at: Date): Sent {
+  const results = sent.results.map((result) =>
+    result.status === 'pending' ? { ...result, due_at: at } : result,
+  );
+  return { ...sent, results, failures: Math.min(failures, sent.failures), isGone: false };
 }
 
 /** Stores what became of the attempts, and gives the webhook back. Returns true if more is due. */
