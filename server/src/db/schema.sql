@@ -1361,7 +1361,7 @@ create table webhook (
   enabled boolean not null default true,
   disabled_reason text, -- why the server has disabled it; null if a person did
   position bigint not null, -- the number of the last event that became a delivery, or did not concern it
-  missed bigint not null default 0, -- events that were deleted for their age before they became deliveries
+  missed bigint not null default 0, -- events that were deleted for their age before they were delivered
   failures integer not null default 0, -- attempts that failed since the last success
   due_at timestamptz, -- when the next delivery is due; null if none waits
   retry_at timestamptz, -- nothing is sent before, because the receiver is away

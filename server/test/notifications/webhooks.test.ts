@@ -619,6 +619,28 @@ describe('the log', () => {
     assert.equal((await stored()).missed, '2');
   });
 
+  test('events that end while a receiver is away count as missed, and do not keep it away when it is back', async () => {
+    receiver.answer = 500;
+    for (let i = 0; i < 12; i++) await tell(newId(), `old ${i}`);
+    await deliver();
+    assert.notEqual((await stored()).retry_at, null, 'the receiver is away');
+    await owner.query(`update event_batch set created_at = now() - interval '40 days' where tenant_id = $1`, [
+      tenant.id,
+    ]);
+    await sweepEvents(db, tenant.id, new Date(), 30);
+    assert.deepEqual([await log(), (await stored()).missed], [[], '12']);
+    receiver.answer = 200;
+    await tell(newId(), 'new');
+    clock += hourMs;
+    receiver.secret = null;
+    await deliver();
+    assert.deepEqual(namesReceived().slice(-1), ['new']);
+    assert.deepEqual(
+      (await log()).map(({ status }) => status),
+      ['delivered'],
+    );
+  });
+
   test('an event that is deleted while it waits is failed, with the reason', async () => {
     receiver.answer = 500;
     await tell(newId(), 'waits');

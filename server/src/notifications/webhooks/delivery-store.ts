@@ -46,11 +46,21 @@ export async function addDeliveries(
   }
 }
 
-/** Deletes what is done with events up to this number, which are not kept any more and cannot be sent again. */
+/**
+ * Deletes the deliveries of events up to this number, which are not kept any more and cannot be sent. Those that wait
+ * count as missed: if they stayed, each would take the one attempt by which a receiver that was away is found again.
+ */
 export async function deleteDeliveriesThrough(tx: Tx, number: number): Promise<void> {
   await tx.query(
+    `update webhook w set missed = w.missed + d.waiting
+       from (select webhook_id, count(*) as waiting from webhook_delivery
+              where tenant_id = $1 and number <= $2 and status = 'pending' group by webhook_id) d
+      where w.tenant_id = $1 and w.id = d.webhook_id`,
+    [tx.tenantId, number],
+  );
+  await tx.query(
     `delete from webhook_delivery d using webhook w
-      where w.tenant_id = $1 and d.tenant_id = $1 and d.webhook_id = w.id and d.number <= $2 and d.status <> 'pending'`,
+      where w.tenant_id = $1 and d.tenant_id = $1 and d.webhook_id = w.id and d.number <= $2`,
     [tx.tenantId, number],
   );
 }
