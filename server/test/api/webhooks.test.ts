@@ -1,8 +1,11 @@
 /** Tests of the routes of webhooks: who may use them, what they refuse, and that a secret is shown once. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { tenantTx } from '../../src/db/database.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { workspaceEventTypes } from '../../src/domain/workspace-event.ts';
+import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { createWebhook, everything } from '../../src/notifications/webhooks/webhook-service.ts';
 import { clientOf } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -99,6 +102,33 @@ describe('an admin', () => {
     assert.equal(status, 409, text);
     assert.match(text, /20 webhooks/);
     for (const { webhook } of made) await admin.delete(`${path}/${webhook.id}`);
+  });
+
+  test('requests at once do not make more than twenty webhooks together', async () => {
+    const others = await Promise.all([1, 2, 3, 4].map(() => signInAs(server, acme.people.admin.user.id)));
+    for (let i = 0; i < 19; i++) await make({ enabled: false });
+    const answers = await Promise.all(
+      others.map((client) => client.post(path, { ...valid, enabled: false })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
+    await server.owner.query('delete from webhook where tenant_id = $1', [acme.tenant.id]);
+  });
+
+  test('a webhook whose network the operator allows no more can be renamed and disabled', async () => {
+    const networks = { secret: server.secret, allowed: networksOf(['10.0.0.0/8']), allowsHttp: true };
+    const { row } = await tenantTx(server.db, acme.tenant.id, (tx) =>
+      createWebhook(
+        tx,
+        { actorId: null },
+        { ...everything, name: 'Inside', url: 'http://10.1.2.3/' },
+        networks,
+      ),
+    );
+    const one = `${path}/${formatId('webhook', row.id)}`;
+    const { status, text } = await admin.patch(one, { name: 'Inside, off', enabled: false });
+    assert.equal(status, 200, text);
+    assert.equal((await admin.patch(one, { url: 'http://10.1.2.4/' })).status, 422);
+    await admin.delete(one);
   });
 
   test('a cursor of the deliveries of one webhook is refused for another one', async () => {

@@ -91,9 +91,12 @@ export async function updateName(tx: Tx, id: string, name: string): Promise<void
   await tx.query('update tenant set name = $2, updated_at = now() where id = $1', [id, name]);
 }
 
-/** Says that a search for due deliveries must ask the workspace. */
+/**
+ * Says that a search for due deliveries must ask the workspace. The row stays locked until the transaction ends, so that
+ * two of them do not exceed the number of webhooks together.
+ */
 export async function setHasWebhooks(tx: Tx): Promise<void> {
-  await tx.query('update tenant set has_webhooks = true where id = $1 and not has_webhooks', [tx.tenantId]);
+  await tx.query('update tenant set has_webhooks = true where id = $1', [tx.tenantId]);
 }
 
 /** Locks the workspace until the transaction ends and returns its own settings. */

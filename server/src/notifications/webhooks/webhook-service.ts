@@ -122,12 +122,12 @@ export async function createWebhook(
   rules: WebhookRules,
 ): Promise<ShownWebhook & { secret: string }> {
   const fields = await checkedFields(tx, input, rules);
+  await setHasWebhooks(tx);
   if ((await countWebhooks(tx)) >= maxWebhooks) {
     throw invalidTransition(`The workspace has ${maxWebhooks} webhooks, which is the most: delete one.`);
   }
   const id = newId();
   const secrets: WebhookSecrets = { url: fields.url, current: newSecret(), previous: null };
-  await setHasWebhooks(tx);
   const { last } = await readOutboxState(tx);
   await insertWebhook(tx, {
     ...fields,
@@ -168,7 +168,7 @@ export async function changeWebhook(
       ...input,
     },
     rules,
-    before,
+    { ...before, url: secrets.url },
   );
   const sealed = sealSecrets(
     { ...secrets, url: fields.url },
@@ -291,18 +291,22 @@ type Checked = Omit<WebhookInput, 'repositories' | 'applications'> & {
   application_ids: string[];
 };
 
-/** `before` has the ids that the webhook has already; they may be of something that is not there any more. */
+/**
+ * `before` is what the webhook has already. Its ids may be of something that is not there any more, and the operator may not
+ * allow its address any more: it can be renamed and disabled all the same, and each request checks the address.
+ */
 async function checkedFields(
   tx: Tx,
   input: WebhookInput,
   rules: WebhookRules,
-  before: Pick<WebhookRow, 'repository_ids' | 'application_ids'> = {
+  before: Pick<WebhookRow, 'repository_ids' | 'application_ids'> & { url: string | null } = {
+    url: null,
     repository_ids: [],
     application_ids: [],
   },
 ): Promise<Checked> {
   const name = checkedName(input.name, 'name');
-  const url = checkedUrl(input.url, rules);
+  const url = input.url === before.url ? input.url : checkedUrl(input.url, rules);
   const types = workspaceEventTypes.filter((type) => input.types.includes(type));
   const repositoryIds = input.repositories.map((text) => parseId('repository', text));
   const applicationIds = input.applications.map((text) => parseId('application', text));
