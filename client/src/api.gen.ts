@@ -5743,7 +5743,7 @@ export interface components {
              * @description The receiver is away: one event is tried then, and the others follow.
              */
             retry_at: string | null;
-            /** @description Events that were deleted for their age before the webhook could look at them. */
+            /** @description Events that were deleted for their age before they were delivered. */
             missed: number;
             /**
              * Format: date-time

@@ -76,7 +76,7 @@ export const Webhook = namedObject('Webhook', {
     description: 'The receiver is away: one event is tried then, and the others follow.',
   }),
   missed: Type.Integer({
-    description: 'Events that were deleted for their age before the webhook could look at them.',
+    description: 'Events that were deleted for their age before they were delivered.',
   }),
   previous_secret_until: Type.Unsafe<string | null>({
     type: ['string', 'null'],
