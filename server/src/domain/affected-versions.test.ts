@@ -13,6 +13,9 @@ import {
 } from './affected-versions.ts';
 import { compareVersions } from './versions.ts';
 
+// A long run looks for further cases.
+const seed = process.env.TEST_FULL === '1' ? Date.now() % 1_000_000_000 : 20_260_101;
+
 const range = (...events: RangeEvent[]): AffectedVersions => ({ ranges: [events], versions: [] });
 
 test('each kind of end counts as the OSV schema says', () => {
@@ -73,6 +76,7 @@ test('the events of a range may stand in any order', () => {
       (shuffled, version) =>
         isAffected('npm', version, range(...shuffled)) === isAffected('npm', version, range(...events)),
     ),
+    { seed },
   );
 });
 
@@ -118,8 +122,21 @@ test('the advisories of a package together affect what each affects, and a fix i
         assert.ok(!advisories.some((each) => isAffected(type, fixVersion, each)));
       },
     ),
-    { numRuns: 3000 },
+    { seed, numRuns: 3000 },
   );
+});
+
+test('a fix that is the installed version in another spelling is not proposed', () => {
+  const advisories = [
+    {
+      ranges: [
+        [['introduced', '1.0.0'] as const, ['fixed', '1.2.0'] as const],
+        [['fixed', 'latest'] as const],
+      ],
+      versions: [],
+    },
+  ];
+  assert.equal(new PackageAdvisories('npm', advisories).assess('1.2').fixVersion, null);
 });
 
 test('a package with very many advisories is assessed fast', () => {

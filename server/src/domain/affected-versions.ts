@@ -3,7 +3,7 @@
  * are those of the OSV schema (https://ossf.github.io/osv-schema/#evaluation); the order of versions is that of
  * `versions.ts`. This file reads no database.
  */
-import { type Comparator, comparatorOf, ecosystemOrder } from './versions.ts';
+import { type Comparator, comparatorOf, compareVersions, ecosystemOrder } from './versions.ts';
 
 export const rangeEventKinds = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
 export type RangeEventKind = (typeof rangeEventKinds)[number];
@@ -120,7 +120,8 @@ export class PackageAdvisories<Advisory extends AffectedVersions> {
     let found: string | null = null;
     for (const fix of this.#fixes) {
       if (compare(fix, version) <= 0 || (found !== null && compare(fix, found) >= 0)) continue;
-      if (this.#isFree(fix)) found = fix;
+      // One end that the ecosystem cannot read changes how all are compared, so the two are also compared alone.
+      if (compareVersions(this.#type, fix, version) > 0 && this.#isFree(fix)) found = fix;
     }
     return { affecting, fixVersion: found };
   }
