@@ -5719,7 +5719,7 @@ export interface components {
         Webhook: {
             id: string;
             name: string;
-            /** @description https address that takes the events by POST. Its query is not shown again, because it may have a token. */
+            /** @description https address that takes the events by POST. Its path and query are not shown again, because they may be a token. */
             url: string;
             /** @description Only these types; none: all. */
             types: components["schemas"]["EventType"][];
@@ -12803,7 +12803,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
-                    /** @description https address that takes the events by POST. Its query is not shown again, because it may have a token. */
+                    /** @description https address that takes the events by POST. Its path and query are not shown again, because they may be a token. */
                     url: string;
                     /** @description Only these types; none: all. */
                     types?: components["schemas"]["EventType"][];
@@ -12891,7 +12891,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description https address that takes the events by POST. Its query is not shown again, because it may have a token. */
+                    /** @description https address that takes the events by POST. Its path and query are not shown again, because they may be a token. */
                     url?: string;
                     /** @description Only these types; none: all. */
                     types?: components["schemas"]["EventType"][];

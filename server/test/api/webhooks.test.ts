@@ -54,7 +54,7 @@ describe('an admin', () => {
     const { webhook, secret } = await make({ types: ['scan.completed', 'vulnerability.opened'] });
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.deepEqual(webhook.types, ['vulnerability.opened', 'scan.completed']);
-    assert.equal(webhook.url, 'https://receiver.example.com/merlon?…');
+    assert.equal(webhook.url, 'https://receiver.example.com/…');
     assert.ok(!JSON.stringify(webhook).includes('channel'), 'the query is not shown');
     const { body: list, text } = await admin.get<{ items: Webhook[] }>(path);
     assert.deepEqual(list.items, [webhook]);
@@ -167,6 +167,7 @@ describe('what is refused', () => {
     assert.match(await errorOn('url', { url: 'gopher://receiver.example/' }), /must be an address/i);
     assert.match(await errorOn('url', { url: 'https://me:secret@receiver.example/' }), /no password/);
     assert.match(await errorOn('url', { url: 'http://receiver.example/' }), /https:/);
+    assert.match(await errorOn('url', { url: 'https://receiver.example/…' }), /whole address/);
     for (const host of [
       '127.0.0.1',
       '2130706433',

@@ -88,6 +88,9 @@ export async function guardedPost(
   });
 }
 
+// One text for both, and without the address: it would answer which names there are inside of the network.
+const refusedHost = 'the host has no address, or one that is not public and that the server does not allow';
+
 /** The addresses of the host, all of them checked. Throws DeliveryError. */
 async function checkedAddresses(
   url: URL,
@@ -96,11 +99,10 @@ async function checkedAddresses(
   const host = hostOf(url);
   const family = isIP(host);
   const [first, ...others] = family === 0 ? await lookup(host) : [{ address: host, family }];
-  if (first === undefined) throw new DeliveryError('the name of the host has no address');
+  if (first === undefined) throw new DeliveryError(refusedHost);
   for (const { address } of [first, ...others]) {
-    // The address itself is not told: it may be one that only the names inside of the network say.
     if (!isPublicAddress(address) && !isAllowed(address, allowed)) {
-      throw new DeliveryError('the address of the host is not public, and the server does not allow it');
+      throw new DeliveryError(refusedHost);
     }
     if (url.protocol === 'http:' && !isAllowed(address, allowed)) {
       throw new DeliveryError('a public address needs https');

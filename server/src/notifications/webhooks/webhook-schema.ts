@@ -35,7 +35,7 @@ const fields = {
     minLength: 1,
     maxLength: 2_048,
     description:
-      'https address that takes the events by POST. Its query is not shown again, because it may have a token.',
+      'https address that takes the events by POST. Its path and query are not shown again, because they may be a token.',
   }),
   types: Type.Array(EventType, {
     maxItems: workspaceEventTypes.length,

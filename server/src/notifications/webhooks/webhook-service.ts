@@ -340,10 +340,10 @@ async function checkedFields(
   };
 }
 
-// A query often has a token, which is nobody's to read in a list, in the audit log or in a backup.
+// The path or the query often is a token, which is nobody's to read in a list, in the audit log or in a backup.
 function shownUrl(text: string): string {
   const { origin, pathname, search } = new URL(text);
-  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
+  return pathname === '/' && search === '' ? `${origin}/` : `${origin}/…`;
 }
 
 /**
@@ -359,6 +359,8 @@ function checkedUrl(text: string, { allowed, allowsHttp }: WebhookRules): string
   if (url.username !== '' || url.password !== '') {
     throw invalid('must hold no user and no password: the receiver checks the signature');
   }
+  // The shown address, with a part of it changed.
+  if (text.includes('…')) throw invalid('must be the whole address, with its path');
   url.hash = '';
   if (url.href.length > maxUrlLength) throw invalid(`has at most ${maxUrlLength} characters`);
   if (url.protocol === 'http:' && !allowsHttp) throw invalid('must begin with https://');

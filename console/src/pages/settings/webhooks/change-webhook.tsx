@@ -28,7 +28,7 @@ function ChangeForm({ webhook, onClose }: ChangeProps) {
   const [fields, setFields] = useState(() => fieldsOf(webhook));
   const { mutate, error, isPending } = useMutation({
     // Another person may have disabled it meanwhile, so only the fields of this dialog are sent. The address is shown
-    // without its query, so it is sent only if it was changed.
+    // without its path and query, so it is sent only if it was changed.
     mutationFn: ({ enabled: _, url, ...changed }: typeof fields) =>
       changeWebhook(slug, webhook.id, url === webhook.url ? changed : { ...changed, url }),
     onSuccess: async () => {
