@@ -144,10 +144,11 @@ export async function untilFinal(
 ): Promise<Got['body']> {
   const deadline = Date.now() + withinMs;
   for (;;) {
-    const { body } = await get(url, path, key);
+    const { status, body } = await get(url, path, key);
     if (['completed', 'failed', 'canceled'].includes(body.status)) return body;
-    if (Date.now() > deadline) throw new Error(`${path} is ${body.status}: ${JSON.stringify(body.progress)}`);
-    await sleep(100);
+    if (Date.now() > deadline) throw new Error(`${path} is ${body.status}: ${JSON.stringify(body)}`);
+    // On a busy machine the requests of this loop can exceed the limit of a test.
+    await sleep(status === 429 ? 1_000 : 100);
   }
 }
 
