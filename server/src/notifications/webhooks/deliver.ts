@@ -287,7 +287,7 @@ async function send(
   }
 }
 
-/** What an address has answered that was changed meanwhile says nothing about the new one, so nothing waits for it. */
+/** The answers of an address that was changed meanwhile say nothing about the new one, so no event waits because of them. */
 function withoutBlame(sent: Sent, { failures }: WebhookRow, at: Date): Sent {
   const results = sent.results.map((result) =>
     result.status === 'pending' ? { ...result, due_at: at } : result,
