@@ -96,7 +96,7 @@ async function runOn(
 async function runTests(env: NodeJS.ProcessEnv, files: string[]): Promise<number> {
   const child = spawn(
     process.execPath,
-    ['--test', '--test-reporter=spec', `--test-timeout=${timeoutMs}`, '--test-concurrency=3', ...files],
+    ['--test', '--test-reporter=spec', `--test-timeout=${timeoutMs}`, '--test-concurrency=2', ...files],
     { env, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const totals = new Map<string, number>();
