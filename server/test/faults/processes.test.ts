@@ -228,6 +228,8 @@ test('the process for imports starts with the first work and ends without any, a
     MERLON_IMPORTS_IDLE_SECONDS: '1',
     MERLON_RATE_LIMIT_PER_MINUTE: '0',
   });
+  // On a busy machine a process takes seconds to start. A report that is forgotten waits for a sweep, a minute.
+  const patienceMs = 30_000;
   const importers = (): number[] => processIds(onDemand, 'imports');
   const hasEnded = (): boolean => !importers().some(isAlive);
   try {
@@ -245,11 +247,11 @@ test('the process for imports starts with the first work and ends without any, a
         body: Buffer.from(JSON.stringify(trivy([{ id: 'CVE-2024-1', name: 'package', version: '1.0.0' }]))),
       });
       const { id } = JSON.parse(sent.text) as { id: string };
-      const { status } = await untilFinal(onDemand.url, `/api/v1/acme/scans/${id}`, key, 10_000);
+      const { status } = await untilFinal(onDemand.url, `/api/v1/acme/scans/${id}`, key, patienceMs);
       assert.equal(status, 'completed');
       await sleep(900 + 50 * n);
     }
-    await until(hasEnded, 15_000, onDemand.said);
+    await until(hasEnded, patienceMs, onDemand.said);
 
     // Another node or a command sends work without a message to this server.
     const before = importers().length;
@@ -257,8 +259,8 @@ test('the process for imports starts with the first work and ends without any, a
     const boss = await openQueue(db, { supervise: false });
     await importTx(db, tenant.id, (tx) => sendPolicyJob(boss, tx));
     await boss.stop({ graceful: false });
-    await until(() => importers().length > before, 10_000, onDemand.said);
-    await until(hasEnded, 15_000, onDemand.said);
+    await until(() => importers().length > before, patienceMs, onDemand.said);
+    await until(hasEnded, patienceMs, onDemand.said);
     await importTx(db, tenant.id, async (tx) => {
       const waiting = await tx.query("select 1 from pgboss.job where state <> 'completed'");
       assert.deepEqual(waiting, []);
