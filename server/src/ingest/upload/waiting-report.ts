@@ -5,19 +5,17 @@
  * number, so that it cannot be moved to another.
  */
 
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
+import { seal, unseal } from '../../db/seal.ts';
 import type { TenantId } from '../../domain/ids.ts';
 
 // The size before compression. It compresses in some hundredths of a second, and a report of 100 MB is only fifty rows.
 const pieceBytes = 2 * 1024 * 1024;
 const compress = promisify(gzip);
-const ivBytes = 12;
-const tagBytes = 16;
 
 /** The owner of a piece; the encryption authenticates it. */
 export interface ReportId {
@@ -43,7 +41,7 @@ export async function storeReport(
   let number = 0;
   const write = async (plain: Buffer): Promise<void> => {
     // Reports shrink ten times at any level, and level 1 is three times as fast as the default.
-    const sealed = seal(await compress(plain, { level: 1 }), reportId, number, key);
+    const sealed = seal(await compress(plain, { level: 1 }), ownerOf(reportId, number), key);
     await tenantTx(db, reportId.tenantId, (tx) =>
       tx.query('insert into scan_report (tenant_id, scan_id, piece, ciphertext) values ($1, $2, $3, $4)', [
         reportId.tenantId,
@@ -93,7 +91,7 @@ export async function readReport(tx: Tx, { tenantId, scanId }: ReportId): Promis
 
 /** Returns the report as it arrived. Throws if a piece is missing, altered, or sealed with another key. */
 export function openReport(sealed: SealedReport, reportId: ReportId, key: Buffer): Buffer {
-  const packed = sealed.map((bytes, piece) => unseal(bytes, reportId, piece, key));
+  const packed = sealed.map((bytes, piece) => unseal(bytes, ownerOf(reportId, piece), key));
   // The size of each piece is at the end of its gzip data. One buffer of the whole size, plus a byte, avoids chunks
   // that are joined at the end and would hold the report in memory twice.
   const size = packed.reduce((sum, piece) => sum + piece.readUInt32LE(piece.length - 4), 0);
@@ -115,7 +113,7 @@ export async function firstReportPiece(tx: Tx): Promise<SealedPiece | null> {
 
 export function isSealedWith(key: Buffer, { sealed, ...reportId }: SealedPiece): boolean {
   try {
-    unseal(sealed, reportId, 0, key);
+    unseal(sealed, ownerOf(reportId, 0), key);
     return true;
   } catch {
     return false;
@@ -150,19 +148,7 @@ export async function deleteOldReports(
   ]);
 }
 
-function seal(plain: Buffer, reportId: ReportId, piece: number, key: Buffer): Buffer {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(binding(reportId, piece));
-  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-}
-
-function unseal(sealed: Uint8Array, reportId: ReportId, piece: number, key: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes))
-    .setAAD(binding(reportId, piece))
-    .setAuthTag(sealed.subarray(-tagBytes));
-  return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]);
-}
-
-function binding({ tenantId, scanId }: ReportId, piece: number): Buffer {
-  return Buffer.from(`${tenantId} ${scanId} ${piece}`);
+// The text that binds a piece to its report.
+function ownerOf({ tenantId, scanId }: ReportId, piece: number): string {
+  return `${tenantId} ${scanId} ${piece}`;
 }

@@ -26,7 +26,7 @@ import {
   writeAttempts,
 } from './delivery-store.ts';
 import { guardedPost, type PostOptions } from './guarded-post.ts';
-import { openSecrets, signedHeaders, type WebhookSecrets } from './webhook-secrets.ts';
+import { openSecrets, otherInstall, signedHeaders, type WebhookSecrets } from './webhook-secrets.ts';
 import {
   disableWebhook,
   leaseWebhook,
@@ -96,7 +96,7 @@ export async function deliverRound(
   const round = await importTx(db, tenantId, async (tx) => {
     const webhook = await leaseWebhook(tx, webhookId, at, until);
     if (webhook === undefined) return null;
-    const secrets = openSecrets(webhook.sealed, tenantId, webhookId, secret.key('webhook'));
+    const secrets = openSecrets(webhook.sealed, tenantId, webhookId, secret);
     if (secrets === null) {
       await disableWebhook(tx, webhookId, otherInstall);
       return null;
@@ -117,9 +117,6 @@ export async function deliverRound(
     return note(tx, webhook, isSame ? sent : withoutBlame(sent, webhook, now()), { ...dependencies, until });
   });
 }
-
-const otherInstall =
-  'Its address and secret were encrypted with another secret of the install. Delete it and make a new one.';
 
 const isAway = ({ failures }: Pick<WebhookRow, 'failures'>): boolean => failures >= failuresUntilAway;
 

@@ -2,8 +2,10 @@
  * The part of a webhook that only the server may read: its address, which may hold a token, and its signing secrets. They
  * are encrypted with a key of the install and bound to their webhook, so that a copied row is of no use elsewhere.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import type { InstallSecret } from '../../db/install-secret.ts';
+import { seal, unseal } from '../../db/seal.ts';
 import type { TenantId } from '../../domain/ids.ts';
 
 export interface WebhookSecrets {
@@ -16,25 +18,20 @@ export interface WebhookSecrets {
 
 // Standard Webhooks asks for 24 to 64 bytes; SHA-256 gains nothing from more than 32.
 const secretBytes = 32;
-const ivBytes = 12;
-const tagBytes = 16;
 
 export function newSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
 
-const ownerOf = (tenantId: TenantId, webhookId: string): Buffer => Buffer.from(`${tenantId} ${webhookId}`);
+const ownerOf = (tenantId: TenantId, webhookId: string): string => `${tenantId} ${webhookId}`;
 
 export function sealSecrets(
   secrets: WebhookSecrets,
   tenantId: TenantId,
   webhookId: string,
-  key: Buffer,
+  install: InstallSecret,
 ): Buffer {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(ownerOf(tenantId, webhookId));
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(secrets)), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+  return seal(JSON.stringify(secrets), ownerOf(tenantId, webhookId), install.key('webhook'));
 }
 
 /** Null if the bytes are of another webhook, or were encrypted by an install with another secret. */
@@ -42,20 +39,18 @@ export function openSecrets(
   sealed: Buffer,
   tenantId: TenantId,
   webhookId: string,
-  key: Buffer,
+  install: InstallSecret,
 ): WebhookSecrets | null {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
-    authTagLength: tagBytes,
-  })
-    .setAAD(ownerOf(tenantId, webhookId))
-    .setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
   try {
-    const content = Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);
-    return JSON.parse(content.toString());
+    return JSON.parse(unseal(sealed, ownerOf(tenantId, webhookId), install.key('webhook')).toString());
   } catch {
     return null;
   }
 }
+
+/** The reason why a webhook whose secrets cannot be opened is of no use. */
+export const otherInstall =
+  'Its address and secret were encrypted with another secret of the install. Delete it and make a new one.';
 
 /** The headers of Standard Webhooks. During a rotation there is a signature by each of the two secrets. */
 export function signedHeaders(

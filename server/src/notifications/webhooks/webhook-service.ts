@@ -19,7 +19,7 @@ import { readOutboxState } from '../../events/read-events.ts';
 import { countPending, findNextDue, makePendingDue, replayDeliveries } from './delivery-store.ts';
 import { hostOf, isAllowed } from './guarded-post.ts';
 import { isPublicAddress, networksOf } from './public-address.ts';
-import { newSecret, openSecrets, sealSecrets, type WebhookSecrets } from './webhook-secrets.ts';
+import { newSecret, openSecrets, otherInstall, sealSecrets, type WebhookSecrets } from './webhook-secrets.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -133,7 +133,7 @@ export async function createWebhook(
     ...fields,
     url: shownUrl(fields.url),
     id,
-    sealed: sealSecrets(secrets, tx.tenantId, id, rules.secret.key('webhook')),
+    sealed: sealSecrets(secrets, tx.tenantId, id, rules.secret),
     position: last,
     created_at: new Date(),
   });
@@ -170,12 +170,7 @@ export async function changeWebhook(
     rules,
     { ...before, url: secrets.url },
   );
-  const sealed = sealSecrets(
-    { ...secrets, url: fields.url },
-    tx.tenantId,
-    before.id,
-    rules.secret.key('webhook'),
-  );
+  const sealed = sealSecrets({ ...secrets, url: fields.url }, tx.tenantId, before.id, rules.secret);
   const isAsBefore = input.enabled === undefined;
   await updateWebhook(tx, before.id, {
     ...fields,
@@ -206,7 +201,7 @@ export async function rotateSecret(
     current: newSecret(),
     previous: { secret: before.current, until: previousUntil.toISOString() },
   };
-  const sealed = sealSecrets(secrets, tx.tenantId, row.id, rules.secret.key('webhook'));
+  const sealed = sealSecrets(secrets, tx.tenantId, row.id, rules.secret);
   await updateSecrets(tx, row.id, { sealed, previousUntil });
   await record(tx, actor, 'webhook.rotate_secret', row.id, { name: row.name });
   return { ...(await getWebhook(tx, text)), secret: secrets.current };
@@ -247,11 +242,9 @@ async function lock(tx: Tx, text: string): Promise<WebhookRow> {
 }
 
 function opened(tx: Tx, row: WebhookRow, { secret }: WebhookRules): WebhookSecrets {
-  const secrets = openSecrets(row.sealed, tx.tenantId, row.id, secret.key('webhook'));
+  const secrets = openSecrets(row.sealed, tx.tenantId, row.id, secret);
   if (secrets === null) {
-    throw invalidTransition(
-      'Its address and secret were encrypted with another secret of the install: delete it and make a new one.',
-    );
+    throw invalidTransition(otherInstall);
   }
   return secrets;
 }
