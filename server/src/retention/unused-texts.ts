@@ -41,16 +41,21 @@ const pauseMs = 1_000;
 /** Returns the number of deleted rows. Rows of a table that imports keep busy stay until the next call. */
 export async function deleteUnusedTexts(owner: pg.Client, tenantId: TenantId): Promise<number> {
   let rows = 0;
-  for (const unused of unusedRows) {
-    for (let tries = 1; tries <= maxTries; ) {
-      const deleted = await deleteBatch(owner, tenantId, unused);
-      if (deleted === null) {
-        tries += 1;
-        await sleep(pauseMs);
-        continue;
-      }
+  for (const unused of unusedRows) rows += await deleteUnused(owner, tenantId, unused);
+  return rows;
+}
+
+async function deleteUnused(owner: pg.Client, tenantId: TenantId, unused: UnusedRows): Promise<number> {
+  let rows = 0;
+  let tries = 0;
+  while (tries < maxTries) {
+    const deleted = await deleteBatch(owner, tenantId, unused);
+    if (deleted === null) {
+      tries += 1;
+      await sleep(pauseMs);
+    } else {
       rows += deleted;
-      if (deleted < rowsAtOnce) break;
+      if (deleted < rowsAtOnce) return rows;
     }
   }
   return rows;

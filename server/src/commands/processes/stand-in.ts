@@ -1,7 +1,6 @@
 /**
  * The stand-in: one process that answers requests looks for work, sweeps and delivers to webhooks while no import
- * process runs. It also finds
- * the work that other nodes and commands have sent.
+ * process runs. It also finds the work that other nodes and commands have sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasWork } from '../../jobs/queue.ts';

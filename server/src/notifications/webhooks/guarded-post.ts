@@ -2,7 +2,7 @@
  * Sends a request to an address that an admin of a workspace has given, and that may therefore point anywhere. The name is
  * resolved once, every address is checked, and the connection goes to an address that was checked, so that a name which
  * changes its address in between gains nothing. Redirects are not followed, and the answer is bounded in size and time.
- * Of the answer only the status is told, so that nobody reads through it what they could not read otherwise.
+ * The caller learns only the status of the answer, so nobody can read through it what they may not read otherwise.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
