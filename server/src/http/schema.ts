@@ -15,10 +15,10 @@ export const RoleName = oneOf(roles);
 
 /** `YYYY-MM-DDTHH:MM:SSZ` */
 export const Timestamp = Type.String({ format: 'date-time' });
-export const NullableTimestamp = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  format: 'date-time',
-});
+const nullableTime = { type: ['string', 'null'], format: 'date-time' };
+export const NullableTimestamp = Type.Unsafe<string | null>(nullableTime);
+export const nullableTimestamp = (description: string) =>
+  Type.Unsafe<string | null>({ ...nullableTime, description });
 
 /** An object with a name: the API's document holds it once, under this name, and refers to it everywhere else. */
 export function namedObject<Fields extends TProperties>(

@@ -6,7 +6,13 @@ import type { Tx } from '../db/database.ts';
 import { formatId, parseId } from '../domain/ids.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import { isBlocking, isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
-import { NullableNumber, NullableTimestamp, namedObject, timestampOrNull } from '../http/schema.ts';
+import {
+  NullableNumber,
+  NullableTimestamp,
+  namedObject,
+  nullableTimestamp,
+  timestampOrNull,
+} from '../http/schema.ts';
 import { listSignals, type SignalRow } from './signal-store.ts';
 
 /** A page has at most this many rows. */
@@ -23,11 +29,9 @@ export const SignalItem = namedObject('VulnerabilitySignals', {
   exploitable: Type.Boolean(),
   status_version: Type.String(),
   accepted_until: NullableTimestamp,
-  due_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'Due date of the policy violation that is due first among those open or in review.',
-  }),
+  due_at: nullableTimestamp(
+    'Due date of the policy violation that is due first among those open or in review.',
+  ),
   overdue: Type.Boolean(),
   blocking: Type.Boolean(),
   tools: Type.Array(Type.String(), {

@@ -10,6 +10,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableTimestamp,
   oneOf,
   RepositoryBrief,
   Timestamp,
@@ -17,7 +18,7 @@ import {
   timestampOrNull,
 } from '../../http/schema.ts';
 import { type DeliveryRow, deliveryStatuses } from './delivery-store.ts';
-import type { ShownWebhook } from './webhook-service.ts';
+import { maxUrlLength, type ShownWebhook } from './webhook-service.ts';
 
 // A filter by more than these is one by an application.
 const maxFilterIds = 200;
@@ -33,7 +34,7 @@ const fields = {
   name: Type.String({ minLength: 1, maxLength: maxNameLength }),
   url: Type.String({
     minLength: 1,
-    maxLength: 2_048,
+    maxLength: maxUrlLength,
     description:
       'https address that takes the events by POST. Its path and query are not shown again, because they may be a token.',
   }),
@@ -70,19 +71,11 @@ export const Webhook = namedObject('Webhook', {
   }),
   waiting: Type.Integer({ description: 'Events that are on their way.' }),
   failures: Type.Integer({ description: 'Attempts that failed since the last success.' }),
-  retry_at: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'The receiver is away: one event is tried then, and the others follow.',
-  }),
+  retry_at: nullableTimestamp('The receiver is away: one event is tried then, and the others follow.'),
   missed: Type.Integer({
     description: 'Events that were deleted for their age before they were delivered.',
   }),
-  previous_secret_until: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    format: 'date-time',
-    description: 'The secret before the last rotation signs too until then.',
-  }),
+  previous_secret_until: nullableTimestamp('The secret before the last rotation signs too until then.'),
   last_delivered_at: NullableTimestamp,
   created_at: Timestamp,
 });

@@ -73,7 +73,7 @@ export function webhookRules(
 
 // One receiver can pass events on to many. Each webhook reads all new events.
 const maxWebhooks = 20;
-const maxUrlLength = 2_048;
+export const maxUrlLength = 2_048;
 /** The receiver has this time to learn the new secret. */
 const rotationMs = dayMs;
 
