@@ -52,6 +52,7 @@ test('the operator makes a webhook, and a key lists its deliveries and sends eve
         db: server.db,
         secret: server.secret,
         post: { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true },
+        publicUrl: null,
       },
       tenant.id,
       parseId('webhook', id) ?? '',
@@ -71,6 +72,12 @@ test('the operator makes a webhook, and a key lists its deliveries and sends eve
   assert.match((await merlon(['replay', id, '--failed'])).stdout, /0 events/);
   await merlon(['replay', id], 2);
   await merlon(['list'], 3, 'viewer');
+
+  const chat = await operator(['create', '--name', 'Team', '--url', receiver.url, '--format', 'slack']);
+  assert.deepEqual([chat.stdout, /"Team" is made/.test(chat.stderr)], ['', true]);
+  assert.match((await operator(['list'])).stdout, /Team +slack +enabled/);
+  await operator(['create', '--name', 'Team', '--url', receiver.url, '--format', 'fax'], 2);
+  await operator(['delete', JSON.parse((await operator(['list', '--json'])).stdout)[0].id]);
 
   const rotated = (await operator(['rotate-secret', id])).stdout.trim();
   assert.notEqual(rotated, secret);

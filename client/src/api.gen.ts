@@ -1954,7 +1954,7 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says
+         * Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says, or to a chat
          * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
          */
         post: operations["createWebhook"];
@@ -5718,6 +5718,11 @@ export interface components {
         };
         Webhook: {
             id: string;
+            /**
+             * @description `standard`: each event, signed. `slack`, `teams`: one message for people about all that is new, unsigned. It is not changed later.
+             * @enum {string}
+             */
+            format: "standard" | "slack" | "teams";
             name: string;
             /** @description https address that takes the events by POST. Its path and query are not shown again, because they may be a token. */
             url: string;
@@ -5784,8 +5789,8 @@ export interface components {
         };
         WebhookWithSecret: {
             webhook: components["schemas"]["Webhook"];
-            /** @description The signing secret. It is not shown again. */
-            secret: string;
+            /** @description The signing secret. It is not shown again. Null if the format is not `standard`. */
+            secret: string | null;
         };
         WeekFigures: {
             /** @description Vulnerabilities that were found for the first time within the last seven days (UTC), today included. */
@@ -12747,6 +12752,7 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "id": "whk_01jn2t0700e008000000000001",
+                     *           "format": "standard",
                      *           "name": "shop",
                      *           "url": "https://receiver.example.com/merlon",
                      *           "types": [
@@ -12805,6 +12811,11 @@ export interface operations {
                     name: string;
                     /** @description https address that takes the events by POST. Its path and query are not shown again, because they may be a token. */
                     url: string;
+                    /**
+                     * @description `standard`: each event, signed. `slack`, `teams`: one message for people about all that is new, unsigned. It is not changed later.
+                     * @enum {string}
+                     */
+                    format?: "standard" | "slack" | "teams";
                     /** @description Only these types; none: all. */
                     types?: components["schemas"]["EventType"][];
                     /**
@@ -12919,6 +12930,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "whk_01jn2t0700e008000000000001",
+                     *       "format": "standard",
                      *       "name": "shop",
                      *       "url": "https://receiver.example.com/merlon",
                      *       "types": [

@@ -20,7 +20,7 @@ await report('alpha');
 async function deliver(): Promise<void> {
   const { rows } = await server.owner.query<{ id: string }>('select id from webhook');
   const post = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
-  for (const { id } of rows) await deliverRound({ ...server, post }, tenant.id, id);
+  for (const { id } of rows) await deliverRound({ ...server, post, publicUrl: null }, tenant.id, id);
 }
 
 test('an admin makes a webhook, copies its secret, looks at its deliveries, sends again, changes and deletes it', async () => {
@@ -116,4 +116,21 @@ test('an admin makes a webhook, copies its secret, looks at its deliveries, send
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await section.getByText('There is no webhook yet.').waitFor();
+
+  await section.getByRole('button', { name: 'New webhook' }).click();
+  await dialog.getByLabel('Receiver').selectOption('Slack');
+  await dialog.getByLabel('Name').fill('#security');
+  await dialog.getByLabel('Address').fill(receiver.url);
+  assert.equal(await dialog.getByLabel('Least severity').inputValue(), 'high');
+  await screenshot(page, 'webhook-form-slack');
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  await made.getByText('#security gets a message').waitFor();
+  await made.getByRole('button', { name: 'Close' }).last().click();
+  const channel = section.getByRole('row', { name: /#security/ });
+  await channel.getByText(/^Slack: http/).waitFor();
+  await channel.getByText(/Vulnerability opened, .*Key expires soon/).waitFor();
+  await screenshot(page, 'webhooks-slack');
+  await channel.getByRole('button', { name: 'Actions of #security' }).click();
+  await page.getByRole('menuitem', { name: 'Deliveries' }).waitFor();
+  assert.equal(await page.getByRole('menuitem', { name: 'New secret' }).count(), 0);
 });

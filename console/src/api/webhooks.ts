@@ -4,6 +4,7 @@ import { type Answer, api } from './client.ts';
 
 export type Webhook = Answer<'listWebhooks'>['items'][number];
 export type CreatedWebhook = Answer<'createWebhook'>;
+export type WebhookFormat = Webhook['format'];
 export type EventType = Webhook['types'][number];
 /** The fields of the form. Repositories and applications are ids. */
 export interface WebhookFields
@@ -22,8 +23,10 @@ export function webhooksQuery(slug: string) {
   });
 }
 
-export function createWebhook(slug: string, fields: WebhookFields) {
-  return api.createWebhook({ path: { tenant_slug: slug }, body: fields });
+/** A webhook of a chat for which no types are chosen gets those that the server chooses for people. */
+export function createWebhook(slug: string, { types, ...fields }: WebhookFields & { format: WebhookFormat }) {
+  const body = fields.format === 'standard' || types.length > 0 ? { ...fields, types } : fields;
+  return api.createWebhook({ path: { tenant_slug: slug }, body });
 }
 
 export function changeWebhook(slug: string, webhook: string, fields: Partial<WebhookFields>) {

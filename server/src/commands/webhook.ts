@@ -1,19 +1,20 @@
 /** `merlond webhook`: the receivers of events of a workspace, for the operator. Admins have them in the console. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { installTx, type Tx, tenantTx } from '../db/database.ts';
 import { webhookItem } from '../notifications/webhooks/webhook-schema.ts';
 import {
   changeWebhook,
   createWebhook,
-  everything,
   removeWebhook,
   replay,
   rotateSecret,
   showWebhooks,
   type WebhookRules,
   webhookRules,
+  withDefaults,
 } from '../notifications/webhooks/webhook-service.ts';
+import { type WebhookFormat, webhookFormats } from '../notifications/webhooks/webhook-store.ts';
 import { CommandError, exitCodes, printJson, printTable, readConfig, say, withDatabase } from './session.ts';
 
 interface Options {
@@ -40,22 +41,34 @@ export function addWebhookCommands(program: Command): void {
       if (options.json) printJson(items);
       else {
         printTable(
-          ['ID', 'NAME', 'STATE', 'WAITING', 'ADDRESS'],
-          items.map((item) => [item.id, item.name, stateOf(item), String(item.waiting), item.url]),
+          ['ID', 'NAME', 'FORMAT', 'STATE', 'WAITING', 'ADDRESS'],
+          items.map((item) => [
+            item.id,
+            item.name,
+            item.format,
+            stateOf(item),
+            String(item.waiting),
+            item.url,
+          ]),
         );
       }
     });
   command('create', 'Send the events from now on to an address; the signing secret is shown only once')
     .requiredOption('--name <name>', 'name')
     .requiredOption('--url <address>', 'https address of the receiver')
+    .addOption(
+      new Option('--format <format>', 'each event, or messages for people in a chat')
+        .choices(webhookFormats)
+        .default('standard'),
+    )
     .addHelpText(
       'after',
       '\nExample:\n  merlond webhook create --workspace acme --name chat --url https://receiver.example.com/merlon',
     )
-    .action(async (options: Options & { name: string; url: string }) => {
-      const { name, url } = options;
+    .action(async (options: Options & { name: string; url: string; format: WebhookFormat }) => {
+      const { name, url, format } = options;
       const { secret, ...shown } = await inWorkspace(options, (tx, rules) =>
-        createWebhook(tx, operator, { ...everything, name, url }, rules),
+        createWebhook(tx, operator, withDefaults({ name, url, format }), rules),
       );
       showSecret(webhookItem(shown), secret, options);
     });
@@ -125,9 +138,13 @@ function stateOf({ enabled, disabled_reason: reason, retry_at: retryAt }: Item):
   return retryAt === null ? 'enabled' : `away until ${retryAt}`;
 }
 
-function showSecret(item: Item, secret: string, { json }: Options): void {
+function showSecret(item: Item, secret: string | null, { json }: Options): void {
   if (json) {
     printJson({ ...item, secret });
+    return;
+  }
+  if (secret === null) {
+    say(`${item.id} "${item.name}" is made`);
     return;
   }
   process.stdout.write(`${secret}\n`);

@@ -20,6 +20,7 @@ create domain account_kind as text collate "C" check (value in ('user', 'service
 create domain api_key_kind as text collate "C" check (value in ('personal', 'workspace'));
 create domain saved_view_page as text collate "C" check (value in ('vulnerabilities'));
 create domain ci_provider as text collate "C" check (value in ('github', 'gitlab'));
+create domain webhook_format as text collate "C" check (value in ('standard', 'slack', 'teams'));
 create domain delivery_status as text collate "C" check (value in ('pending', 'delivered', 'failed'));
 create domain organization_type as text collate "C" check (value in (
   'local', 'github_org', 'gitlab_group', 'bitbucket_workspace', 'azure_project'
@@ -1352,6 +1353,7 @@ create table webhook (
   id uuid not null,
   name text not null check (length(name) between 1 and 255),
   url text not null check (length(url) <= 2048), -- as it is shown
+  format webhook_format not null default 'standard', -- slack and teams: a message for people about many events
   sealed bytea not null, -- the address and the secrets (notifications/webhooks/webhook-secrets.ts)
   previous_secret_until timestamptz, -- the secret before the last rotation signs too until then
   types text[] not null default '{}', -- empty: all
@@ -1365,6 +1367,7 @@ create table webhook (
   failures integer not null default 0, -- attempts that failed since the last success
   due_at timestamptz, -- when the next delivery is due; null if none waits
   retry_at timestamptz, -- nothing is sent before, because the receiver is away
+  quiet_until timestamptz, -- nothing is sent before, because people have just got a message
   leased_until timestamptz, -- a process delivers until then, and no other
   last_delivered_at timestamptz,
   created_at timestamptz not null default now(),

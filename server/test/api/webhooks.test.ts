@@ -5,7 +5,7 @@ import { tenantTx } from '../../src/db/database.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { workspaceEventTypes } from '../../src/domain/workspace-event.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
-import { createWebhook, everything } from '../../src/notifications/webhooks/webhook-service.ts';
+import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { clientOf } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -78,6 +78,19 @@ describe('an admin', () => {
     assert.ok(!/whsec_|channel/.test(JSON.stringify(log)), 'the log has no secret');
   });
 
+  test('a webhook of a chat has quiet filters unless others are chosen, and neither a secret nor another format later', async () => {
+    const { webhook, secret } = await make({ format: 'slack' });
+    assert.deepEqual([webhook.format, webhook.least_severity, secret], ['slack', 'high', null]);
+    assert.ok(webhook.types.includes('violation.overdue') && !webhook.types.includes('scan.completed'));
+    const one = `${path}/${webhook.id}`;
+    assert.equal((await admin.post(`${one}/secret`, {})).status, 409);
+    assert.equal((await admin.patch(one, { format: 'standard' })).status, 422);
+    const all = await make({ format: 'teams', types: [], least_severity: 'unknown' });
+    assert.deepEqual([all.webhook.types, all.webhook.least_severity], [[], 'unknown']);
+    assert.equal((await admin.post(path, { ...valid, format: 'fax' })).status, 422);
+    for (const { id } of [webhook, all.webhook]) await admin.delete(`${path}/${id}`);
+  });
+
   test('what is sealed holds neither the secret nor the address in the clear', async () => {
     const { webhook, secret } = await make();
     const { rows } = await server.owner.query<{ sealed: Buffer }>('select sealed from webhook');
@@ -120,7 +133,7 @@ describe('an admin', () => {
       createWebhook(
         tx,
         { actorId: null },
-        { ...everything, name: 'Inside', url: 'http://10.1.2.3/' },
+        withDefaults({ name: 'Inside', url: 'http://10.1.2.3/' }),
         networks,
       ),
     );

@@ -20,7 +20,7 @@ import { importTx, installTx } from '../../src/db/database.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
-import { createWebhook } from '../../src/notifications/webhooks/webhook-service.ts';
+import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -58,15 +58,7 @@ await importTx(first.db, acme.tenant.id, (tx) =>
   createWebhook(
     tx,
     { actorId: acme.people.admin.user.id },
-    {
-      name: 'Receiver',
-      url: 'https://receiver.invalid/',
-      types: [],
-      least_severity: 'unknown',
-      repositories: [],
-      applications: [],
-      enabled: true,
-    },
+    withDefaults({ name: 'Receiver', url: 'https://receiver.invalid/' }),
     { secret: first.secret, allowed: networksOf([]), allowsHttp: false },
   ),
 );

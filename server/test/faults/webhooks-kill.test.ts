@@ -9,7 +9,7 @@ import { importTx } from '../../src/db/database.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { WorkspaceEvent } from '../../src/domain/workspace-event.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
-import { createWebhook, everything } from '../../src/notifications/webhooks/webhook-service.ts';
+import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { exitOf } from '../support/process.ts';
 import { nodeSettings, startServing, stop } from '../support/serving.ts';
@@ -31,7 +31,7 @@ test('servers that are killed while they deliver lose no event and keep the orde
     createWebhook(
       tx,
       { actorId: people.admin.user.id },
-      { ...everything, name: 'Receiver', url: receiver.url },
+      withDefaults({ name: 'Receiver', url: receiver.url }),
       { secret, allowed: networksOf(['127.0.0.0/8']), allowsHttp: true },
     ),
   );

@@ -26,6 +26,7 @@ import { roles } from '../../src/http/principal.ts';
 import { nameStates } from '../../src/ingest/advisory-names/name-store.ts';
 import { scanStatuses } from '../../src/ingest/scans/store.ts';
 import { deliveryStatuses } from '../../src/notifications/webhooks/delivery-store.ts';
+import { webhookFormats } from '../../src/notifications/webhooks/webhook-store.ts';
 import { assetTypes } from '../../src/policies/definition/facts.ts';
 import { exceptionModes, exceptionStatuses } from '../../src/policies/exceptions/exception-store.ts';
 import { eventKinds } from '../../src/vulnerabilities/events.ts';
@@ -52,6 +53,7 @@ const lists: Record<string, readonly string[]> = {
   reference_type: referenceTypes,
   repository_source: repositorySources,
   delivery_status: deliveryStatuses,
+  webhook_format: webhookFormats,
   resolution: resolutions,
   role: roles,
   rule_type: ruleTypes,

@@ -15,7 +15,11 @@ import {
 } from '../../src/notifications/webhooks/deliver.ts';
 import { DeliveryTurns, startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
-import { createWebhook, type WebhookInput } from '../../src/notifications/webhooks/webhook-service.ts';
+import {
+  createWebhook,
+  type WebhookInput,
+  withDefaults,
+} from '../../src/notifications/webhooks/webhook-service.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
@@ -41,6 +45,7 @@ const dependencies: DeliveryDependencies = {
   db,
   secret,
   post: { allowed: rules.allowed, usesSystemNames: true, timeoutMs: 1_000 },
+  publicUrl: 'https://merlon.example',
   now: () => new Date(clock),
   random: () => 0.5,
 };
@@ -64,18 +69,9 @@ async function webhook(
   input: Partial<WebhookInput>,
   tenantId = tenant.id,
 ): Promise<{ id: string; secret: string }> {
-  const fields: WebhookInput = {
-    name: 'A receiver',
-    url: '',
-    types: [],
-    least_severity: 'unknown',
-    repositories: [],
-    applications: [],
-    enabled: true,
-    ...input,
-  };
+  const fields = withDefaults({ name: 'A receiver', url: '', ...input });
   const made = await importTx(db, tenantId, (tx) => createWebhook(tx, actor, fields, rules));
-  return { id: made.row.id, secret: made.secret };
+  return { id: made.row.id, secret: made.secret ?? '' };
 }
 
 /** Writes an event about an object, as an act would. Its text is in the name of the key. */
@@ -470,6 +466,142 @@ describe('a receiver that fails', () => {
     const { text } = await admin.get(`/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}/deliveries`);
     assert.match(text, /"response_status":500/);
     assert.doesNotMatch(text, /private/);
+  });
+});
+
+interface SlackMessage {
+  text: string;
+  blocks: { type: string; text?: { text: string }; elements?: object[] }[];
+}
+
+describe('a chat', () => {
+  let chat: { id: string };
+  const messages = (): SlackMessage[] =>
+    receiver.received
+      .filter(({ path }) => path === '/chat')
+      .map(({ body }) => JSON.parse(body) as SlackMessage);
+  /** All texts and addresses of a message, with the names of their fields. */
+  const leavesOf = (value: unknown, name = ''): { name: string; text: string }[] =>
+    typeof value === 'string'
+      ? [{ name, text: value }]
+      : typeof value === 'object' && value !== null
+        ? Object.entries(value).flatMap(([key, one]) => leavesOf(one, Array.isArray(value) ? name : key))
+        : [];
+
+  beforeEach(async () => {
+    // Only the chat listens.
+    await owner.query('delete from webhook');
+    receiver.secret = null;
+    chat = await webhook({ url: receiver.url.replace('hook', 'chat'), format: 'slack' });
+  });
+
+  test('a report with 150 new vulnerabilities is one message, with counts and the most severe with their pages', async () => {
+    const packages = (severity: string, count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        ...vulnerable(`${severity.toLowerCase()}-${i}`, severity),
+        id: `CVE-2032-${severity.length}${1000 + i}`,
+      }));
+    await scan([...packages('LOW', 40), ...packages('HIGH', 107), ...packages('CRITICAL', 3)], {
+      repository: 'acme/chat',
+    });
+    await deliver();
+    const [message, ...others] = messages();
+    assert.ok(message);
+    assert.equal(others.length, 0);
+    assert.equal(message.text, 'acme: 110 vulnerabilities opened');
+    const leaves = leavesOf(message.blocks);
+    const texts = leaves.filter(({ name }) => name === 'text').map(({ text }) => text);
+    assert.ok(texts.includes('110 vulnerabilities opened: 3 critical, 107 high'), texts.join('\n'));
+    assert.equal(
+      texts.filter((text) => text.includes('critical, vulnerability opened, acme/chat')).length,
+      3,
+    );
+    assert.ok(texts.includes('and 105 more. '));
+    const urls = leaves.filter(({ name }) => name === 'url').map(({ text }) => text);
+    assert.equal(urls.length, 6);
+    assert.match(urls[0] ?? '', /^https:\/\/merlon\.example\/w\/acme\/vulnerabilities\?v=vc_/);
+    assert.equal(urls[5], 'https://merlon.example/w/acme/');
+    const rows = await log(chat.id);
+    assert.deepEqual(
+      [rows.length, new Set(rows.map(({ status, attempts }) => `${status} ${attempts}`))],
+      [110, new Set(['delivered 1'])],
+    );
+    const [request] = receiver.received;
+    assert.deepEqual(
+      Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('webhook-')),
+      [],
+      'a chat gets no signature',
+    );
+  });
+
+  test('a title of a report makes no link, no mention and no markup', async () => {
+    const report = trivy([vulnerable('theta')]);
+    const title = '<!channel> <https://evil.example|fix> [fix](https://evil.example) *b* & @here';
+    for (const { Vulnerabilities } of report.Results) for (const row of Vulnerabilities) row.Title = title;
+    const teams = receiver.url.replace('hook', 'teams');
+    await webhook({ url: teams, format: 'teams' });
+    await importAll(server, 'acme', [reportInput(report, { repository: 'acme/hostile' })]);
+    await deliver();
+    const [slack] = messages();
+    assert.doesNotMatch(slack?.text ?? '', /[<>]/);
+    const shown = receiver.received.map(({ body, path }) => ({ path, leaves: leavesOf(JSON.parse(body)) }));
+    assert.deepEqual(shown.map(({ path }) => path).toSorted(), ['/chat', '/teams']);
+    for (const { leaves } of shown) {
+      for (const { name, text } of leaves) {
+        if (name === 'url') assert.ok(text.startsWith('https://merlon.example/w/acme/'), text);
+        if (text.includes('evil')) assert.deepEqual([name, text], [name === 'title' ? name : 'text', title]);
+      }
+    }
+    // Both formats read markup from some elements alone; the title is in none of them.
+    const inMarkup = (value: object): object[] => {
+      const { type, text } = value as { type?: unknown; text?: unknown };
+      const here =
+        (type === 'mrkdwn' || type === 'TextBlock') && String(text).includes('evil') ? [value] : [];
+      const inside = Object.values(value).filter((one) => typeof one === 'object' && one !== null);
+      return [...here, ...inside.flatMap(inMarkup)];
+    };
+    for (const { body } of receiver.received) assert.deepEqual(inMarkup(JSON.parse(body)), []);
+  });
+
+  test('what happens in the minute after a message is in the next one', async () => {
+    await tell(newId(), 'first', 'key.expiring');
+    await deliver();
+    for (const name of ['second', 'third']) await tell(newId(), name, 'key.expiring');
+    await pass(50_000, 10_000);
+    assert.deepEqual(
+      messages().map(({ text }) => text),
+      ['acme: 1 key expiring soon'],
+    );
+    await pass(20_000, 10_000);
+    assert.deepEqual(
+      messages().map(({ text }) => text),
+      ['acme: 1 key expiring soon', 'acme: 2 keys expiring soon'],
+    );
+  });
+
+  test('a chat that was down gets one message about everything, and nothing twice', async () => {
+    receiver.answer = 503;
+    for (let i = 0; i < 30; i++) {
+      await tell(newId(), `event ${i}`, 'key.expiring');
+      await pass(minuteMs, minuteMs);
+    }
+    const attempts = messages().length;
+    assert.ok(attempts < 12, `${attempts} requests`);
+    receiver.answer = 200;
+    await pass(hourMs, minuteMs);
+    const arrived = messages().slice(attempts);
+    assert.deepEqual(
+      arrived.map(({ text }) => text),
+      ['acme: 30 keys expiring soon'],
+    );
+    assert.deepEqual(new Set((await log(chat.id)).map(({ status }) => status)), new Set(['delivered']));
+  });
+
+  test('it is quiet by default: low severities, and events that inform only, are left out', async () => {
+    await scan([vulnerable('iota', 'LOW')], { repository: 'acme/quiet' });
+    await tell(newId(), 'made');
+    await deliver();
+    assert.deepEqual(messages(), []);
   });
 });
 

@@ -11,7 +11,11 @@ import { githubIssuer } from '../../domain/ci-providers.ts';
 import { formatId } from '../../domain/ids.ts';
 import { createApplication } from '../../inventory/applications/service.ts';
 import { networksOf } from '../../notifications/webhooks/public-address.ts';
-import { createWebhook, type WebhookInput } from '../../notifications/webhooks/webhook-service.ts';
+import {
+  createWebhook,
+  type WebhookInput,
+  withDefaults,
+} from '../../notifications/webhooks/webhook-service.ts';
 import {
   type CanaryWorkspace,
   createCanaryKey,
@@ -49,15 +53,11 @@ function trustRuleOf(slug: string, number: number): TrustRuleFields {
 
 /** A receiver that no name leads to, and that is not told: a canary must send nothing. */
 function webhookOf(slug: string, number: number): WebhookInput {
-  return {
+  return withDefaults({
     name: `Webhook ${number} of ${slug}`,
     url: `https://${slug}.invalid/${number}`,
-    types: [],
-    least_severity: 'unknown',
-    repositories: [],
-    applications: [],
     enabled: false,
-  };
+  });
 }
 
 export async function createManagedObjects(

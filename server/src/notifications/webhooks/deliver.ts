@@ -2,6 +2,9 @@
  * A round of deliveries to one webhook. The process takes the webhook by a lease, turns new events of the outbox into
  * deliveries, and sends what is due. It sends an event again if it dies between the answer and its note, so a receiver
  * knows doubles by `webhook-id`; it never skips one, and never sends a later event of an object before an earlier one.
+ *
+ * A webhook of a chat sends one message about everything that is due, so that a report with a hundred new vulnerabilities is
+ * one message. Its events have the same rows, retries and log.
  */
 import { type Database, importTx, type Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
@@ -15,18 +18,22 @@ import {
   readOutboxState,
 } from '../../events/read-events.ts';
 import { showEvents } from '../feed/event-item.ts';
-import type { EventItem } from '../feed/event-schema.ts';
+import { chooseForLines, eventMessage } from '../messages/event-message.ts';
+import { slackMessage } from '../messages/slack-message.ts';
+import { teamsMessage } from '../messages/teams-message.ts';
 import {
   type AttemptResult,
   addDeliveries,
   countPending,
+  type DueDelivery,
   findNextDue,
   listDueDeliveries,
+  listForMessage,
   makePendingDue,
   writeAttempts,
 } from './delivery-store.ts';
 import { guardedPost, type PostOptions } from './guarded-post.ts';
-import { openSecrets, otherInstall, signedHeaders, type WebhookSecrets } from './webhook-secrets.ts';
+import { openSecrets, otherInstall, requestHeaders, type WebhookSecrets } from './webhook-secrets.ts';
 import {
   disableWebhook,
   leaseWebhook,
@@ -35,6 +42,8 @@ import {
   releaseWebhook,
   setHealth,
   setPosition,
+  setQuiet,
+  type WebhookFormat,
   type WebhookRow,
 } from './webhook-store.ts';
 
@@ -45,6 +54,8 @@ export interface DeliveryDependencies {
   db: Database;
   secret: InstallSecret;
   post: PostOptions;
+  /** The address of the console, for links in messages; null if it is unknown. */
+  publicUrl: string | null;
   observe?: (outcome: AttemptOutcome) => void;
   now?: () => Date;
   /** From 0 to 1, for the jitter. */
@@ -74,6 +85,10 @@ const longestAwayMs = 30 * minuteMs;
 const atOnce = 8;
 // The events of a round. A webhook gives its place to others after each.
 const eventsInRound = 200;
+// The events of a message. They are counted, and only a few of them are shown.
+const eventsInMessage = 10_000;
+// A chat gets no further message in this time. What happens meanwhile is in the next one.
+const quietMs = minuteMs;
 // A round starts no request after this time.
 const sendMs = 10_000;
 // A lease covers a round with its last answer and the time of the database. The webhook of a process that was killed
@@ -102,7 +117,7 @@ export async function deliverRound(
       return null;
     }
     const isAllRead = await addNewEvents(tx, webhook, at);
-    const due = await readDue(tx, webhook, at, isAway(webhook) ? 1 : eventsInRound);
+    const due = await readDue(tx, webhook, at, dependencies.publicUrl);
     if (due.length === 0) await releaseWebhook(tx, webhookId, until, await findNextDue(tx, webhookId));
     return { webhook, secrets, due, isAllRead };
   });
@@ -117,6 +132,8 @@ export async function deliverRound(
     return note(tx, webhook, isSame ? sent : withoutBlame(sent, webhook, now()), { ...dependencies, until });
   });
 }
+
+const isForPeople = ({ format }: Pick<WebhookRow, 'format'>): boolean => format !== 'standard';
 
 const isAway = ({ failures }: Pick<WebhookRow, 'failures'>): boolean => failures >= failuresUntilAway;
 
@@ -134,7 +151,7 @@ async function addNewEvents(tx: Tx, webhook: WebhookRow, now: Date): Promise<boo
   }
   const { events, through } = await readEvents(tx, position, last, {
     types: webhook.types.length > 0 ? webhook.types : workspaceEventTypes,
-    limit: eventsInRound,
+    limit: isForPeople(webhook) ? eventsInMessage : eventsInRound,
   });
   const repositories =
     webhook.repository_ids.length + webhook.application_ids.length === 0
@@ -159,28 +176,83 @@ function concerns(event: OutboxEvent, least: Severity, repositories: ReadonlySet
   return repositories === null || (event.repositoryId !== null && repositories.has(event.repositoryId));
 }
 
-interface DueEvent {
-  number: number;
-  attempts: number;
-  /** Undefined if the event is not kept any more. */
-  item: EventItem | undefined;
+/** A request with the deliveries that it ends. */
+interface DueRequest {
+  deliveries: DueDelivery[];
+  /** The id of the event. */
+  id: string;
+  /** Null if the event is not kept any more. */
+  body: string | null;
 }
 
-async function readDue(tx: Tx, webhook: WebhookRow, now: Date, limit: number): Promise<DueEvent[]> {
-  const due = await listDueDeliveries(tx, webhook.id, now, limit);
+async function readDue(
+  tx: Tx,
+  webhook: WebhookRow,
+  now: Date,
+  publicUrl: string | null,
+): Promise<DueRequest[]> {
+  const due = isForPeople(webhook)
+    ? await listForMessage(tx, webhook.id, now, eventsInMessage)
+    : await listDueDeliveries(tx, webhook.id, now, isAway(webhook) ? 1 : eventsInRound);
   if (due.length === 0) return [];
   const events = await listEventsByNumber(
     tx,
     due.map(({ number }) => Number(number)),
   );
   const [tenant] = await tx.query<{ slug: string }>('select slug from tenant where id = $1', [tx.tenantId]);
-  const items = await showEvents(tx, { id: tx.tenantId, slug: tenant?.slug ?? '' }, events);
-  const itemOf = new Map(events.map(({ number }, i) => [number, items[i]]));
-  return due.map(({ number, attempts }) => ({
-    number: Number(number),
-    attempts,
-    item: itemOf.get(Number(number)),
+  const workspace = { id: tx.tenantId, slug: tenant?.slug ?? '', publicUrl };
+  const deliveryOf = new Map(due.map((delivery) => [Number(delivery.number), delivery]));
+  const requests =
+    webhook.format === 'standard'
+      ? await requestsOf(tx, workspace, events)
+      : await messageOf(tx, webhook.format, workspace, events);
+  const kept = requests.map(({ numbers, id, body }) => ({
+    deliveries: numbers.flatMap((number) => deliveryOf.get(number) ?? []),
+    id,
+    body,
   }));
+  const isKept = new Set(events.map(({ number }) => number));
+  const ended = due.filter(({ number }) => !isKept.has(Number(number)));
+  return [...kept, ...ended.map((delivery) => ({ deliveries: [delivery], id: '', body: null }))];
+}
+
+interface Workspace {
+  id: TenantId;
+  slug: string;
+  publicUrl: string | null;
+}
+
+interface EventRequest {
+  /** The numbers of the events that it tells. */
+  numbers: number[];
+  id: string;
+  body: string;
+}
+
+/** A request for each event. */
+async function requestsOf(tx: Tx, workspace: Workspace, events: OutboxEvent[]): Promise<EventRequest[]> {
+  const items = await showEvents(tx, workspace, events);
+  return events.map(({ number }, i) => ({
+    numbers: [number],
+    id: items[i]?.id ?? '',
+    body: JSON.stringify(items[i]),
+  }));
+}
+
+const writers = { slack: slackMessage, teams: teamsMessage } as const;
+
+/** One request about all events, if there are any. */
+async function messageOf(
+  tx: Tx,
+  format: Exclude<WebhookFormat, 'standard'>,
+  workspace: Workspace,
+  events: OutboxEvent[],
+): Promise<EventRequest[]> {
+  const items = await showEvents(tx, workspace, chooseForLines(events));
+  const [first] = items;
+  if (first === undefined) return [];
+  const message = writers[format](eventMessage(workspace, events, items));
+  return [{ numbers: events.map(({ number }) => number), id: first.id, body: JSON.stringify(message) }];
 }
 
 interface Sent {
@@ -196,7 +268,7 @@ interface Sent {
 /** Sends until all are sent, the time of the round is over, or the receiver is away or gone. */
 async function sendAll(
   dependencies: DeliveryDependencies,
-  { webhook, secrets, due }: { webhook: WebhookRow; secrets: WebhookSecrets; due: DueEvent[] },
+  { webhook, secrets, due }: { webhook: WebhookRow; secrets: WebhookSecrets; due: DueRequest[] },
 ): Promise<Sent> {
   const { observe } = dependencies;
   const startedAt = performance.now();
@@ -211,18 +283,18 @@ async function sendAll(
     (isAway(webhook) || sent.failures < failuresUntilAway);
   const sender = async (): Promise<void> => {
     while (mayGoOn()) {
-      const { value: event, done } = waiting.next();
+      const { value: request, done } = waiting.next();
       if (done) return;
-      const result = await attempt(dependencies, secrets, event);
+      const { answer, results, outcome } = await attempt(dependencies, secrets, request);
       // A request that was ended by the end of the process is sent again, and is no failure of the receiver.
-      if (isStopping() && result.response_status === null) return;
-      sent.results.push(result);
-      if (result.status === 'delivered') {
+      if (isStopping() && answer.status === null) return;
+      sent.results.push(...results);
+      if (outcome === 'delivered') {
         sent.failures = 0;
         sent.hasDelivered = true;
-      } else if (event.item !== undefined) sent.failures++;
-      if (result.response_status === gone) sent.isGone = true;
-      observe?.(result.status === 'pending' ? 'retried' : result.status);
+      } else if (request.body !== null) sent.failures++;
+      if (answer.status === gone) sent.isGone = true;
+      observe?.(outcome);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, sender));
@@ -231,26 +303,40 @@ async function sendAll(
 
 const gone = 410;
 
+interface Attempt {
+  answer: Answer;
+  results: AttemptResult[];
+  outcome: AttemptOutcome;
+}
+
 async function attempt(
   { post, now = () => new Date(), random = Math.random }: DeliveryDependencies,
   secrets: WebhookSecrets,
-  { number, attempts: before, item }: DueEvent,
-): Promise<AttemptResult> {
-  const attempts = before + 1;
+  request: DueRequest,
+): Promise<Attempt> {
   const startedAt = performance.now();
-  const { status, error, isFinal } = await send(secrets, item, now(), post);
+  const answer = await send(secrets, request, now(), post);
+  const { status, error, isFinal } = answer;
   const isDelivered = status !== null && status >= 200 && status < 300;
-  const wait = isFinal ? undefined : waitsMs[before];
-  return {
-    number,
-    attempts,
-    status: isDelivered ? 'delivered' : wait === undefined && status !== gone ? 'failed' : 'pending',
-    due_at: new Date(now().getTime() + (wait ?? 0) * jitter(random)),
-    last_attempt_at: now(),
-    response_status: status,
-    error,
-    duration_ms: Math.round(performance.now() - startedAt),
-  };
+  const duration = Math.round(performance.now() - startedAt);
+  const factor = jitter(random);
+  // The attempts of an event are spread over a day, also if it was told together with others in between.
+  const counted = isDelivered ? request.deliveries : request.deliveries.filter(({ is_due: isDue }) => isDue);
+  const results = counted.map(({ number, attempts }): AttemptResult => {
+    const wait = isFinal ? undefined : waitsMs[attempts];
+    return {
+      number: Number(number),
+      attempts: attempts + 1,
+      status: isDelivered ? 'delivered' : wait === undefined && status !== gone ? 'failed' : 'pending',
+      due_at: new Date(now().getTime() + (wait ?? 0) * factor),
+      last_attempt_at: now(),
+      response_status: status,
+      error,
+      duration_ms: duration,
+    };
+  });
+  const isRetried = results.some((result) => result.status === 'pending');
+  return { answer, results, outcome: isDelivered ? 'delivered' : isRetried ? 'retried' : 'failed' };
 }
 
 // Many events, and many webhooks, that have failed at one time do not come back at one time.
@@ -266,17 +352,16 @@ interface Answer {
 
 async function send(
   secrets: WebhookSecrets,
-  item: EventItem | undefined,
+  { id, body }: DueRequest,
   at: Date,
   post: PostOptions,
 ): Promise<Answer> {
-  if (item === undefined) return { status: null, error: 'the event is not kept any more', isFinal: true };
-  const body = JSON.stringify(item);
+  if (body === null) return { status: null, error: 'the event is not kept any more', isFinal: true };
   if (Buffer.byteLength(body) > maxBodyBytes) {
     return { status: null, error: `the event is larger than ${maxBodyBytes / 1024} KiB`, isFinal: true };
   }
   try {
-    const { status } = await guardedPost(secrets.url, signedHeaders(secrets, item.id, at, body), body, post);
+    const { status } = await guardedPost(secrets.url, requestHeaders(secrets, id, at, body), body, post);
     const isRedirect = status >= 300 && status < 400;
     return { status, error: isRedirect ? 'redirects are not followed' : null, isFinal: false };
   } catch (error) {
@@ -307,9 +392,16 @@ async function note(
   const awayMs = Math.min(longestAwayMs, firstAwayMs * 2 ** Math.min(10, failures - failuresUntilAway));
   const retryAt = isAway({ failures }) ? new Date(at.getTime() + awayMs * jitter(random)) : null;
   await setHealth(tx, webhook.id, { failures, retryAt, deliveredAt: hasDelivered ? at : null });
+  const isQuiet = hasDelivered && isForPeople(webhook);
+  if (isQuiet) await setQuiet(tx, webhook.id, new Date(at.getTime() + quietMs));
   if (isGone) await disableWebhook(tx, webhook.id, 'The receiver has answered 410 Gone.');
   const dueAt = await findNextDue(tx, webhook.id);
   await releaseWebhook(tx, webhook.id, until, dueAt);
   const { last } = await readOutboxState(tx);
-  return !isGone && retryAt === null && ((dueAt !== null && dueAt <= at) || Number(webhook.position) < last);
+  return (
+    !isGone &&
+    !isQuiet &&
+    retryAt === null &&
+    ((dueAt !== null && dueAt <= at) || Number(webhook.position) < last)
+  );
 }

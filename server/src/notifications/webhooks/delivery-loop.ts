@@ -20,7 +20,7 @@ import { listDueWebhooks, webhooksDue } from './webhook-store.ts';
 export interface DeliveryLoopDependencies {
   db: Database;
   secret: InstallSecret;
-  config: Pick<Config, 'webhookNetworks'>;
+  config: Pick<Config, 'webhookNetworks' | 'publicUrl'>;
   log: Pick<FastifyBaseLogger, 'warn'>;
   observeDelivery?: ((outcome: AttemptOutcome) => void) | undefined;
 }
@@ -53,6 +53,7 @@ export function startDelivering({
     db,
     secret,
     post: { ...postOptionsOf(config), stopping: stopping.signal },
+    publicUrl: config.publicUrl,
     ...(observeDelivery === undefined ? {} : { observe: observeDelivery }),
   };
   const turns = new DeliveryTurns(dependencies, (error, tenantId) =>

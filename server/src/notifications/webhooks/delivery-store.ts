@@ -66,12 +66,14 @@ export async function deleteDeliveriesThrough(tx: Tx, number: number): Promise<v
 }
 
 // The oldest pending delivery of each object. A later event of the object waits for it.
-const heads = `select distinct on (object_id) number, attempts, due_at from webhook_delivery
+const heads = `select distinct on (object_id) object_id, number, attempts, due_at from webhook_delivery
   where tenant_id = $1 and webhook_id = $2 and status = 'pending' order by object_id, number`;
 
 export interface DueDelivery {
   number: string;
   attempts: number;
+  /** False if it is sent only because another one is due. */
+  is_due: boolean;
 }
 
 /** The oldest pending delivery of each object, if it is due, in order. */
@@ -82,9 +84,25 @@ export async function listDueDeliveries(
   limit: number,
 ): Promise<DueDelivery[]> {
   return tx.query<DueDelivery>(
-    `select h.number, h.attempts from (${heads}) h where h.due_at <= $3 order by h.number limit $4`,
+    `select h.number, h.attempts, true as is_due from (${heads}) h where h.due_at <= $3 order by h.number limit $4`,
     [tx.tenantId, webhookId, now, limit],
   );
+}
+
+/** If one is due, all pending deliveries: a message tells them at once. Those of an object are in order. */
+export async function listForMessage(
+  tx: Tx,
+  webhookId: string,
+  now: Date,
+  limit: number,
+): Promise<DueDelivery[]> {
+  const rows = await tx.query<DueDelivery>(
+    `select d.number, d.attempts, h.due_at <= $3 as is_due from (${heads}) h
+       join webhook_delivery d on d.tenant_id = $1 and d.webhook_id = $2 and d.object_id = h.object_id
+      where d.status = 'pending' order by is_due desc, d.number limit $4`,
+    [tx.tenantId, webhookId, now, limit],
+  );
+  return rows[0]?.is_due ? rows : [];
 }
 
 /** When the next delivery is due; null if none waits. */

@@ -15,12 +15,12 @@ import {
   WebhookDelivery,
   WebhookWithSecret,
   webhookFields,
+  webhookFormat,
   webhookItem,
 } from './webhook-schema.ts';
 import {
   changeWebhook,
   createWebhook,
-  everything,
   getWebhook,
   type NewWebhook,
   removeWebhook,
@@ -29,6 +29,7 @@ import {
   showWebhooks,
   type WebhookInput,
   webhookRules,
+  withDefaults,
 } from './webhook-service.ts';
 
 const tags = ['Webhooks'];
@@ -74,12 +75,13 @@ export function webhookRoutes(app: Server): void {
         operationId: 'createWebhook',
         tags,
         summary:
-          'Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says',
+          'Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says, or to a chat',
         params: tenantParams,
         body: Type.Object(
           {
             name: webhookFields.name,
             url: webhookFields.url,
+            format: Type.Optional(webhookFormat),
             types: Type.Optional(webhookFields.types),
             least_severity: Type.Optional(webhookFields.least_severity),
             repositories: Type.Optional(webhookFields.repositories),
@@ -98,7 +100,7 @@ export function webhookRoutes(app: Server): void {
         return createWebhook(
           tx,
           actorOf(principal, request.id),
-          { ...everything, ...(request.body as NewWebhook) },
+          withDefaults(request.body as NewWebhook),
           rules,
         );
       });

@@ -19,9 +19,15 @@ import {
 } from '../../http/schema.ts';
 import { type DeliveryRow, deliveryStatuses } from './delivery-store.ts';
 import { maxUrlLength, type ShownWebhook } from './webhook-service.ts';
+import { webhookFormats } from './webhook-store.ts';
 
 // A filter by more than these is one by an application.
 const maxFilterIds = 200;
+
+export const webhookFormat = oneOf(
+  webhookFormats,
+  '`standard`: each event, signed. `slack`, `teams`: one message for people about all that is new, unsigned. It is not changed later.',
+);
 
 // The document has the list once, under this name.
 const EventType = Type.Unsafe<WorkspaceEventType>({
@@ -63,6 +69,7 @@ export const webhookFields = {
 
 export const Webhook = namedObject('Webhook', {
   id: Type.String(),
+  format: webhookFormat,
   ...fields,
   repositories: Type.Array(RepositoryBrief),
   applications: Type.Array(IdAndName),
@@ -82,7 +89,9 @@ export const Webhook = namedObject('Webhook', {
 
 export const WebhookWithSecret = namedObject('WebhookWithSecret', {
   webhook: Webhook,
-  secret: Type.String({ description: 'The signing secret. It is not shown again.' }),
+  secret: Type.Union([Type.String(), Type.Null()], {
+    description: 'The signing secret. It is not shown again. Null if the format is not `standard`.',
+  }),
 });
 
 export const WebhookDelivery = namedObject('WebhookDelivery', {
@@ -101,6 +110,7 @@ export const WebhookDelivery = namedObject('WebhookDelivery', {
 export function webhookItem({ row, waiting, names }: ShownWebhook) {
   return {
     id: formatId('webhook', row.id),
+    format: row.format,
     name: row.name,
     url: row.url,
     types: row.types,

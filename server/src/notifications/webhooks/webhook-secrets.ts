@@ -10,8 +10,8 @@ import type { TenantId } from '../../domain/ids.ts';
 
 export interface WebhookSecrets {
   url: string;
-  /** As Standard Webhooks writes it: `whsec_` and base64. */
-  current: string;
+  /** As Standard Webhooks writes it: `whsec_` and base64. Null if the receiver checks no signature. */
+  current: string | null;
   /** The secret before the last rotation signs too until `until`. */
   previous: { secret: string; until: string } | null;
 }
@@ -52,17 +52,24 @@ export function openSecrets(
 export const otherInstall =
   'Its address and secret were encrypted with another secret of the install. Delete it and make a new one.';
 
-/** The headers of Standard Webhooks. During a rotation there is a signature by each of the two secrets. */
-export function signedHeaders(
+/**
+ * The headers of a request; with a secret also those of Standard Webhooks. During a rotation there is a signature by each
+ * of the two secrets.
+ */
+export function requestHeaders(
   { current, previous }: WebhookSecrets,
   id: string,
   at: Date,
   body: string,
 ): Record<string, string> {
-  const secrets = previous !== null && new Date(previous.until) > at ? [current, previous.secret] : [current];
-  return {
+  const headers = {
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'merlon-webhooks',
+  };
+  if (current === null) return headers;
+  const secrets = previous !== null && new Date(previous.until) > at ? [current, previous.secret] : [current];
+  return {
+    ...headers,
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
     'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),

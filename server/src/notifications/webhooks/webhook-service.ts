@@ -31,6 +31,7 @@ import {
   setDue,
   updateSecrets,
   updateWebhook,
+  type WebhookFormat,
   type WebhookRow,
 } from './webhook-store.ts';
 
@@ -38,6 +39,7 @@ import {
 export interface WebhookInput {
   name: string;
   url: string;
+  format: WebhookFormat;
   types: WorkspaceEventType[];
   least_severity: Severity;
   repositories: string[];
@@ -48,13 +50,38 @@ export interface WebhookInput {
 export type NewWebhook = Pick<WebhookInput, 'name' | 'url'> & Partial<WebhookInput>;
 
 /** A webhook without a filter. */
-export const everything = {
+const everything = {
+  format: 'standard',
   types: [],
   least_severity: 'unknown',
   repositories: [],
   applications: [],
   enabled: true,
 } satisfies Partial<WebhookInput>;
+
+/**
+ * The filters of a chat for which an admin chooses none: people get what is new and severe, and what waits for a person. A
+ * new violation is not among it, because it is about a vulnerability that is new itself.
+ */
+const quiet = {
+  types: [
+    'vulnerability.opened',
+    'vulnerability.reopened',
+    'violation.due_soon',
+    'violation.overdue',
+    'exception.requested',
+    'scan.failed',
+    'scan.closing_held',
+    'key.expiring',
+  ],
+  least_severity: 'high',
+} satisfies Partial<WebhookInput>;
+
+/** The webhook with the filters that its format has where none are chosen. */
+export function withDefaults(input: NewWebhook): WebhookInput {
+  const isForPeople = (input.format ?? everything.format) !== 'standard';
+  return { ...everything, ...(isForPeople ? quiet : {}), ...input };
+}
 
 export interface WebhookRules {
   secret: InstallSecret;
@@ -112,26 +139,30 @@ export async function getWebhook(tx: Tx, text: string): Promise<ShownWebhook> {
 }
 
 /**
- * Makes a webhook that gets the events from now on, and gives its signing secret, which is not shown again. Throws
- * DomainError for a field that is wrong, and 409 if there are too many webhooks.
+ * Makes a webhook that gets the events from now on, and gives its signing secret, which is not shown again; null for a
+ * chat. Throws DomainError for a field that is wrong, and 409 if there are too many webhooks.
  */
 export async function createWebhook(
   tx: Tx,
   actor: Actor,
   input: WebhookInput,
   rules: WebhookRules,
-): Promise<ShownWebhook & { secret: string }> {
+): Promise<ShownWebhook & { secret: string | null }> {
   const fields = await checkedFields(tx, input, rules);
+  const { format } = input;
   await setHasWebhooks(tx);
   if ((await countWebhooks(tx)) >= maxWebhooks) {
     throw invalidTransition(`The workspace has ${maxWebhooks} webhooks, which is the most: delete one.`);
   }
   const id = newId();
-  const secrets: WebhookSecrets = { url: fields.url, current: newSecret(), previous: null };
+  // Slack and Teams check no signature: whoever knows the address may write to it.
+  const current = format === 'standard' ? newSecret() : null;
+  const secrets: WebhookSecrets = { url: fields.url, current, previous: null };
   const { last } = await readOutboxState(tx);
   await insertWebhook(tx, {
     ...fields,
     url: shownUrl(fields.url),
+    format,
     id,
     sealed: sealSecrets(secrets, tx.tenantId, id, rules.secret),
     position: last,
@@ -139,7 +170,7 @@ export async function createWebhook(
   });
   const shown = await getWebhook(tx, formatId('webhook', id));
   await record(tx, actor, 'webhook.create', id, auditData(shown));
-  return { ...shown, secret: secrets.current };
+  return { ...shown, secret: current };
 }
 
 /**
@@ -150,7 +181,7 @@ export async function changeWebhook(
   tx: Tx,
   actor: Actor,
   text: string,
-  input: Partial<WebhookInput>,
+  input: Partial<Omit<WebhookInput, 'format'>>,
   rules: WebhookRules,
 ): Promise<ShownWebhook> {
   const before = await lock(tx, text);
@@ -160,6 +191,7 @@ export async function changeWebhook(
     {
       name: before.name,
       url: secrets.url,
+      format: before.format,
       types: before.types,
       least_severity: before.least_severity,
       repositories: before.repository_ids.map((id) => formatId('repository', id)),
@@ -186,7 +218,10 @@ export async function changeWebhook(
   return shown;
 }
 
-/** Makes a new signing secret. The one before signs too for a day. Throws 404 if the workspace has no such webhook. */
+/**
+ * Makes a new signing secret. The one before signs too for a day. Throws 404 if the workspace has no such webhook, and 409
+ * if it signs nothing.
+ */
 export async function rotateSecret(
   tx: Tx,
   actor: Actor,
@@ -195,16 +230,20 @@ export async function rotateSecret(
 ): Promise<ShownWebhook & { secret: string }> {
   const row = await lock(tx, text);
   const before = opened(tx, row, rules);
+  if (before.current === null) {
+    throw invalidTransition('A webhook of a chat has no signing secret. Its address is its secret.');
+  }
   const previousUntil = new Date(Date.now() + rotationMs);
+  const current = newSecret();
   const secrets: WebhookSecrets = {
     url: before.url,
-    current: newSecret(),
+    current,
     previous: { secret: before.current, until: previousUntil.toISOString() },
   };
   const sealed = sealSecrets(secrets, tx.tenantId, row.id, rules.secret);
   await updateSecrets(tx, row.id, { sealed, previousUntil });
   await record(tx, actor, 'webhook.rotate_secret', row.id, { name: row.name });
-  return { ...(await getWebhook(tx, text)), secret: secrets.current };
+  return { ...(await getWebhook(tx, text)), secret: current };
 }
 
 /** Deletes the webhook with its log. Throws 404 if the workspace has no such webhook. */
@@ -271,6 +310,7 @@ function auditData({ row, names }: ShownWebhook): Record<string, unknown> {
   return {
     name: row.name,
     url: row.url,
+    format: row.format,
     types: row.types,
     least_severity: row.least_severity,
     repositories: named(row.repository_ids),
@@ -279,7 +319,7 @@ function auditData({ row, names }: ShownWebhook): Record<string, unknown> {
   };
 }
 
-type Checked = Omit<WebhookInput, 'repositories' | 'applications'> & {
+type Checked = Omit<WebhookInput, 'format' | 'repositories' | 'applications'> & {
   repository_ids: string[];
   application_ids: string[];
 };

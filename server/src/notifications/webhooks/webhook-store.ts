@@ -6,6 +6,10 @@ import type { DueCondition } from '../../db/due-tenants.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 
+/** `standard` sends each event by itself; `slack` and `teams` send people one message about all that is new. */
+export const webhookFormats = ['standard', 'slack', 'teams'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
+
 export interface WebhookFilters {
   /** Empty: all. */
   types: WorkspaceEventType[];
@@ -20,6 +24,7 @@ export interface WebhookRow extends WebhookFilters {
   name: string;
   /** As it is shown; the address itself is in `sealed`. */
   url: string;
+  format: WebhookFormat;
   sealed: Buffer;
   previous_secret_until: Date | null;
   enabled: boolean;
@@ -33,7 +38,7 @@ export interface WebhookRow extends WebhookFilters {
   created_at: Date;
 }
 
-const columns = `id, name, url, sealed, previous_secret_until, types, least_severity, repository_ids, application_ids, enabled,
+const columns = `id, name, url, format, sealed, previous_secret_until, types, least_severity, repository_ids, application_ids, enabled,
   disabled_reason, position, missed, failures, due_at, retry_at, last_delivered_at, created_at`;
 
 /** All webhooks of the workspace, newest first. */
@@ -70,7 +75,7 @@ export type WebhookFields = WebhookFilters & Pick<WebhookRow, 'name' | 'url' | '
 
 export async function insertWebhook(
   tx: Tx,
-  row: WebhookFields & { id: string; position: number; created_at: Date },
+  row: WebhookFields & { id: string; format: WebhookFormat; position: number; created_at: Date },
 ): Promise<void> {
   await insertRows(tx, 'webhook', [row]);
 }
@@ -85,7 +90,7 @@ export async function updateWebhook(
   await tx.query(
     `update webhook set name = $3, url = $4, sealed = $5, enabled = $6, types = $7, least_severity = $8,
             repository_ids = $9, application_ids = $10, disabled_reason = $11, failures = 0,
-            retry_at = null, updated_at = now()
+            retry_at = null, quiet_until = null, updated_at = now()
       where tenant_id = $1 and id = $2`,
     [
       tx.tenantId,
@@ -124,9 +129,11 @@ export async function deleteWebhook(tx: Tx, id: string): Promise<string | undefi
   return row?.name;
 }
 
+const mayBeSent = (at: string): string =>
+  `(retry_at is null or retry_at <= ${at}) and (quiet_until is null or quiet_until <= ${at})`;
 // A lease that was not given back is that of a process which has ended in the middle of a round.
 const isDue = (tenant: string, at: string): string =>
-  `w.tenant_id = ${tenant} and w.enabled and (w.retry_at is null or w.retry_at <= ${at})
+  `w.tenant_id = ${tenant} and w.enabled and ${mayBeSent(at)}
      and (w.leased_until is null or w.leased_until <= ${at})
      and (w.due_at <= ${at} or w.leased_until <= ${at}
           or w.position < (select s.last_number from event_sequence s where s.tenant_id = ${tenant}))`;
@@ -153,7 +160,7 @@ export async function leaseWebhook(
   const [row] = await tx.query<WebhookRow>(
     `update webhook set leased_until = $4
       where tenant_id = $1 and id = $2 and enabled and (leased_until is null or leased_until <= $3)
-        and (retry_at is null or retry_at <= $3)
+        and ${mayBeSent('$3')}
      returning ${columns}`,
     [tx.tenantId, id, now, until],
   );
@@ -188,6 +195,15 @@ export async function setPosition(
     id,
     position,
     missed,
+  ]);
+}
+
+/** Sends nothing before this time, also if something is due. */
+export async function setQuiet(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx.query('update webhook set quiet_until = $3 where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    id,
+    until,
   ]);
 }
 

@@ -47,6 +47,7 @@ function ChangeForm({ webhook, onClose }: ChangeProps) {
       fields={shownFields}
     >
       <FieldsOfWebhook
+        format={webhook.format}
         fields={fields}
         change={(part) => setFields((before) => ({ ...before, ...part }))}
         error={error}

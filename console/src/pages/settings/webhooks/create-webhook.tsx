@@ -1,11 +1,12 @@
 /** The dialog that creates a webhook, and the one that makes a new signing secret. The secret is shown once. */
-import { Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import {
   type CreatedWebhook,
   createWebhook,
   rotateWebhookSecret,
   type Webhook,
+  type WebhookFormat,
   webhooksKey,
 } from '../../../api/webhooks.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
@@ -16,7 +17,7 @@ import {
   ShownOnce,
   useCreation,
 } from '../../../components/shown-once.tsx';
-import { FieldsOfWebhook, noFields, shownFields } from './webhook-fields.tsx';
+import { FieldsOfWebhook, formatLabels, noFields, shownFields } from './webhook-fields.tsx';
 
 interface DialogProps {
   opened: boolean;
@@ -38,19 +39,36 @@ export function CreateWebhook(props: DialogProps) {
 
 function CreateForm(creation: CreationCallbacks<CreatedWebhook>) {
   const { slug } = useWorkspace();
+  const [format, setFormat] = useState<WebhookFormat>('standard');
   const [fields, setFields] = useState(noFields);
+  const chooseFormat = (chosen: WebhookFormat) => {
+    setFormat(chosen);
+    setFields((before) => ({ ...before, least_severity: chosen === 'standard' ? 'unknown' : 'high' }));
+  };
   const { make, isCreating, error } = useCreation(creation, webhooksKey(slug));
   return (
     <DialogForm
       action="Create webhook"
-      onSubmit={() => make(() => createWebhook(slug, fields))}
+      onSubmit={() => make(() => createWebhook(slug, { ...fields, format }))}
       onCancel={creation.onClose}
       isPending={isCreating}
       error={error}
       fields={shownFields}
       mustStay
     >
+      <NativeSelect
+        label="Receiver"
+        description={
+          format === 'standard'
+            ? 'It gets each event as JSON, with a signature.'
+            : 'It gets a message for people, at most one a minute, about all that is new.'
+        }
+        data={Object.entries(formatLabels).map(([value, label]) => ({ value, label }))}
+        value={format}
+        onChange={(event) => chooseFormat(event.currentTarget.value as WebhookFormat)}
+      />
       <FieldsOfWebhook
+        format={format}
         fields={fields}
         change={(part) => setFields((before) => ({ ...before, ...part }))}
         error={error}
@@ -99,6 +117,20 @@ function ShownSecret({
   created: CreatedWebhook;
   onClose: () => void;
 }) {
+  if (secret === null) {
+    return (
+      <Stack gap="md">
+        <Text size="sm" className="break">
+          {webhook.name} gets a message when something happens from now on.
+        </Text>
+        <Group justify="flex-end">
+          <Button data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
   return (
     <OnceValue
       value={secret}

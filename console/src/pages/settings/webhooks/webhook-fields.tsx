@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { applicationsQuery } from '../../../api/applications.ts';
 import { fieldError } from '../../../api/errors.ts';
 import { repositoryChoicesQuery } from '../../../api/repository-names.ts';
-import type { EventType, Webhook, WebhookFields } from '../../../api/webhooks.ts';
+import type { EventType, Webhook, WebhookFields, WebhookFormat } from '../../../api/webhooks.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { enumLabel } from '../../../components/badges.tsx';
 import { RequiredText } from '../../../components/required-text.tsx';
@@ -36,7 +36,29 @@ export function fieldsOf(webhook: Webhook): WebhookFields {
 /** The fields that show their own errors. */
 export const shownFields = ['name', 'url', 'types', 'least_severity', 'repositories', 'applications'];
 
+export const formatLabels: Record<WebhookFormat, string> = {
+  standard: 'A program',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+};
+
+const addresses: Record<WebhookFormat, { description: string; placeholder: string }> = {
+  standard: {
+    description: 'The https address of the receiver. Each event is sent there by POST.',
+    placeholder: 'https://receiver.example.com/merlon',
+  },
+  slack: {
+    description: 'The address of an incoming webhook of Slack.',
+    placeholder: 'https://hooks.slack.com/services/…',
+  },
+  teams: {
+    description: 'The address of a workflow of Teams that posts to a channel when it gets a request.',
+    placeholder: 'https://….logic.azure.com/workflows/…',
+  },
+};
+
 interface FieldsProps {
+  format: WebhookFormat;
   fields: WebhookFields;
   change: (part: Partial<WebhookFields>) => void;
   error: unknown;
@@ -44,7 +66,7 @@ interface FieldsProps {
   stored?: Webhook;
 }
 
-export function FieldsOfWebhook({ fields, change, error, stored }: FieldsProps) {
+export function FieldsOfWebhook({ format, fields, change, error, stored }: FieldsProps) {
   const { slug } = useWorkspace();
   const repositories = useQuery(repositoryChoicesQuery(slug));
   const applications = useQuery(applicationsQuery(slug, { per_page: 200 }));
@@ -61,9 +83,8 @@ export function FieldsOfWebhook({ fields, change, error, stored }: FieldsProps) 
       />
       <RequiredText
         label="Address"
-        description="The https address of the receiver. Each event is sent there by POST."
         says="Enter the address."
-        placeholder="https://receiver.example.com/merlon"
+        {...addresses[format]}
         maxLength={2_048}
         value={fields.url}
         onChange={(event) => change({ url: event.currentTarget.value })}
@@ -71,7 +92,11 @@ export function FieldsOfWebhook({ fields, change, error, stored }: FieldsProps) 
       />
       <MultiSelect
         label="Events"
-        description="None chosen: all types."
+        description={
+          format === 'standard' || stored !== undefined
+            ? 'None chosen: all types.'
+            : 'None chosen: what is new, due soon, overdue or failed, and what waits for a person.'
+        }
         data={eventChoices}
         value={fields.types}
         onChange={(types) => change({ types: types as EventType[] })}

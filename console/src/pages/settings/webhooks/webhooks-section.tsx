@@ -23,6 +23,7 @@ import { ChangeWebhook } from './change-webhook.tsx';
 import { CreateWebhook, NewSecret } from './create-webhook.tsx';
 import { eventLabel } from './event-labels.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
+import { formatLabels } from './webhook-fields.tsx';
 
 const columns: Column<Webhook>[] = [
   { id: 'receiver', label: 'Receiver', wrap: true, cell: (webhook) => <Receiver webhook={webhook} /> },
@@ -38,7 +39,7 @@ export function WebhooksSection() {
   return (
     <Section
       title="Webhooks"
-      description="Events of the workspace are sent to these addresses as they happen, each with a signature that the receiver checks."
+      description="Events of the workspace are sent to these addresses as they happen: to programs each by itself and signed, to a channel of Slack or Teams as messages."
       actions={
         <Button
           variant="default"
@@ -73,12 +74,12 @@ export function WebhooksSection() {
   );
 }
 
-function Receiver({ webhook: { name, url } }: { webhook: Webhook }) {
+function Receiver({ webhook: { name, url, format } }: { webhook: Webhook }) {
   return (
     <>
       <span className="break">{name}</span>
       <Text size="xs" c="dimmed" className="break">
-        {url}
+        {format === 'standard' ? url : `${formatLabels[format]}: ${url}`}
       </Text>
     </>
   );
@@ -190,7 +191,9 @@ function Actions({ webhook }: { webhook: Webhook }) {
         <Menu.Dropdown>
           <Menu.Item onClick={() => setDialog('deliveries')}>Deliveries</Menu.Item>
           <Menu.Item onClick={() => setDialog('change')}>Change</Menu.Item>
-          <Menu.Item onClick={() => setDialog('secret')}>New secret</Menu.Item>
+          {webhook.format === 'standard' && (
+            <Menu.Item onClick={() => setDialog('secret')}>New secret</Menu.Item>
+          )}
           <Menu.Item onClick={() => enable.mutate()}>{webhook.enabled ? 'Disable' : 'Enable'}</Menu.Item>
           <Menu.Item color="red" onClick={askToRemove}>
             Delete
