@@ -21,6 +21,20 @@ export function rowByKey(table: string, value: string, { column = 'id', where }:
 }
 
 /**
+ * The same for a key of several columns, each with its value. The columns are compared as one row, because the planner
+ * would use an equality of one of them for another index.
+ */
+export function rowByKeys(table: string, key: Record<string, string>): string {
+  const alias = aliasOf(table);
+  const columns = Object.keys(key)
+    .map((column) => `${alias}.${column}`)
+    .join(', ');
+  const values = `(${Object.values(key).join(', ')})`;
+  return `(select * from ${table} where ${alias}.tenant_id = $1 and (${columns}) >= ${values} and (${columns}) <= ${values}
+           order by ${columns} limit 1) ${alias}`;
+}
+
+/**
  * SQL of a subquery: all rows of `table` whose `column` is `value`. The index that begins with the tenant, that column
  * and `next`, if it is given, finds them.
  */
@@ -66,7 +80,7 @@ type PlannerSetting =
  */
 export async function setPlanner(
   tx: InstallTx,
-  settings: Partial<Record<PlannerSetting, 'on' | 'off' | 'force_generic_plan' | '3'>>,
+  settings: Partial<Record<PlannerSetting, 'on' | 'off' | 'force_generic_plan' | '1' | '3'>>,
 ): Promise<void> {
   const wanted = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
   if (!tx.isDistributed) {

@@ -5,7 +5,7 @@
  */
 
 import type { ReadTx, Tx } from '../db/database.ts';
-import { setPlanner } from '../db/planner-hints.ts';
+import { rowByKey, rowByKeys, setPlanner } from '../db/planner-hints.ts';
 import { candidates } from './candidates.ts';
 import { hasCandidates, type ListFilter } from './filters.ts';
 import { countersOf, Parameters, withClause } from './list-source.ts';
@@ -56,7 +56,7 @@ export interface Page<Row> {
 export async function readRows(tx: ReadTx, page: PageRequest): Promise<Page<VulnerabilityRow>> {
   return readPage(tx, page, 'rows', rowColumns, ({ scope }, tenant, parameters) => {
     return `join vulnerability v on v.tenant_id = ${tenant} and v.id = k.id
-       join repository r on r.tenant_id = ${tenant} and r.id = v.repository_id
+      cross join lateral ${rowByKey('repository r', 'v.repository_id')}
        ${locationOf(scope, tenant, parameters)}`;
   });
 }
@@ -136,8 +136,11 @@ async function readPage<Row>(
 // tables of a page takes as long as reading many a list.
 const plannedEachTime = { join_collapse_limit: '3' } as const;
 
+// The keys of the page come first, then one row of each table by its key. If the statistics know many small workspaces,
+// the planner would rather join all rows of the workspace first.
 const plannedOnce = {
   plan_cache_mode: 'force_generic_plan',
+  join_collapse_limit: '1',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   enable_seqscan: 'off',
@@ -153,7 +156,7 @@ function locationOf(scope: Scope, tenant: string, parameters: Parameters): strin
        join reference f on f.tenant_id = ${tenant} and f.id = l.reference_id`;
   }
   return `join reference f on f.tenant_id = ${tenant} and ${reference}
-       join vulnerability_reference p on p.tenant_id = ${tenant} and p.vulnerability_id = k.id and p.reference_id = f.id
+      cross join lateral ${rowByKeys('vulnerability_reference p', { vulnerability_id: 'k.id', reference_id: 'f.id' })}
        join vulnerability_location l on l.tenant_id = ${tenant} and l.id = p.location_id`;
 }
 
