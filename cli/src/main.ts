@@ -10,6 +10,7 @@ import { addPolicyCommands } from './commands/policy.ts';
 import { addReposCommand } from './commands/repos.ts';
 import { addScanCommands, withSecondsToWait } from './commands/scan.ts';
 import { addSeriesCommands } from './commands/series.ts';
+import { addTeamCommands } from './commands/team.ts';
 import { addTriageCommand } from './commands/triage.ts';
 import { addVexCommand } from './commands/vex.ts';
 import { addViolationsCommands } from './commands/violations.ts';
@@ -48,6 +49,7 @@ export function buildProgram(): Command {
   addExportCommand(program);
   addVexCommand(program);
   addWebhookCommands(program);
+  addTeamCommands(program);
   addWhoamiCommand(program);
   return program;
 }

@@ -55,10 +55,10 @@ export async function openSession(
     fetch: async (request) => {
       const once = (): Promise<Response> =>
         fetch(request.clone(), { redirect: 'manual', signal: AbortSignal.timeout(attemptMs) });
-      return checkAnswer(
-        await withRetries(baseUrl, policyOf(request.method), patience, once),
-        'application/json',
-      );
+      const answer = await withRetries(baseUrl, policyOf(request.method), patience, once);
+      // A deletion is answered without a body.
+      const isEmpty = request.method === 'DELETE' && answer.status === 204;
+      return checkAnswer(answer, isEmpty ? null : 'application/json');
     },
   });
   const session: Omit<Session, 'workspace'> = {

@@ -1,6 +1,6 @@
 /** Tests of the real command against the real server and its worker: the full work of CI. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWorker } from '../../server/src/worker.ts';
@@ -178,4 +178,34 @@ test('an export writes a whole file or none, and goes on from its cursor', async
   const refused = await merlon(['export', '--since', 'nonsense', '--out', `${out}.not`]);
   assert.equal(refused.code, 2);
   assert.ok(!existsSync(`${out}.not`) && !existsSync(`${out}.not.part`));
+});
+
+test('an upload about the default branch sends the CODEOWNERS file of the commit, one about another branch does not', async () => {
+  const shop = await clientOf(server.app, key).get<{ id: string }>('/api/v1/acme/repositories/acme%2Fshop');
+  const owners = async () =>
+    (
+      await clientOf(server.app, key).get<{ content: string; path: string | null }>(
+        `/manage/v1/acme/repositories/${shop.body.id}/code-owners`,
+      )
+    ).body;
+  assert.equal((await owners()).path, null);
+  mkdirSync(join(checkout.directory, '.github'));
+  const file = join(checkout.directory, '.github/CODEOWNERS');
+  writeFileSync(file, '/pay/ @acme/payments\n');
+  checkout.commit();
+  // A step of the job has changed it.
+  writeFileSync(file, '* @mallory\n');
+  const name = report('owned.json', one);
+  checkout.git('checkout', '-q', '-b', 'feature');
+  const other = await merlon(['scan', 'upload', name]);
+  assert.equal(other.code, 0, other.stderr);
+  assert.equal((await owners()).path, null);
+  checkout.git('checkout', '-q', 'main');
+  const run = await merlon(['scan', 'upload', name]);
+  assert.equal(run.code, 0, run.stderr);
+  assert.match(run.stderr, /\.github\/CODEOWNERS says who owns the code/);
+  const { path, content } = await owners();
+  assert.deepEqual([path, content], ['.github/CODEOWNERS', '/pay/ @acme/payments']);
+  const fresh = await merlon(['scan', 'upload', name, '--repo', 'acme/fresh', '--wait']);
+  assert.doesNotMatch(fresh.stderr, /CODEOWNERS/, 'the checkout is another repository');
 });

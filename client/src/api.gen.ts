@@ -988,6 +988,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/team-open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the open vulnerabilities of each team that owns code, the teams by name
+         * @description Needs the scope `vulnerabilities:read`.
+         */
+        get: operations["listTeamOpen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/{tenant_slug}/trend": {
         parameters: {
             query?: never;
@@ -1063,6 +1083,26 @@ export interface paths {
          */
         get: operations["readEvents"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ingest/v1/{tenant_slug}/code-owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Send the CODEOWNERS file of a repository; it counts if it comes from the default branch and no admin has set another
+         * @description Needs the scope `scans:write`, and the role `member` or a higher one.
+         */
+        put: operations["uploadCodeOwners"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1606,7 +1646,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the settings of the workspace: name, tracked branches, forges, repositories that reports may create, and the match with advisories
+         * Change the settings of the workspace: name, tracked branches, forges, repositories that reports may create, the match with advisories, and the assignment to code owners
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeSettings"];
@@ -2043,6 +2083,86 @@ export interface paths {
          */
         post: operations["replayWebhook"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the teams, by name
+         * @description Needs the scope `vulnerabilities:read`.
+         */
+        get: operations["listTeams"];
+        put?: never;
+        /**
+         * Create a team
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        post: operations["createTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/teams/{team}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a team and its members
+         * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
+         */
+        get: operations["getTeam"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a team; its members stay in the workspace
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        delete: operations["deleteTeam"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the name of a team, its members, or the names that mean it in CODEOWNERS files
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        patch: operations["changeTeam"];
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/repositories/{repository}/code-owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the CODEOWNERS file of a repository, and the teams and members that its names mean
+         * @description Needs the scopes `repositories:read` and `vulnerabilities:write`, and the role `member` or a higher one.
+         */
+        get: operations["getCodeOwners"];
+        /**
+         * Set the CODEOWNERS file of a repository; uploads do not replace it any more
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        put: operations["setCodeOwners"];
+        post?: never;
+        /**
+         * Let the next upload from the default branch replace the CODEOWNERS file that an admin has set
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        delete: operations["releaseCodeOwners"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3561,6 +3681,39 @@ export interface components {
             items: components["schemas"]["ChangedVulnerability"][];
             next_cursor: string | null;
         };
+        CodeOwner: {
+            /** @description As in the file, in lower case: @group, @user or an e-mail address. */
+            name: string;
+            /** @description Line of the rule in the file. */
+            line: number;
+            /** @description Team that has this name. */
+            team: components["schemas"]["IdAndName"] | null;
+            /** @description Member who has this e-mail address. */
+            person: components["schemas"]["IdAndName"] | null;
+        };
+        CodeOwners: {
+            path: string | null;
+            content: string;
+            /** @description True: uploads do not replace it. */
+            set_by_admin: boolean;
+            /** Format: date-time */
+            updated_at: string | null;
+            /** @description Number of its rules. */
+            rules: number;
+            /** @description All owners that it names. One without team and person means nobody in the workspace. */
+            owners: components["schemas"]["NamedCodeOwner"][];
+            /** @description Lines that are left out in whole or in part. */
+            problems: {
+                line: number;
+                text: string;
+            }[];
+        };
+        CodeOwnersInput: {
+            /** @description Path of the file in the repository, such as .github/CODEOWNERS. */
+            path: string;
+            /** @description The file, in the syntax of GitHub or GitLab; at most 256 kB. Empty: nobody owns anything. */
+            content: string;
+        };
         Comment: {
             id: string;
             author: components["schemas"]["Person"] | null;
@@ -4256,6 +4409,14 @@ export interface components {
         MergedVulnerability: {
             id: string;
             merged_into: string;
+        };
+        NamedCodeOwner: {
+            /** @description As in the file, in lower case: @group, @user or an e-mail address. */
+            name: string;
+            /** @description Team that has this name. */
+            team: components["schemas"]["IdAndName"] | null;
+            /** @description Member who has this e-mail address. */
+            person: components["schemas"]["IdAndName"] | null;
         };
         NamedRepository: {
             id: string;
@@ -5083,6 +5244,8 @@ export interface components {
                 forges: components["schemas"]["Forge"][];
                 /** @description on: packages are matched with the advisories that the operator has loaded; off. */
                 advisory_matching: string;
+                /** @description on: a new vulnerability is assigned to the member whom the CODEOWNERS file names; off. */
+                assign_owners: string;
                 /** Format: date-time */
                 created_at: string;
             };
@@ -5187,6 +5350,46 @@ export interface components {
             /** Format: date-time */
             until: string | null;
         };
+        Team: {
+            id: string;
+            name: string;
+            /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
+            owner_names: string[];
+            members_count: number;
+            /** @description True: the caller is a member of the team. */
+            is_mine: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TeamDetail: {
+            id: string;
+            name: string;
+            /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
+            owner_names: string[];
+            members_count: number;
+            /** @description True: the caller is a member of the team. */
+            is_mine: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description By name. */
+            members: components["schemas"]["Person"][];
+        };
+        TeamList: {
+            items: components["schemas"]["Team"][];
+        };
+        TeamOpen: {
+            id: string;
+            /** @description Open vulnerabilities on tracked references whose file the team owns. */
+            open: number;
+            by_severity: components["schemas"]["NumbersBySeverity"];
+        };
+        TeamOpenList: {
+            items: components["schemas"]["TeamOpen"][];
+        };
         /** @description Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch. */
         TrackedBranchNames: string[];
         TrackedBranches: {
@@ -5277,6 +5480,13 @@ export interface components {
                 undone: string | null;
                 exceptions: string[];
             }[];
+        };
+        UploadedCodeOwners: {
+            /**
+             * @description applied; unchanged; not_default_branch, or no_default_branch: a report says first which branch that is; set_by_admin: it stays as an admin has set it.
+             * @enum {string}
+             */
+            outcome: "applied" | "unchanged" | "not_default_branch" | "no_default_branch" | "set_by_admin";
         };
         UploadedScan: {
             id: string;
@@ -5459,6 +5669,8 @@ export interface components {
             fix?: components["schemas"]["ListedFix"] | null;
             /** @description Person to whom it is assigned. */
             assignee?: components["schemas"]["IdAndName"] | null;
+            /** @description Team that owns the file, by the CODEOWNERS file of the repository. */
+            team?: components["schemas"]["IdAndName"] | null;
             /** @description The policy violation that is due first among those open or in review. */
             due?: components["schemas"]["ListedDue"] | null;
             epss?: components["schemas"]["ListedEpss"];
@@ -5512,6 +5724,8 @@ export interface components {
                 /** Format: date-time */
                 joined_at: string;
             }[];
+            /** @description Who owns its file, by the CODEOWNERS file of the repository. */
+            owners: components["schemas"]["CodeOwner"][];
             /** @description Data of the tools that proves and explains the vulnerability. */
             evidence: components["schemas"]["Evidence"] | null;
             suggestions: components["schemas"]["Suggestion"][];
@@ -6001,7 +6215,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.code_owners" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "team.change" | "team.create" | "team.delete" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
         actor: string;
         /** @description Id of the application, app_…. */
@@ -6122,6 +6336,10 @@ export interface components {
         target: string;
         /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
         target_type: string[];
+        /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
+        team: string;
+        /** @description Id of the team, team_…. */
+        team_in_path: string;
         /** @description Slug of the workspace. */
         tenant_slug: string;
         /** @description A person has decided about it. */
@@ -7467,6 +7685,8 @@ export interface operations {
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
+                /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
+                team?: components["parameters"]["team"];
                 /** @description A version that fixes it is known. */
                 fix?: components["parameters"]["fix"];
                 /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
@@ -7487,7 +7707,7 @@ export interface operations {
                 q?: components["parameters"]["q"];
                 /** @description Order; severity is the default. */
                 sort?: "severity" | "newest" | "oldest";
-                /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, due, epss, open_on. */
+                /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, team, due, epss, open_on. */
                 include?: string[];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
@@ -7591,6 +7811,10 @@ export interface operations {
                      *             "id": "usr_01jn2t0700e008000000000001",
                      *             "name": "Ada Park"
                      *           },
+                     *           "team": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "name": "Ada Park"
+                     *           },
                      *           "due": {
                      *             "due_at": "2026-03-09T09:15:00Z"
                      *           },
@@ -7644,6 +7868,8 @@ export interface operations {
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
+                /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
+                team?: components["parameters"]["team"];
                 /** @description A version that fixes it is known. */
                 fix?: components["parameters"]["fix"];
                 /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
@@ -7766,6 +7992,8 @@ export interface operations {
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
+                /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
+                team?: components["parameters"]["team"];
                 /** @description A version that fixes it is known. */
                 fix?: components["parameters"]["fix"];
                 /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
@@ -7991,6 +8219,17 @@ export interface operations {
                      *         {
                      *           "name": "SNYK-JS-LODASH-1040724",
                      *           "joined_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "owners": [
+                     *         {
+                     *           "name": "@acme/payments",
+                     *           "line": 42,
+                     *           "team": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "name": "Ada Park"
+                     *           },
+                     *           "person": null
                      *         }
                      *       ],
                      *       "evidence": {
@@ -9688,6 +9927,53 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    listTeamOpen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "team_01jn2t0700e008000000000001",
+                     *           "open": 1,
+                     *           "by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamOpenList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     getTrend: {
         parameters: {
             query?: {
@@ -9785,6 +10071,8 @@ export interface operations {
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
+                /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
+                team?: components["parameters"]["team"];
                 /** @description A version that fixes it is known. */
                 fix?: components["parameters"]["fix"];
                 /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
@@ -10041,6 +10329,52 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    uploadCodeOwners: {
+        parameters: {
+            query: {
+                /** @description Repository: org/name. */
+                repo: string;
+                /** @description Reference with the file: short or full name of a branch. */
+                ref: string;
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeOwnersInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "applied"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UploadedCodeOwners"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];
@@ -11775,6 +12109,8 @@ export interface operations {
                     new_repositories?: "any" | "known_organizations" | "never";
                     /** @enum {string} */
                     advisory_matching?: "on" | "off";
+                    /** @enum {string} */
+                    assign_owners?: "off" | "on";
                     /** @description The new list, which replaces the one before. */
                     forges?: {
                         /** @description Address, such as https://git.example.com. */
@@ -13106,6 +13442,303 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ReplayedEvents"];
                 };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listTeams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "team_01jn2t0700e008000000000001",
+                     *           "name": "Payments",
+                     *           "owner_names": [
+                     *             "@acme/payments"
+                     *           ],
+                     *           "members_count": 1,
+                     *           "is_mine": false,
+                     *           "created_at": "2026-03-02T09:15:00Z",
+                     *           "updated_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    createTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
+                    owner_names?: string[];
+                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces the one before. */
+                    members?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamDetail"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the team, team_…. */
+                team: components["parameters"]["team_in_path"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamDetail"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deleteTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the team, team_…. */
+                team: components["parameters"]["team_in_path"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    changeTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the team, team_…. */
+                team: components["parameters"]["team_in_path"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
+                    owner_names?: string[];
+                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces the one before. */
+                    members?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamDetail"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getCodeOwners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the repository, repo_…. */
+                repository: components["parameters"]["repository"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeOwners"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    setCodeOwners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the repository, repo_…. */
+                repository: components["parameters"]["repository"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeOwnersInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeOwners"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    releaseCodeOwners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the repository, repo_…. */
+                repository: components["parameters"]["repository"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];

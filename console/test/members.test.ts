@@ -284,3 +284,37 @@ test('a member sees only the list, a viewer sees nothing, and hostile names are 
   await assertAccessible(narrow);
   await screenshot(narrow, 'members-phone-dark');
 });
+
+test('an admin makes a team, changes and deletes it; a member sees it and cannot change it', async () => {
+  const page = await openMembers(admin.user.id);
+  const section = page.getByRole('region', { name: 'Teams' });
+  await section.getByText('There is no team yet.').waitFor();
+  await section.getByRole('button', { name: 'New team' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New team' });
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Payments');
+  await dialog.getByRole('combobox', { name: 'Members' }).click();
+  await page.getByRole('option', { name: new RegExp(member.user.email) }).click();
+  await page.keyboard.press('Escape');
+  await dialog.getByLabel('Names in CODEOWNERS files').fill('@acme/payments');
+  await page.keyboard.press('Enter');
+  await assertAccessible(page);
+  await screenshot(page, 'team-form');
+  await dialog.getByRole('button', { name: 'Create team' }).click();
+  const row = section.getByRole('row', { name: /Payments/ });
+  await row.getByText('@acme/payments').waitFor();
+  await row.scrollIntoViewIfNeeded();
+  await screenshot(page, 'teams');
+  const asMember = await openMembers(member.user.id);
+  const seen = asMember.getByRole('region', { name: 'Teams' }).getByRole('row', { name: /Payments/ });
+  await seen.getByText('Yours').waitFor();
+  assert.equal(await seen.getByRole('button').count(), 0);
+  await row.getByRole('button', { name: 'Change Payments' }).click();
+  const change = page.getByRole('dialog', { name: 'Change the team' });
+  await change.getByText(new RegExp(member.user.email)).waitFor();
+  await change.getByRole('textbox', { name: 'Name', exact: true }).fill('Money');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The team is saved.').waitFor();
+  await section.getByRole('button', { name: 'Delete Money' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await section.getByText('There is no team yet.').waitFor();
+});

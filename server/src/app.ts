@@ -55,13 +55,16 @@ import { advisoryNameRoutes } from './ingest/advisory-names/name-routes.ts';
 import { scanEventRoutes } from './ingest/events/scan-event-routes.ts';
 import { scanRoutes } from './ingest/scans/routes.ts';
 import { seriesRoutes } from './ingest/series/series-routes.ts';
+import { codeOwnersUploadRoute } from './ingest/upload/code-owners-route.ts';
 import { uploadRoutes } from './ingest/upload/upload-routes.ts';
 import { applicationRoutes } from './inventory/applications/routes.ts';
 import { applicationWriteRoutes } from './inventory/applications/write-routes.ts';
+import { codeOwnersRoutes } from './inventory/code-owners/code-owners-routes.ts';
 import { organizationRoutes } from './inventory/organizations/routes.ts';
 import { packageRoutes } from './inventory/packages/routes.ts';
 import { referenceRoutes } from './inventory/repositories/reference-routes.ts';
 import { repositoryRoutes } from './inventory/repositories/routes.ts';
+import { teamRoutes } from './inventory/teams/team-routes.ts';
 import { lazyQueue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { eventRoutes } from './notifications/feed/event-routes.ts';
@@ -221,6 +224,7 @@ export async function buildApp({
     { prefix: '/console' },
   );
   uploadRoutes(app);
+  codeOwnersUploadRoute(app);
   keyExchangeRoutes(app, { verify: tokenVerifier(config.ciIssuers), failures });
   decisionRoutes(app);
   assignmentRoutes(app);
@@ -243,6 +247,8 @@ export async function buildApp({
   keyRoutes(app);
   trustRuleRoutes(app);
   webhookRoutes(app);
+  teamRoutes(app);
+  codeOwnersRoutes(app);
   applicationWriteRoutes(app);
   applicationRemovalRoutes(app);
   repositoryChangeRoutes(app);

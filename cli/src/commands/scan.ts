@@ -14,6 +14,7 @@ import { defaultWaitSeconds, secondsOf } from '../parse-duration.ts';
 import { clearProgress, showProgress } from '../progress.ts';
 import { patience } from '../requests.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
+import { type CodeOwnersFile, findCodeOwners, sendCodeOwners } from '../upload/code-owners.ts';
 import { describeOutcome, type Outcome } from '../upload/outcome.ts';
 import { describeParameters, type UploadOptions, uploadParameters } from '../upload/parameters.ts';
 import { openReportFile, type ReportFile } from '../upload/report-file.ts';
@@ -74,12 +75,13 @@ export function addScanCommands(program: Command): void {
       checkGateOptions(options);
       const checkout = detectCheckout(currentEnvironment());
       const parameters = uploadParameters(options, checkout);
+      const codeOwners = options.dryRun ? null : findCodeOwners(options, checkout, currentEnvironment().git);
       const reports = await openAll(files);
       try {
         const session = await openSession(options, { persistent: true });
         if (options.gate) await removeOldFiles(options, files);
         say(describeParameters(parameters, checkout));
-        process.exitCode = await run(session, reports, parameters, checkout, options);
+        process.exitCode = await run(session, reports, parameters, codeOwners, checkout, options);
       } finally {
         for (const report of reports) await report.close();
       }
@@ -91,13 +93,18 @@ async function run(
   session: Session,
   reports: ReportFile[],
   parameters: Record<string, string>,
+  codeOwners: CodeOwnersFile | null,
   checkout: Checkout | null,
   options: Options,
 ): Promise<number> {
+  // They come first, so that what the reports open has its owners.
+  const isKnown = codeOwners === null || (await sendCodeOwners(session, codeOwners, parameters));
   const waitSeconds = options.wait ?? (options.gate ? defaultWaitSeconds : null);
   const outcomes = await uploadAll(session, reports, parameters);
   const deadline = Date.now() + (waitSeconds ?? 0) * 1000;
   if (waitSeconds !== null) await waitForAll(session, outcomes, deadline);
+  // The first report makes the repository, and says which branch is its default branch.
+  if (codeOwners && !isKnown && waitSeconds !== null) await sendCodeOwners(session, codeOwners, parameters);
   if (!options.json) for (const outcome of outcomes) print(...describeOutcome(outcome));
   const code = exitCodeOfAll(outcomes, waitSeconds !== null);
   const asked = options.gate ? await gateOf(session, outcomes, parameters, options, code, deadline) : null;

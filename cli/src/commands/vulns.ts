@@ -21,6 +21,7 @@ const includedColumns: Record<Included, { title: string; text: (row: Row) => str
   advisory: { title: 'ADVISORY', text: ({ advisory }) => advisory ?? '-' },
   fix: { title: 'FIX', text: ({ fix }) => fix?.fix_version ?? '-' },
   assignee: { title: 'ASSIGNEE', text: ({ assignee }) => assignee?.name ?? '-' },
+  team: { title: 'TEAM', text: ({ team }) => team?.name ?? '-' },
   due: { title: 'DUE', text: ({ due }) => due?.due_at ?? '-' },
   epss: { title: 'EPSS', text: ({ epss }) => `${epss?.score ?? '-'}${epss?.kev ? ' KEV' : ''}` },
   open_on: { title: 'ON', text: (row) => (row.open_on ? `${row.open_on.ref} (${row.open_on.reach})` : '-') },
@@ -31,7 +32,10 @@ const wholePage = 200;
 export function addVulnsCommand(program: Command): void {
   const command = program.command('vulns').description('List vulnerabilities, the most severe first');
   addFilterOptions(command);
-  command.option('--include <list>', 'further fields: package,rule,advisory,fix,assignee,due,epss,open_on');
+  command.option(
+    '--include <list>',
+    'further fields: package,rule,advisory,fix,assignee,team,due,epss,open_on',
+  );
   command
     .option('--all', 'read all pages, not only the first')
     .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')

@@ -166,3 +166,21 @@ export function organizationParentsQuery(slug: string, ids: string[]) {
     enabled: ids.length > 0,
   });
 }
+
+/** Reads who owns which paths of the repository. Needs the role member. */
+export function codeOwnersQuery(slug: string, repository: string) {
+  return queryOptions({
+    queryKey: ['code-owners', slug, repository],
+    queryFn: ({ signal }) => api.getCodeOwners({ path: { tenant_slug: slug, repository }, signal }),
+  });
+}
+
+/** Sets the CODEOWNERS file; uploads do not replace it any more. Needs the role admin. */
+export function setCodeOwners(slug: string, repository: string, file: { path: string; content: string }) {
+  return api.setCodeOwners({ path: { tenant_slug: slug, repository }, body: file });
+}
+
+/** Lets the next upload from the default branch bring the file. Needs the role admin. */
+export function releaseCodeOwners(slug: string, repository: string) {
+  return api.releaseCodeOwners({ path: { tenant_slug: slug, repository } });
+}

@@ -49,6 +49,13 @@ export function setAdvisoryMatching(slug: string, matching: AdvisoryMatching) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { advisory_matching: matching } });
 }
 
+export type OwnerAssignment = NonNullable<RequestBody<'changeSettings'>['assign_owners']>;
+
+/** Sets whether new vulnerabilities are assigned to the member whom the CODEOWNERS file names. */
+export function setOwnerAssignment(slug: string, assigning: OwnerAssignment) {
+  return api.changeSettings({ path: { tenant_slug: slug }, body: { assign_owners: assigning } });
+}
+
 /** Sets which repositories a report may create. */
 export function setNewRepositories(slug: string, which: NewRepositories) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { new_repositories: which } });

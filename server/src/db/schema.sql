@@ -373,6 +373,38 @@ create table application_repository (
 );
 create index application_repository_repository on application_repository (tenant_id, repository_id);
 
+-- Members who own code together. Only a member is in a team.
+create table team (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  name text not null check (length(name) between 1 and 255),
+  name_key text collate "C" not null, -- name in lower case
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  unique (tenant_id, name_key)
+);
+
+create table team_member (
+  tenant_id uuid not null,
+  team_id uuid not null,
+  user_id uuid not null,
+  primary key (tenant_id, team_id, user_id),
+  foreign key (tenant_id, team_id) references team (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, user_id) references member (tenant_id, user_id) on delete cascade
+);
+create index team_member_user on team_member (tenant_id, user_id);
+
+-- The names that mean a team in CODEOWNERS files, such as @acme/payments.
+create table team_owner_name (
+  tenant_id uuid not null,
+  name text collate "C" not null, -- in lower case
+  team_id uuid not null,
+  primary key (tenant_id, name),
+  foreign key (tenant_id, team_id) references team (tenant_id, id) on delete cascade
+);
+create index team_owner_name_team on team_owner_name (tenant_id, team_id);
+
 -- The search terms of the names of repositories, organizations and applications: the whole name, and its rest after
 -- each separator.
 create table name_term (
@@ -413,6 +445,23 @@ create unique index reference_default on reference (tenant_id, repository_id) wh
 create index reference_tracked on reference (tenant_id, id) where tracked;
 -- The sweep reads the references that may become inactive.
 create index reference_quiet on reference (tenant_id, last_scanned_at) where active and not tracked;
+
+-- The CODEOWNERS file of a repository. Without content nobody owns anything.
+create table code_owners (
+  tenant_id uuid not null references tenant (id),
+  repository_id uuid not null,
+  path text not null, -- of the file in the repository
+  content text not null check (octet_length(content) <= 262144),
+  owners text[] not null, -- all that it names, in lower case
+  set_by_admin boolean not null, -- an upload does not replace it
+  -- True if the file, or what its names mean, has changed, and the vulnerabilities do not have their teams yet.
+  teams_changed boolean not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, repository_id),
+  foreign key (tenant_id, repository_id) references repository (tenant_id, id) on delete cascade
+);
+
+create index code_owners_teams_changed on code_owners (tenant_id, repository_id) where teams_changed;
 
 -- Settings of the repository at its VCS, from an inventory file.
 create table provider_setting (
@@ -699,6 +748,7 @@ create table vulnerability (
   status_version integer not null default 1,
   cvss_score real,
   assignee_id uuid,
+  team_id uuid, -- the team that owns its file, by the CODEOWNERS file of the repository
   introduced_at timestamptz not null,
   vulnerable_at timestamptz not null,
   exploitable_at timestamptz,
@@ -739,6 +789,9 @@ create index vulnerability_default_branch on vulnerability (tenant_id, default_b
 create index vulnerability_assignee
   on vulnerability (tenant_id, assignee_id, packed_state, default_branch_state, introduced_at, id)
   where assignee_id is not null;
+create index vulnerability_team
+  on vulnerability (tenant_id, team_id, packed_state, default_branch_state, introduced_at, id)
+  where team_id is not null;
 create index vulnerability_search on vulnerability (tenant_id, search_key, packed_state, default_branch_state);
 create index vulnerability_accepted on vulnerability (tenant_id, accepted_until) where accepted_until is not null;
 -- Without the id, equal entries take a third of the space.

@@ -34,6 +34,7 @@ const prefixes = {
   savedView: 'view',
   webhook: 'whk',
   trustRule: 'tru',
+  team: 'team',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

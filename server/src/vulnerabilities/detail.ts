@@ -14,6 +14,8 @@ import {
   timestamp,
   timestampOrNull,
 } from '../http/schema.ts';
+import { CodeOwner, codeOwnerItem } from '../inventory/code-owners/code-owners-routes.ts';
+import { readOwners } from '../inventory/code-owners/repository-owners.ts';
 import { eventKinds } from './events.ts';
 import { findEvidence, NullableEvidence } from './evidence.ts';
 import { listJoinedNames } from './joined-names.ts';
@@ -31,6 +33,9 @@ export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
   }),
   joined_names: Type.Array(Type.Object({ name: Type.String(), joined_at: Timestamp }), {
     description: 'Learned names of the advisory by which findings were joined to it.',
+  }),
+  owners: Type.Array(CodeOwner, {
+    description: 'Who owns its file, by the CODEOWNERS file of the repository.',
   }),
   evidence: NullableEvidence,
   suggestions: Type.Array(Suggestion),
@@ -83,7 +88,7 @@ export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
 export async function getVulnerabilityDetail(tx: Tx, id: string) {
   const row = await findFullRow(tx, id);
   if (!row) throw resourceNotFound();
-  const [reporters, references, matches, events, suggestions, names, evidence] = await Promise.all([
+  const [reporters, references, matches, events, suggestions, names, evidence, owners] = await Promise.all([
     listReporters(tx, id),
     listReferenceStatuses(tx, id),
     listMatches(tx, id),
@@ -91,11 +96,13 @@ export async function getVulnerabilityDetail(tx: Tx, id: string) {
     listSuggestions(tx, id),
     listJoinedNames(tx, id),
     findEvidence(tx, id),
+    readOwners(tx, row.repository_id),
   ]);
   return {
     ...vulnerabilityFullItem(row),
     decision_overrides_policy: row.decision_overrides_policy,
     joined_names: names.map(({ name, joined_at: at }) => ({ name, joined_at: timestamp(at) })),
+    owners: (owners?.ownersOf(row.path) ?? []).map(codeOwnerItem),
     evidence,
     suggestions,
     reporters: reporters.map((reporter) => ({

@@ -27,6 +27,7 @@ import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
 import type { Scope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
+import { resolveTeams } from '../inventory/teams/named-teams.ts';
 import type { Parameters } from './list-source.ts';
 import { type PackageFilter, packageFilterOf } from './package-filter.ts';
 import { type ListScope, listScopes, resolveScope, type Scope } from './scope.ts';
@@ -121,6 +122,10 @@ const filters = {
   assignee: filter(text(255, 'me, unassigned, a user id or an e-mail address.'), {
     test: (value) => (value === 'unassigned' ? (traits) => !traits.assigned : undefined),
   }),
+  team: filter(
+    text(255, 'Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller.'),
+    { echoed: false },
+  ),
   fix: { ...yesNo('fixKnown', 'A version that fixes it is known.'), echoed: false },
   exploitable: filter(
     {
@@ -221,6 +226,8 @@ export interface ListFilter {
   /** The tests of the requested filters. Without any, all packed states are allowed. */
   tests: ReadonlyMap<FilterName, TraitTest>;
   assigneeId: string | null;
+  /** Only vulnerabilities that one of these teams owns. */
+  teamIds: string[] | null;
   /** Only vulnerabilities that are known to be exploitable. */
   exploitable: boolean;
   /** A prefix of a commit in lower case. */
@@ -249,6 +256,7 @@ export async function resolveFilter(tx: Tx, principal: Principal, query: FilterQ
     tests,
     terms: query.q === undefined ? [] : checkedTerms(query.q),
     assigneeId,
+    teamIds: query.team === undefined ? null : await resolveTeams(tx, principal, query.team),
     exploitable: query.exploitable === 'yes',
     sha: query.sha?.toLowerCase() ?? null,
     introducedSince: since === undefined ? null : dateOrTime('introduced_since', since),
@@ -331,9 +339,10 @@ export function checkedTerms(text: string): string[] {
 
 /** Says whether the filter starts from an index of its own (`candidates.ts`). */
 export function hasCandidates(filter: ListFilter): boolean {
-  const { assigneeId, exploitable, sha, terms } = filter;
+  const { assigneeId, teamIds, exploitable, sha, terms } = filter;
   return (
     assigneeId !== null ||
+    teamIds !== null ||
     exploitable ||
     sha !== null ||
     terms.length > 0 ||

@@ -51,6 +51,7 @@ const joins = {
   artifact: `left join lateral ${rowByKey('artifact a', 'l.artifact_id')} on true`,
   reference: `cross join lateral ${rowByKey('reference f', 'k.reference_id')}`,
   person: 'left join user_account u on u.id = v.assignee_id',
+  team: `left join lateral ${rowByKey('team t', 'v.team_id')} on true`,
   due: `cross join lateral (
         select min(p.due_at) as due_at from ${rowsByKey('policy_violation p', 'v.id', {
           column: 'target_id',
@@ -116,6 +117,13 @@ const includes = {
       assignee_id: string | null;
       assignee_name: string;
     }) => (id === null ? null : { id: formatId('user', id), name }),
+  }),
+  team: include({
+    schema: orNull(IdAndName, 'Team that owns the file, by the CODEOWNERS file of the repository.'),
+    joins: ['team'],
+    columns: 't.id as team_id, t.name as team_name',
+    value: ({ team_id: id, team_name: name }: { team_id: string | null; team_name: string }) =>
+      id === null ? null : { id: formatId('team', id), name },
   }),
   due: include({
     schema: orNull(

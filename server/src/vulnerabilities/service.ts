@@ -43,7 +43,7 @@ export async function listVulnerabilities(
   requireIncludes(principal, include);
   const tenantId = principal.tenant.id;
   // `me` is another person for another caller, so a cursor of one caller must not work for another.
-  const me = query.assignee === 'me' ? principal.user.id : null;
+  const me = query.assignee === 'me' || query.team === 'mine' ? principal.user.id : null;
   const list = openPage(cursors, [tenantId, 'listVulnerabilities', [me, boundQuery(query)]], {
     cursor,
     per_page,

@@ -1,7 +1,7 @@
 /**
  * The sweep does the work that the clock makes due: it ends acceptances, marks references as quiet, removes assignments
- * of people who have left, and updates references to the names of tracked branches. It uses one transaction per
- * workspace and changes only due rows.
+ * of people who have left, gives vulnerabilities their teams, and updates references to the names of tracked branches.
+ * It changes only due rows.
  */
 
 import { type Database, importTx, type Tx } from '../db/database.ts';
@@ -10,6 +10,7 @@ import type { ChangeSet } from '../domain/change-set.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import type { Cause } from './events.ts';
+import { sweepTeams, teamsDue } from './owning-teams.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileReference } from './reconcile-scope.ts';
 import { alignTracked } from './tracked-references.ts';
@@ -23,6 +24,7 @@ const maxRepositoriesAtOnce = 20;
 /** True in SQL if `sweepTenant` has work. */
 export const vulnerabilitiesDue = (activeDays: number): DueCondition[] => [
   assignmentsDue,
+  teamsDue,
   'exists (select 1 from vulnerability where tenant_id = asked_tenant and accepted_until <= asked_at)',
   `exists (select 1 from reference where tenant_id = asked_tenant and active and not tracked
      and last_scanned_at < asked_at - interval '${activeDays} days')`,
@@ -41,6 +43,7 @@ export async function sweepTenant(
   activeDays: number,
 ): Promise<SweepResult> {
   await sweepAssignments(db, tenantId);
+  await sweepTeams(db, tenantId);
   return importTx(db, tenantId, async (tx) => {
     const { changes } = tx;
     const cause: Cause = { scanId: null, actorId: null, at: now };

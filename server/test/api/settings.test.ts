@@ -174,6 +174,7 @@ test('settings show the values of the workspace and the server, and no secret', 
     tracked_branches: ['release/*', 'releases/*', 'hotfix/*', 'support/*'],
     forges: [],
     advisory_matching: 'on',
+    assign_owners: 'off',
   });
   assert.deepEqual(rest, {
     retention: { keep_reports_days: 3, active_days: 30 },

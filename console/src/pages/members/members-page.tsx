@@ -1,4 +1,4 @@
-/** The members of the workspace and the invitations. Members see the list; admins change it. */
+/** The members of the workspace, the invitations, and the teams. Members see the list; admins change it. */
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUserPlus } from '@tabler/icons-react';
@@ -12,6 +12,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberTable } from './member-table.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
+import { TeamsSection } from './teams-section.tsx';
 
 export function MembersPage() {
   const { slug, may } = useWorkspace();
@@ -43,6 +44,7 @@ export function MembersPage() {
             {({ items }) => <MemberTable members={items} />}
           </Loaded>
           {isAdmin && <OpenInvitations onInviteAgain={openInvite} />}
+          <TeamsSection />
         </Stack>
       ) : (
         <Forbidden>

@@ -17,6 +17,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Trend } from '../../components/trend.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
 import { useAnySearch } from '../../search.ts';
+import { CodeOwners } from './code-owners.tsx';
 import { References } from './references.tsx';
 import { RepositoryFacts } from './repository-facts.tsx';
 import { RepositoryPolicies } from './repository-policies.tsx';
@@ -102,6 +103,7 @@ function Overview({ slug, repository }: { slug: string; repository: RepositoryDe
       <>
         <EmptyState title="It has not been scanned yet" command={uploadCommand(slug, { repo: name })} />
         <RepositoryFacts slug={slug} repository={repository} />
+        <CodeOwners repository={id} />
       </>
     );
   }
@@ -112,6 +114,7 @@ function Overview({ slug, repository }: { slug: string; repository: RepositoryDe
         {(history) => <Trend history={history} />}
       </Loaded>
       <RepositoryFacts slug={slug} repository={repository} />
+      <CodeOwners repository={id} />
     </>
   );
 }

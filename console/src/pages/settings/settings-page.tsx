@@ -17,6 +17,7 @@ import { AdvisoryNamesSection } from './advisory-names-section.tsx';
 import { ForgesSection } from './forges-section.tsx';
 import { IntelSection } from './intel-section.tsx';
 import { NewRepositoriesField } from './new-repositories.tsx';
+import { OwnerAssignmentField } from './owner-assignment.tsx';
 import { RenameForm } from './rename-form.tsx';
 import { WebhooksSection } from './webhooks/webhooks-section.tsx';
 
@@ -61,6 +62,7 @@ function WorkspaceSection({ workspace }: Settings) {
         />
         <NewRepositoriesField value={workspace.new_repositories} />
         <AdvisoryMatchingField value={workspace.advisory_matching} />
+        <OwnerAssignmentField value={workspace.assign_owners} />
       </Stack>
       <dl className="facts" style={{ marginTop: 16 }}>
         <Fact name="Slug">

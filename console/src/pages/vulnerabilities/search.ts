@@ -32,6 +32,7 @@ export const vulnerabilitySearch = searchOf({
   severity: list,
   type: list,
   assignee: text,
+  team: text,
   exploitable: oneOf('yes'),
   epss_min: matching(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/),
   fix: yesNo,

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { membersQuery } from '../../api/members.ts';
 import { referenceNamesQuery } from '../../api/repository-names.ts';
 import { scopeNamesQuery } from '../../api/scope-names.ts';
+import { teamsQuery } from '../../api/teams.ts';
 import { type Facets, facetsQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
@@ -33,6 +34,7 @@ export function useFacets(search: VulnerabilitySearch): Facet[] {
     mayBeName: isAnyText,
   });
   const assignee = useAssigneeFacet(slug, workspace.may('member'), search.assignee, counts);
+  const team = useTeamFacet(slug, search.team);
   const { state, scope } = viewOf(search);
   const traits = useMemo(() => traitFacets(counts, state, scope), [counts, state, scope]);
   return useMemo(
@@ -40,12 +42,13 @@ export function useFacets(search: VulnerabilitySearch): Facet[] {
       ...traits.main,
       repository,
       assignee,
+      team,
       ...[newSince(), ...traits.more, application, reference, ...typed].map((facet) => ({
         ...facet,
         isMore: true,
       })),
     ],
-    [traits, repository, reference, assignee, application],
+    [traits, repository, reference, assignee, team, application],
   );
 }
 
@@ -231,4 +234,24 @@ function useAssigneeFacet(
       ],
     };
   }, [data, counts, isFetching]);
+}
+
+function useTeamFacet(slug: string, chosen: string | undefined): Facet {
+  const [isOpen, setIsOpen] = useState(false);
+  const hasToName = chosen !== undefined && chosen !== 'mine';
+  const { data, isFetching } = useQuery({ ...teamsQuery(slug), enabled: isOpen || hasToName });
+  return useMemo(() => {
+    const teams = data?.items ?? [];
+    return {
+      parameter: 'team',
+      label: 'Team',
+      isLoading: isFetching,
+      onOpen: () => setIsOpen(true),
+      nameOf: (value) => teams.find(({ id, name }) => id === value || name === value)?.name,
+      options: [
+        { value: 'mine', label: 'My teams' },
+        ...teams.map(({ id, name }) => ({ value: id, label: name })),
+      ],
+    };
+  }, [data, isFetching]);
 }

@@ -17,6 +17,7 @@ const types: Partial<Record<IdKind, string>> = {
   reference: 'reference',
   repository: 'repository',
   series: 'series',
+  team: 'team',
   tenant: 'workspace',
   user: 'user',
   violation: 'violation',

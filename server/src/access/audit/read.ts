@@ -73,6 +73,7 @@ const targetName = `case e.target_type
   when 'vulnerability' then (select title from vulnerability where tenant_id = $1 and id = e.target_id)
   when 'repository' then (select full_name from repository where tenant_id = $1 and id = e.target_id)
   when 'application' then (select name from application where tenant_id = $1 and id = e.target_id)
+  when 'team' then (select name from team where tenant_id = $1 and id = e.target_id)
   when 'policy' then (select name from policy where tenant_id = $1 and id = e.target_id)
   when 'advisory_name' then (select alias from advisory_alias where tenant_id = $1 and id = e.target_id)
   when 'invitation' then (select email from invitation where tenant_id = $1 and id = e.target_id)

@@ -123,6 +123,7 @@ export interface WorkspaceSettings {
   new_repositories?: string;
   forges?: Forge[];
   advisory_matching?: string;
+  assign_owners?: string;
 }
 
 export interface WorkspaceRow extends Tenant {

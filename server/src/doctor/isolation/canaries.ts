@@ -319,6 +319,7 @@ export function nobodyLike(side: Side): Side {
     invitations: side.invitations.map(unknown),
     spareApplications: side.spareApplications.map(unknown),
     savedViews: side.savedViews.map(unknown),
+    teams: side.teams.map(unknown),
     trustRules: side.trustRules.map(unknown),
     webhooks: side.webhooks.map(unknown),
     application: unknown(side.application),

@@ -13,6 +13,7 @@ const named: Record<string, (side: Side) => string[]> = {
   sha: (side) => [side.sha],
   policy: (side) => [side.policy, `${side.mark}-only`],
   assignee: (side) => [side.member, side.memberEmail],
+  team: (side) => [side.teams[0] ?? '', `Team 0 of ${side.slug}`],
   actor: (side) => [side.member],
   target: (side) => [side.vulnerability, side.policy, side.member, side.application],
   ids: (side) => [side.organization, side.repository, side.application, side.vulnerability],

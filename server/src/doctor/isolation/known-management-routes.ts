@@ -136,6 +136,63 @@ const webhookRoutes: KnownRoute[] = [
   },
 ];
 
+const newTeam = (slug: string, members: string[]): Request =>
+  at(slug, '/teams', { method: 'POST', body: { name: newName('team'), members } });
+const changedTeam = (slug: string, team: string, members: string[]): Request =>
+  at(slug, `/teams/${team}`, { method: 'PATCH', body: { members } });
+
+const teamRoutes: KnownRoute[] = [
+  {
+    route: 'GET /manage/v1/:tenant_slug/teams',
+    access: { scopes: ['vulnerabilities:read'] },
+    call: (slug) => at(slug, '/teams'),
+    names: [],
+    paged: false,
+  },
+  onOne(
+    'GET /manage/v1/:tenant_slug/teams/:team',
+    { scopes: ['vulnerabilities:write'], role: 'member' },
+    'a team',
+    (slug, team) => at(slug, `/teams/${team}`),
+    (side) => side.teams.slice(0, 1),
+  ),
+  {
+    route: 'POST /manage/v1/:tenant_slug/teams',
+    access: mayManage,
+    call: (slug, side) => newTeam(slug, [side.member]),
+    names: [
+      {
+        what: 'a member of the team in the body',
+        call: (home, side) => newTeam(home.slug, [side.member]),
+        refusal: refusedOn('members'),
+      },
+    ],
+    paged: false,
+    success: 201,
+  },
+  {
+    route: 'PATCH /manage/v1/:tenant_slug/teams/:team',
+    access: mayManage,
+    call: (slug, side) => changedTeam(slug, side.teams[0] ?? '', [side.member]),
+    names: [
+      named('a team', (slug, side) => changedTeam(slug, side.teams[0] ?? '', [])),
+      {
+        what: 'a member of the team in the body',
+        call: (home, side) => changedTeam(home.slug, home.teams[0] ?? '', [side.memberEmail]),
+        refusal: refusedOn('members'),
+      },
+    ],
+    paged: false,
+  },
+  onOne(
+    'DELETE /manage/v1/:tenant_slug/teams/:team',
+    mayManage,
+    'a team',
+    (slug, team) => at(slug, `/teams/${team}`, { method: 'DELETE' }),
+    (side) => side.teams.slice(1),
+  ),
+];
+
 const newKey = { name: 'gate', scopes: ['scans:read'] };
 
 export const knownManagementRoutes: KnownRoute[] = [
@@ -241,6 +298,7 @@ export const knownManagementRoutes: KnownRoute[] = [
     (side) => side.trustRules,
   ),
   ...webhookRoutes,
+  ...teamRoutes,
   {
     route: 'GET /console/workspaces',
     access: { session: 'any' },

@@ -90,6 +90,40 @@ const trackedBranches = (method: 'GET' | 'PUT'): KnownRoute => {
   };
 };
 
+const file = { path: '.github/CODEOWNERS', content: '* @acme/web' };
+
+const codeOwners = (method: 'GET' | 'PUT' | 'DELETE'): KnownRoute => {
+  const request = (slug: string, repository: string): Request => ({
+    ...(method === 'GET' ? {} : { method }),
+    ...(method === 'PUT' ? { body: file } : {}),
+    path: `/manage/v1/${slug}/repositories/${repository}/code-owners`,
+  });
+  return {
+    route: `${method} /manage/v1/:tenant_slug/repositories/:repository/code-owners`,
+    access:
+      method === 'GET'
+        ? { scopes: ['repositories:read', 'vulnerabilities:write'], role: 'member' }
+        : { scopes: ['workspace:admin'], role: 'admin' },
+    call: (slug, side) => request(slug, side.repository),
+    names: [
+      {
+        what: 'a repository in the path',
+        call: (home, side) => request(home.slug, side.repository),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+    showsNothing: true,
+    ...(method === 'DELETE' ? { success: 204 } : {}),
+  };
+};
+
+const uploadedCodeOwners = (slug: string, repository: string): Request => ({
+  method: 'PUT',
+  path: `/ingest/v1/${slug}/code-owners?repo=${repository}&ref=main`,
+  body: file,
+});
+
 const managedRepository = (slug: string, repository: string): Request => ({
   path: `/manage/v1/${slug}/repositories/${repository}`,
 });
@@ -101,6 +135,23 @@ const accessToPackages = {
 export const knownRoutes: KnownRoute[] = [
   trackedBranches('GET'),
   trackedBranches('PUT'),
+  codeOwners('GET'),
+  codeOwners('PUT'),
+  codeOwners('DELETE'),
+  {
+    route: 'PUT /ingest/v1/:tenant_slug/code-owners',
+    access: { scopes: ['scans:write'], role: 'member' },
+    call: (slug, side) => uploadedCodeOwners(slug, side.repository),
+    names: [
+      {
+        what: 'a repository in the query',
+        call: (home, side) => uploadedCodeOwners(home.slug, side.repository),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+    showsNothing: true,
+  },
   {
     route: 'GET /manage/v1/:tenant_slug/repositories/:repository',
     access: { scopes: ['repositories:read'] },
@@ -201,6 +252,7 @@ export const knownRoutes: KnownRoute[] = [
     ...read('/overview', null),
     access: { scopes: ['vulnerabilities:read', 'policy-violations:read', 'scans:read'] },
   },
+  read('/team-open', 'vulnerabilities:read'),
   {
     ...read('/application-open', null, { at: (side) => `/application-open?ids=${side.application}` }),
     access: { scopes: ['applications:read', 'repositories:read', 'vulnerabilities:read'] },

@@ -10,6 +10,7 @@ import { installTx, tenantTx } from '../../db/database.ts';
 import { githubIssuer } from '../../domain/ci-providers.ts';
 import { formatId } from '../../domain/ids.ts';
 import { createApplication } from '../../inventory/applications/service.ts';
+import { createTeam } from '../../inventory/teams/team-service.ts';
 import { networksOf } from '../../notifications/webhooks/public-address.ts';
 import {
   createWebhook,
@@ -34,6 +35,7 @@ export interface ManagedObjects {
   leavers: string[];
   spareApplications: string[];
   savedViews: string[];
+  teams: string[];
   trustRules: string[];
   webhooks: string[];
 }
@@ -78,6 +80,7 @@ export async function createManagedObjects(
     leavers: [],
     spareApplications: [],
     savedViews: [],
+    teams: [],
     trustRules: [],
     webhooks: [],
   };
@@ -100,6 +103,12 @@ export async function createManagedObjects(
       const saved = await createSavedView(tx, admin, view, 'test');
       const rule = await createTrustRule(tx, admin, trustRuleOf(slug, i), [githubIssuer], 'test');
       const webhook = await createWebhook(tx, actor, webhookOf(slug, i), rules);
+      const team = await createTeam(tx, actor, {
+        name: `Team ${i} of ${slug}`,
+        owner_names: [`@${slug}/team-${i}`],
+        members: [formatId('user', user.id)],
+      });
+      things.teams.push(formatId('team', team.team.id));
       things.webhooks.push(formatId('webhook', webhook.row.id));
       things.trustRules.push(formatId('trustRule', rule.id));
       things.savedViews.push(formatId('savedView', saved.id));

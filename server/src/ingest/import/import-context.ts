@@ -1,4 +1,5 @@
 /** The types that the steps of an import share: the target of a report, and the position of a finding. */
+import type { RepositoryOwners } from '../../inventory/code-owners/repository-owners.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 
 export interface ImportContext {
@@ -17,6 +18,10 @@ export interface ImportContext {
   mayDecide: boolean;
   /** The decisions hold even where a policy blocks. */
   overridesPolicy: boolean;
+  /** The owners of the paths; null if the repository has no CODEOWNERS file. */
+  owners: RepositoryOwners | null;
+  /** New vulnerabilities are assigned to the member whom the CODEOWNERS file names. */
+  assignsOwners: boolean;
 }
 
 /** A finding with the vulnerability and the location that it is about. */

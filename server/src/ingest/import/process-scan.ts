@@ -48,6 +48,7 @@ import { learnNames } from './advisories.ts';
 import { type ImportedReport, importReport } from './import.ts';
 import type { ImportContext } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
+import { readOwnership } from './ownership.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
 import { confirmReport, findSameReport, readerOf, type SameReport } from './same-report.ts';
 
@@ -354,6 +355,7 @@ async function write(
     mayDecide:
       scan.may_decide && (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),
     overridesPolicy: scan.may_override_policy,
+    ...(await readOwnership(tx, scan.repository_id)),
   };
   const { counts, isLate, warnings: imported } = await importFindings(context);
   progress.step('evaluating');

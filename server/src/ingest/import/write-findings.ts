@@ -9,6 +9,7 @@ import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
+import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
 import { findExploited, insertCves, isCve } from '../../vulnerabilities/cves.ts';
 import {
   type Details,
@@ -21,7 +22,7 @@ import {
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
-import { matchedEvent, openedEvent } from '../../vulnerabilities/workspace-events.ts';
+import { changeEvents, matchedEvent, openedEvent } from '../../vulnerabilities/workspace-events.ts';
 import { matchTool } from '../matching/match-store.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
@@ -83,7 +84,7 @@ export async function writeResolved(
         added.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows)),
       ),
     () => insertEvidence(tx, context, series.tool, findings, added),
-    () => insertEvents(tx, cause, resolved.flatMap(movedEvent)),
+    () => writeMoved(tx, context, cause, resolved.flatMap(movedEvent)),
     () =>
       insertJoinedNames(
         tx,
@@ -140,7 +141,10 @@ function sendNew(tx: Tx, cause: Cause, created: NewVulnerability[]): Promise<Pro
       insertEvents(
         tx,
         cause,
-        rows.map(({ id }): VulnerabilityEvent => ({ vulnerabilityId: id, kind: 'opened' })),
+        created.flatMap(({ row: { id: vulnerabilityId }, assigned }): VulnerabilityEvent[] => [
+          { vulnerabilityId, kind: 'opened' },
+          ...(assigned === null ? [] : [{ vulnerabilityId, ...assigned }]),
+        ]),
       ),
   ]);
 }
@@ -152,8 +156,12 @@ function countNew(
   created: NewVulnerability[],
 ): void {
   const { at } = cause;
-  for (const { row, onReference, packedStateThen, fixedAt } of created) {
-    changes.addEvent(openedEvent(row, cause));
+  for (const { row, onReference, packedStateThen, fixedAt, assigned } of created) {
+    const opened = { ...row, assignee_id: null };
+    changes.addEvent(openedEvent(opened, cause));
+    if (assigned !== null) {
+      for (const event of changeEvents(opened, row, [assigned], cause)) changes.addEvent(event);
+    }
     changes.markCreated(row.id, repositoryId);
     changes.addNew(row, packedStateThen, at);
     if (packedStateThen !== row.packed_state && fixedAt !== null) {
@@ -164,6 +172,17 @@ function countNew(
     changes.addOnReference({ referenceId, fullRef, packed_state: onReference.packed_state }, 1);
     changes.moveOnDefaultBranch(row, null, row.default_branch_state);
   }
+}
+
+/** Another path may have another owner, which the sweep finds. */
+async function writeMoved(
+  tx: Tx,
+  { repositoryId, owners }: ImportContext,
+  cause: Cause,
+  moved: VulnerabilityEvent[],
+): Promise<void> {
+  await insertEvents(tx, cause, moved);
+  if (owners !== null && moved.length > 0) await markTeamsChangedIn(tx, repositoryId);
 }
 
 function movedEvent({ matchMethod, vulnerabilityId, finding }: Resolved): VulnerabilityEvent[] {

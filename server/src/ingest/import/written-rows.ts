@@ -15,6 +15,7 @@ import {
 } from '../../vulnerabilities/status.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
+import { ownershipOf } from './ownership.ts';
 import type { Resolved } from './resolve.ts';
 
 export interface SeriesNow {
@@ -122,7 +123,7 @@ export function newVulnerability(
   exploited: ReadonlyMap<string, Date>,
 ) {
   const word = claimOf(series, rows);
-  const [{ finding, identity, advisory, locationId }] = rows;
+  const [{ finding, identity, advisory }] = rows;
   const agreed = agree([word], finding.purl);
   const isSeen = rows.some((row) => !row.finding.suppressed);
   const live = !series.late && isSeen;
@@ -138,6 +139,9 @@ export function newVulnerability(
     .flatMap((cve) => exploited.get(cve) ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
   const exploitableAt = exploitableSince(null, reported, exploitedSince, introducedAt, cause.at);
+  const shown = rows.find((row) => !row.finding.suppressed) ?? rows[0];
+  const location = shown.locationId;
+  const { assigned, ...owned } = ownershipOf(context, shown.finding.path);
   const packedStateFor = (statusAndReach: Pick<Traits, 'status' | 'reach'>): number =>
     packState({
       severity: agreed.severity,
@@ -146,21 +150,22 @@ export function newVulnerability(
       source: series.history ? 'git_history' : 'current',
       confirmed: agreed.verified,
       triaged: false,
-      assigned: false,
+      assigned: assigned !== null,
       fixKnown: agreed.fixVersion !== null,
     });
   const ownIf = (isLive: boolean) =>
     overallStatus(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
   const stateOnReference = packedStateFor({ status: statusOnReference(null, live), reach: 'tracked' });
   const fixedAt = live ? null : ((series.late ? series.newestAt : cause.at)?.toISOString() ?? at);
-  const location = rows.find((row) => !row.finding.suppressed)?.locationId ?? locationId;
   const shared = { repository_id: context.repositoryId, introduced_at: introducedAt.toISOString() };
   return {
     // A finding of a late report was open at the time of the report, and is fixed since `fixedAt`.
     packedStateThen: packedStateFor(ownIf(isSeen)),
     fixedAt: fixedAt === null ? null : new Date(fixedAt),
+    assigned,
     row: {
       ...shared,
+      ...owned,
       id: vulnerabilityId,
       identity,
       packed_state: packedStateFor(ownIf(live)),

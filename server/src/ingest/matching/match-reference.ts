@@ -7,6 +7,7 @@ import type { ImportCounts } from '../../domain/written-scan.ts';
 import { findContents } from '../advisories/osv-store.ts';
 import { importReport } from '../import/import.ts';
 import type { ImportContext } from '../import/import-context.ts';
+import { readOwnership } from '../import/ownership.ts';
 import type { Progress } from '../import/progress.ts';
 import { findMatchSeries, listAffected } from './match-store.ts';
 import { matchedReport } from './matched-run.ts';
@@ -37,6 +38,7 @@ export async function matchReference(
       force: false,
       mayDecide: false,
       overridesPolicy: false,
+      ...(await readOwnership(tx, context.repositoryId)),
     },
     matchedReport(affected, contents),
     silent,

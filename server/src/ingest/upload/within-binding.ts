@@ -6,14 +6,37 @@ import type { Tx } from '../../db/database.ts';
 import { coversReference } from '../../domain/ci-providers.ts';
 import { tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
 import { isLocalExternalId } from '../../domain/ids.ts';
+import type { ReferenceName } from '../../domain/reference-name.ts';
 import type { KeyBinding } from '../../http/principal.ts';
-import { findRepository } from '../../inventory/repositories/store.ts';
+import { findRepository, type RepositoryDetailRow } from '../../inventory/repositories/store.ts';
 import type { ReportInput } from './intake.ts';
 
 /**
+ * Returns the repository of the key. Throws 422 if the request names another repository or a reference that the key does
+ * not cover, and 403 if the repository is no longer there.
+ */
+export async function boundRepository(
+  tx: Tx,
+  binding: KeyBinding,
+  { fullName, reference }: { fullName: string; reference: ReferenceName | null },
+): Promise<RepositoryDetailRow> {
+  const repository = await findRepository(tx, { id: binding.repositoryId });
+  if (!repository) throw tokenAbilityDenied({ person: 'The repository of the key is not there' });
+  const errors: Record<string, string[]> = {};
+  if (repository.full_name.toLowerCase() !== fullName.toLowerCase()) {
+    errors.repo = [`The key of this run is for ${repository.full_name} alone.`];
+  }
+  if (reference === null || !coversReference(binding.reference, reference)) {
+    const allowed = binding.reference === 'pull_requests' ? 'pull requests' : binding.reference;
+    errors.ref = [`The key of this run takes reports about ${allowed} alone.`];
+  }
+  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  return repository;
+}
+
+/**
  * A default branch counts for a repository without one only: the token does not say which it is, and a job on any branch
- * could make its own branch the one that is tracked. Throws 422 for another repository or reference, and 403 if the
- * repository is no longer there.
+ * could make its own branch the one that is tracked. Throws as `boundRepository`.
  */
 export async function withinBinding(
   tx: Tx,
@@ -21,17 +44,8 @@ export async function withinBinding(
   binding: KeyBinding | null,
 ): Promise<ReportInput> {
   if (binding === null) return input;
-  const repository = await findRepository(tx, { id: binding.repositoryId });
-  if (!repository) throw tokenAbilityDenied({ person: 'The repository of the key is not there' });
-  const errors: Record<string, string[]> = {};
-  if (repository.full_name.toLowerCase() !== input.repository.fullName.toLowerCase()) {
-    errors.repo = [`The key of this run is for ${repository.full_name} alone.`];
-  }
-  if (input.reference === null || !coversReference(binding.reference, input.reference)) {
-    const allowed = binding.reference === 'pull_requests' ? 'pull requests' : binding.reference;
-    errors.ref = [`The key of this run takes reports about ${allowed} alone.`];
-  }
-  if (Object.keys(errors).length > 0) throw validationFailed(errors);
+  const { fullName } = input.repository;
+  const repository = await boundRepository(tx, binding, { fullName, reference: input.reference });
   const isNamedByVcs = !isLocalExternalId(repository.external_id);
   const known = repository.default_full_ref;
   return {

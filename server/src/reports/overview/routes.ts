@@ -10,9 +10,10 @@ import { type ListScope, listScopes } from '../../vulnerabilities/scope.ts';
 import { readGroupCounts } from './group-counts.ts';
 import { readOverview } from './overview.ts';
 import { readRepositoryCounts } from './repository-counts.ts';
-import { GroupCounts, Overview, RepositoryCounts, StatusReport, Trend } from './schema.ts';
+import { GroupCounts, Overview, RepositoryCounts, StatusReport, TeamOpen, Trend } from './schema.ts';
 import { readStatusReport } from './status-report.ts';
 import { type PartKind, partKinds } from './status-report-store.ts';
+import { readTeamOpen } from './team-open.ts';
 import { readTrend } from './trend.ts';
 
 const defaultDays = 90;
@@ -146,6 +147,24 @@ export function overviewRoutes(app: Server): void {
       },
     );
   }
+
+  app.get(
+    '/api/v1/:tenant_slug/team-open',
+    {
+      config: { access: { scopes: ['vulnerabilities:read'] } },
+      schema: {
+        operationId: 'listTeamOpen',
+        tags: ['Overview'],
+        summary: 'Show the open vulnerabilities of each team that owns code, the teams by name',
+        params: tenantParams,
+        response: { 200: list(TeamOpen) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      return listReadTx(db, tenant.id, async (tx) => ({ items: await readTeamOpen(tx) }));
+    },
+  );
 
   app.get(
     '/api/v1/:tenant_slug/trend',

@@ -157,6 +157,12 @@ export const GroupCounts = namedObject('GroupCounts', {
   }),
 });
 
+export const TeamOpen = namedObject('TeamOpen', {
+  id: Type.String(),
+  open: Type.Integer({ description: 'Open vulnerabilities on tracked references whose file the team owns.' }),
+  by_severity: BySeverity,
+});
+
 export const Trend = namedObject('Trend', {
   repository: Type.Union([RepositoryBrief, Type.Null()]),
   since: FirstDay,

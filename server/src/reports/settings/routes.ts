@@ -9,6 +9,7 @@ import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { list, namedObject, oneOf, Timestamp, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { type OwnerAssignment, ownerAssignment } from '../../ingest/import/ownership.ts';
 import { type AdvisoryMatching, advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
 import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
@@ -43,6 +44,9 @@ const Settings = namedObject('Settings', {
     forges: Type.Array(Forge),
     advisory_matching: Type.String({
       description: 'on: packages are matched with the advisories that the operator has loaded; off.',
+    }),
+    assign_owners: Type.String({
+      description: 'on: a new vulnerability is assigned to the member whom the CODEOWNERS file names; off.',
     }),
     created_at: Timestamp,
   }),
@@ -109,7 +113,7 @@ export function settingsRoutes(app: Server): void {
         operationId: 'changeSettings',
         tags,
         summary:
-          'Change the settings of the workspace: name, tracked branches, forges, repositories that reports may create, and the match with advisories',
+          'Change the settings of the workspace: name, tracked branches, forges, repositories that reports may create, the match with advisories, and the assignment to code owners',
         params: tenantParams,
         body: Type.Object(
           {
@@ -120,6 +124,9 @@ export function settingsRoutes(app: Server): void {
             ),
             advisory_matching: Type.Optional(
               Type.Unsafe<AdvisoryMatching>({ type: 'string', enum: advisoryMatching }),
+            ),
+            assign_owners: Type.Optional(
+              Type.Unsafe<OwnerAssignment>({ type: 'string', enum: ownerAssignment }),
             ),
             forges: Type.Optional(
               Type.Array(
@@ -150,6 +157,7 @@ export function settingsRoutes(app: Server): void {
         tracked_branches: trackedBranches,
         new_repositories: created,
         advisory_matching: matching,
+        assign_owners: assigning,
         forges,
       } = request.body;
       await tenantTx(db, id, async (tx) => {
@@ -165,6 +173,10 @@ export function settingsRoutes(app: Server): void {
           const change = { to: matching, unset: advisoryMatching[0] };
           const isChanged = await changeSetting(tx, principal, 'advisory_matching', change, request.id);
           if (isChanged) await markByMatching(tx, matching, new Date());
+        }
+        if (assigning !== undefined) {
+          const change = { to: assigning, unset: ownerAssignment[0] };
+          await changeSetting(tx, principal, 'assign_owners', change, request.id);
         }
         if (forges !== undefined) {
           const change = { to: checkedForges(forges), unset: [] };

@@ -8,6 +8,7 @@ import { type Database, installTx } from '../../db/database.ts';
 import type { Forge } from '../../domain/forge.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
 import { timestamp } from '../../http/schema.ts';
+import { ownerAssignment } from '../../ingest/import/ownership.ts';
 import { advisoryMatching } from '../../ingest/matching/setting.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
 
@@ -27,6 +28,7 @@ export async function getSettings(db: Database, config: Config, tenantId: Tenant
       tracked_branches: row.tracked_branches,
       forges: row.settings.forges ?? [],
       advisory_matching: row.settings.advisory_matching ?? advisoryMatching[0],
+      assign_owners: row.settings.assign_owners ?? ownerAssignment[0],
       created_at: timestamp(row.created_at),
     },
     retention: { keep_reports_days: config.keepReportsDays, active_days: config.activeDays },

@@ -31,6 +31,11 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
           'Nobody'
         )}
       </Fact>
+      {detail.owners.length > 0 && (
+        <Fact name="Code owners">
+          {detail.owners.map(({ name, team, person }) => team?.name ?? person?.name ?? name).join(', ')}
+        </Fact>
+      )}
       {detail.decided_by !== null && (
         <Fact name="Decided by">
           <DecidedBy detail={detail} />

@@ -1,0 +1,52 @@
+/** Teams: the groups of members who own code together. */
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api } from './client.ts';
+
+export type Team = Answer<'listTeams'>['items'][number];
+export type TeamOpen = Answer<'listTeamOpen'>['items'][number];
+/** The fields of the form. Members are ids. */
+export interface TeamFields {
+  name: string;
+  owner_names: string[];
+  members: string[];
+}
+
+export const teamsKey = (slug: string) => ['teams', slug];
+
+export function teamsQuery(slug: string) {
+  return queryOptions({
+    queryKey: teamsKey(slug),
+    queryFn: ({ signal }) => api.listTeams({ path: { tenant_slug: slug }, signal }),
+  });
+}
+
+/** Reads a team with its members. Needs the role member. */
+export function teamQuery(slug: string, team: string) {
+  return queryOptions({
+    queryKey: [...teamsKey(slug), team],
+    queryFn: ({ signal }) => api.getTeam({ path: { tenant_slug: slug, team }, signal }),
+  });
+}
+
+/** Maps the id of each team to the open vulnerabilities whose file it owns. */
+export function teamOpenQuery(slug: string) {
+  return queryOptions({
+    queryKey: [...teamsKey(slug), 'open'],
+    queryFn: async ({ signal }) => {
+      const { items } = await api.listTeamOpen({ path: { tenant_slug: slug }, signal });
+      return new Map(items.map((item) => [item.id, item]));
+    },
+  });
+}
+
+export function createTeam(slug: string, fields: TeamFields) {
+  return api.createTeam({ path: { tenant_slug: slug }, body: fields });
+}
+
+export function changeTeam(slug: string, team: string, fields: TeamFields) {
+  return api.changeTeam({ path: { tenant_slug: slug, team }, body: fields });
+}
+
+export function deleteTeam(slug: string, team: string) {
+  return api.deleteTeam({ path: { tenant_slug: slug, team } });
+}

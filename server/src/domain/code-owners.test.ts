@@ -1,0 +1,137 @@
+/** Tests of CODEOWNERS files, with the examples of the forges' own documentation. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CodeOwners, type CodeOwnersSyntax } from './code-owners.ts';
+
+function owners(text: string, path: string, syntax: CodeOwnersSyntax = 'github'): string[] {
+  return new CodeOwners(text, syntax).rulesOf(path).flatMap((rule) => rule.owners);
+}
+
+// From docs.github.com, "About code owners", example of a CODEOWNERS file.
+const githubExample = `
+*       @global-owner1 @global-owner2
+*.js    @js-owner #This is an inline comment.
+*.go docs@example.com
+*.txt @octo-org/octocats
+/build/logs/ @doctocat
+docs/* docs@example.com
+apps/ @octocat
+/docs/ @doctocat
+/scripts/ @doctocat @octocat
+**/logs @octocat
+/apps/ @octocat
+/apps/github
+`;
+
+describe("the example of GitHub's documentation", () => {
+  for (const [path, expected] of [
+    ['README.md', ['@global-owner1', '@global-owner2']],
+    ['src/deep/index.js', ['@js-owner']],
+    ['cmd/main.go', ['docs@example.com']],
+    ['notes/a.txt', ['@octo-org/octocats']],
+    ['build/logs/2031/a.log', ['@octocat']],
+    ['other/build/logs.md', ['@global-owner1', '@global-owner2']],
+    ['docs/deep/page.md', ['@doctocat']],
+    ['scripts/run.sh', ['@doctocat', '@octocat']],
+    ['deeply/nested/logs/x', ['@octocat']],
+    ['lib/apps/x.md', ['@octocat']],
+    ['apps/shop/x.md', ['@octocat']],
+    ['apps/github/x.md', []],
+  ] as const) {
+    test(`${path} is owned by ${expected.join(', ') || 'nobody'}`, () => {
+      assert.deepEqual(owners(githubExample, path), expected);
+    });
+  }
+
+  test('a pattern that ends with /* leaves the directories below out', () => {
+    assert.deepEqual(owners('docs/* @a', 'docs/getting-started.md'), ['@a']);
+    assert.deepEqual(owners('docs/* @a', 'docs/build-app/troubleshooting.md'), []);
+    assert.deepEqual(owners('docs/* @a', 'lib/docs/a.md'), [], 'it begins at the root');
+  });
+});
+
+// From docs.gitlab.com, "Code Owners syntax and error handling".
+const gitlabExample = `
+* @default
+[Documentation] @docs-team
+docs/
+README.md @readme
+[Database][2] @database-team
+model/db/
+config/db/database-setup.md @docs-team
+^[Optional]
+*.rb @ruby
+!generated.rb
+[DOCUMENTATION]
+terms.md @legal
+`;
+
+describe('sections of GitLab', () => {
+  for (const [path, expected] of [
+    ['src/a.c', ['@default']],
+    ['lib/docs/a.md', ['@default', '@docs-team']],
+    ['README.md', ['@default', '@readme']],
+    ['model/db/a.rb', ['@default', '@database-team', '@ruby']],
+    ['model/db/generated.rb', ['@default', '@database-team']],
+    ['terms.md', ['@default', '@legal']],
+  ] as const) {
+    test(`${path} is owned by ${expected.join(', ')}`, () => {
+      assert.deepEqual(owners(gitlabExample, path, 'gitlab'), expected);
+    });
+  }
+
+  test('a pattern with a slash inside matches at any depth', () => {
+    assert.deepEqual(owners('internal/README.md @a', 'docs/internal/README.md', 'gitlab'), ['@a']);
+    assert.deepEqual(owners('internal/README.md @a', 'docs/internal/README.md', 'github'), []);
+    assert.deepEqual(owners('/internal/README.md @a', 'docs/internal/README.md', 'gitlab'), []);
+  });
+
+  test('a file of GitHub has no sections', () => {
+    const file = new CodeOwners('[Documentation] @docs-team\n*.md @a', 'github');
+    assert.deepEqual(file.problems, [
+      { line: 1, text: 'The pattern is not supported, so the line is left out.' },
+    ]);
+    assert.deepEqual(file.owners, ['@a']);
+  });
+});
+
+test('** stands for any number of directories, * and ? stay within one', () => {
+  const matches = (pattern: string, path: string) => owners(`${pattern} @a`, path).length > 0;
+  assert.ok(matches('/a/**/z', 'a/z') && matches('/a/**/z', 'a/b/c/z') && !matches('/a/**/z', 'b/z'));
+  assert.ok(matches('/a/**', 'a/b') && !matches('/a/**', 'a'));
+  assert.ok(matches('/a/*.ts', 'a/x.ts') && !matches('/a/*.ts', 'a/b/x.ts'));
+  assert.ok(matches('/v?/', 'v1/x') && !matches('/v?/', 'v10/x'));
+  assert.ok(matches('a*b*c', 'aXbXXc') && !matches('a*b*c', 'aXcXXb'));
+  assert.ok(matches('/src', 'src/deep/x') && !matches('/src', 'srcs/x'));
+});
+
+test('a path with a blank is written with a backslash, and owners are compared without case', () => {
+  assert.deepEqual(owners('/my\\ docs/ @Acme/Docs Ada@Example.com', 'my docs/a.md'), [
+    '@acme/docs',
+    'ada@example.com',
+  ]);
+});
+
+test('what is no owner, and what is no pattern, is a problem of its line', () => {
+  const file = new CodeOwners('*.md nobody @a\n!x @a\n[a-z].md @a\n/ok @a', 'github');
+  assert.deepEqual(
+    file.problems.map(({ line }) => line),
+    [1, 2, 3],
+  );
+  assert.deepEqual(
+    file.rules.map(({ line }) => line),
+    [1, 4],
+  );
+});
+
+test('hostile patterns are compared until the budget is used up; then nobody owns anything', () => {
+  const hostile = `${'*a'.repeat(120)}b`;
+  const text = `/ok @a\n${`${hostile} @a\n`.repeat(2_500)}`;
+  const file = new CodeOwners(text, 'github', 1_000_000);
+  assert.equal(file.rules.length, 2_000);
+  assert.match(file.problems[0]?.text ?? '', /more than 2000 rules/);
+  assert.equal(file.rulesOf('ok/a').length, 1);
+  const part = 'a'.repeat(250);
+  assert.deepEqual(file.rulesOf(`${part}/${part}`), []);
+  assert.deepEqual(file.rulesOf('ok/b'), []);
+});

@@ -1,0 +1,226 @@
+/**
+ * CODEOWNERS files of GitHub and GitLab: who owns which paths of a repository. The file and the paths come from outside,
+ * so patterns are compared without regular expressions, whose time can grow beyond all bounds, and within a budget.
+ * Sources: docs.github.com "About code owners"; docs.gitlab.com "Code Owners syntax and error handling".
+ */
+import { parseEmail } from './email.ts';
+import { isPlainName } from './plain-name.ts';
+
+/** The forges differ in what a pattern with a slash inside means. Only GitLab has sections, exclusions and default owners. */
+export type CodeOwnersSyntax = 'github' | 'gitlab';
+
+export interface OwnerRule {
+  /** Number of its line, from 1. */
+  line: number;
+  pattern: string;
+  /** In lower case, in the order of the file. It is empty if the file says that nobody owns the paths. */
+  owners: string[];
+}
+
+export interface CodeOwnersProblem {
+  line: number;
+  text: string;
+}
+
+// GitHub reads files of up to 3 MB, but the largest that people maintain by hand have some ten thousand characters.
+export const maxCodeOwnersBytes = 256 * 1024;
+const maxRules = 2_000;
+// A file name has at most 255 bytes on common file systems.
+const maxPatternLength = 255;
+const maxOwnersOfRule = 50;
+const maxProblems = 50;
+// A billion steps take some seconds. A file with a hundred rules needs a tenth of it for a hundred thousand paths.
+const stepsAllowed = 1_000_000_000;
+const maxRemembered = 10_000;
+
+type Segment = string | typeof anyDepth;
+const anyDepth = Symbol('any number of directories');
+
+interface Rule extends OwnerRule {
+  segments: Segment[];
+  excludes: boolean;
+}
+
+/** A parsed file. The last rule that matches a path counts, in each section. */
+export class CodeOwners {
+  readonly problems: CodeOwnersProblem[] = [];
+  readonly #sections: Rule[][];
+  readonly #remembered = new Map<string, OwnerRule[]>();
+  readonly #maxSteps: number;
+  #steps = 0;
+
+  /** Never throws: what cannot be read is in `problems`. */
+  constructor(text: string, syntax: CodeOwnersSyntax, maxSteps = stepsAllowed) {
+    this.#maxSteps = maxSteps;
+    this.#sections = this.#parse(text, syntax);
+  }
+
+  /** All owners that rules name, in lower case, each once. */
+  get owners(): string[] {
+    return [...new Set(this.#sections.flat().flatMap((rule) => rule.owners))];
+  }
+
+  get rules(): OwnerRule[] {
+    return this.#sections.flat().toSorted((a, b) => a.line - b.line);
+  }
+
+  /**
+   * The rules that say who owns the path, one of each section. A path that nobody owns has none. It is empty too when the
+   * budget for all comparisons of this object is used up.
+   */
+  rulesOf(path: string): OwnerRule[] {
+    const known = this.#remembered.get(path);
+    if (known) return known;
+    if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
+    const parts = path.split('/').filter((part) => part !== '');
+    const found = this.#sections.flatMap((rules): OwnerRule[] => {
+      // GitLab: what a section excludes has no owner there, wherever the exclusion stands.
+      if (rules.some((rule) => rule.excludes && this.#matches(rule, parts))) return [];
+      const rule = rules.findLast((one) => !one.excludes && this.#matches(one, parts));
+      return rule === undefined || rule.owners.length === 0 ? [] : [rule];
+    });
+    this.#remembered.set(path, found);
+    return found;
+  }
+
+  #parse(text: string, syntax: CodeOwnersSyntax): Rule[][] {
+    const sections = new Map<string, Rule[]>();
+    let section: Rule[] = [];
+    sections.set('', section);
+    let defaults: string[] = [];
+    let count = 0;
+    for (const [index, raw] of text.split(/\r?\n/).entries()) {
+      const line = index + 1;
+      const written = raw.trim();
+      if (written === '' || written.startsWith('#')) continue;
+      const header = syntax === 'gitlab' ? sectionHeader(written) : null;
+      if (header !== null) {
+        const name = header.name.toLowerCase();
+        section = sections.get(name) ?? [];
+        sections.set(name, section);
+        defaults = this.#ownersIn(header.owners, line);
+        continue;
+      }
+      if (++count > maxRules) {
+        this.#problem(line, `The file has more than ${maxRules} rules; the others are left out.`);
+        break;
+      }
+      const rule = this.#ruleOf(written, line, syntax, defaults);
+      if (rule !== null) section.push(rule);
+    }
+    return [...sections.values()].filter((rules) => rules.length > 0);
+  }
+
+  #ruleOf(written: string, line: number, syntax: CodeOwnersSyntax, defaults: string[]): Rule | null {
+    const [first = '', ...rest] = words(written);
+    const excludes = syntax === 'gitlab' && first.startsWith('!');
+    const pattern = excludes ? first.slice(1) : first;
+    const segments = segmentsOf(pattern, syntax);
+    if (segments === null || !isPlainName(pattern)) {
+      this.#problem(line, 'The pattern is not supported, so the line is left out.');
+      return null;
+    }
+    const owners = this.#ownersIn(rest, line);
+    const named = rest.length === 0 || rest[0]?.startsWith('#') ? defaults : owners;
+    return { line, pattern, owners: named, segments, excludes };
+  }
+
+  #ownersIn(texts: string[], line: number): string[] {
+    const comment = texts.findIndex((text) => text.startsWith('#'));
+    const written = comment < 0 ? texts : texts.slice(0, comment);
+    const owners = new Set<string>();
+    for (const text of written) {
+      const owner = ownerOf(text);
+      if (owner === null) this.#problem(line, `${text.slice(0, maxPatternLength)} is no owner.`);
+      else if (owners.size < maxOwnersOfRule) owners.add(owner);
+    }
+    return [...owners];
+  }
+
+  #problem(line: number, text: string): void {
+    if (this.problems.length < maxProblems) this.problems.push({ line, text });
+  }
+
+  #matches({ segments }: Rule, parts: string[]): boolean {
+    if (this.#steps > this.#maxSteps) return false;
+    return this.#glob(
+      segments,
+      parts,
+      anyDepth,
+      (segment, part) => typeof segment === 'string' && this.#fits(segment, part),
+    );
+  }
+
+  #fits(segment: string, part: string): boolean {
+    if (!/[*?]/.test(segment)) return segment === part;
+    return this.#glob(segment, part, '*', (one, letter) => one === '?' || one === letter);
+  }
+
+  /** Compares item by item. `any` stands for any number of items. At most pattern × text steps. */
+  #glob<P, T>(
+    pattern: ArrayLike<P>,
+    text: ArrayLike<T>,
+    any: P,
+    fits: (one: P, item: T) => boolean,
+  ): boolean {
+    let at = 0;
+    let star = -1;
+    let next = 0;
+    for (let i = 0; i < text.length; ) {
+      this.#steps++;
+      const one = pattern[at];
+      if (at < pattern.length && one === any) {
+        star = at++;
+        next = i;
+      } else if (at < pattern.length && fits(one as P, text[i] as T)) {
+        at++;
+        i++;
+      } else if (star >= 0) {
+        at = star + 1;
+        i = ++next;
+      } else {
+        return false;
+      }
+    }
+    while (at < pattern.length && pattern[at] === any) at++;
+    return at === pattern.length;
+  }
+}
+
+/** `[Name][2] @owner`, optional with `^` before it. Null for any other line. */
+function sectionHeader(line: string): { name: string; owners: string[] } | null {
+  const [, name, rest = ''] = /^\^?\[([^\]]{1,255})\](?:\[\d{1,4}\])?(?:\s+(.*))?$/.exec(line) ?? [];
+  return name === undefined ? null : { name: name.trim(), owners: words(rest) };
+}
+
+/** The words of a line. `\` before a blank makes the blank part of a word, and before `#` a `#` that begins no comment. */
+function words(line: string): string[] {
+  return Array.from(line.matchAll(/(?:\\[ \t]|[^ \t])+/g), ([word]) => word.replaceAll(/\\([ \t])/g, '$1'));
+}
+
+/** Returns the owner in the form in which names are compared; null for a text that names nobody. */
+function ownerOf(text: string): string | null {
+  const folded = text.toLowerCase();
+  if (text.length > maxPatternLength || !isPlainName(text)) return null;
+  return folded.startsWith('@') && folded.length > 1 ? folded : (parseEmail(folded) ?? null);
+}
+
+/**
+ * The parts of a pattern between its slashes, from the root. Null for a pattern that the forges do not support either.
+ *
+ * Without a slash it matches at any depth. With one inside, it begins at the root for GitHub, as in .gitignore, and at any
+ * depth for GitLab. What matches a directory matches all in it; only `docs/*` ends there.
+ */
+function segmentsOf(pattern: string, syntax: CodeOwnersSyntax): Segment[] | null {
+  const plain = pattern.replace(/^\\#/, '#');
+  if (plain === '' || plain === '/' || plain.length > maxPatternLength) return null;
+  if (plain.startsWith('!') || /[[\]\\]/.test(plain)) return null;
+  const isDirectory = plain.endsWith('/');
+  const inner = plain.replace(/^\//, '').replace(/\/$/, '');
+  const isAnchored = plain.startsWith('/') || (syntax === 'github' && inner.includes('/'));
+  const parts = inner.split('/').filter((part) => part !== '');
+  const segments: Segment[] = parts.map((part) => (part === '**' ? anyDepth : part));
+  if (!isAnchored) segments.unshift(anyDepth);
+  if (isDirectory || segments.at(-1) === anyDepth) return [...segments, '*', anyDepth];
+  return inner.includes('/') && parts.at(-1) === '*' ? segments : [...segments, anyDepth];
+}

@@ -1,0 +1,100 @@
+/** SQL of CODEOWNERS files, and of the teams and members that their names mean. */
+import type { Person } from '../../access/members/lookup.ts';
+import { insertRows, replacing } from '../../db/bulk.ts';
+import type { Tx } from '../../db/database.ts';
+import type { RepositorySource } from '../../domain/repository-enums.ts';
+
+export interface CodeOwnersRow {
+  path: string;
+  content: string;
+  /** An upload does not replace it. */
+  set_by_admin: boolean;
+  updated_at: Date;
+  /** That of the repository. */
+  source: RepositorySource;
+}
+
+export async function findCodeOwners(tx: Tx, repositoryId: string): Promise<CodeOwnersRow | undefined> {
+  const [row] = await tx.query<CodeOwnersRow>(
+    `select c.path, c.content, c.set_by_admin, c.updated_at, r.source
+       from code_owners c join repository r on r.tenant_id = $1 and r.id = c.repository_id
+      where c.tenant_id = $1 and c.repository_id = $2`,
+    [tx.tenantId, repositoryId],
+  );
+  return row;
+}
+
+/** Writes the file. The sweep gives the vulnerabilities their teams. */
+export async function upsertCodeOwners(
+  tx: Tx,
+  row: {
+    repository_id: string;
+    path: string;
+    content: string;
+    owners: string[];
+    set_by_admin: boolean;
+    updated_at: Date;
+  },
+): Promise<void> {
+  const { repository_id: _, ...columns } = { ...row, teams_changed: true };
+  await insertRows(tx, 'code_owners', [{ ...row, teams_changed: true }], {
+    conflict: replacing(['repository_id'], Object.keys(columns)),
+  });
+}
+
+export interface NamedTeam {
+  id: string;
+  name: string;
+}
+
+/** The teams that these names mean, by the name. */
+export async function listOwningTeams(tx: Tx, names: string[]): Promise<Map<string, NamedTeam>> {
+  const rows = await tx.query<NamedTeam & { owner_name: string }>(
+    `select n.name as owner_name, t.id, t.name
+       from team_owner_name n join team t on t.tenant_id = $1 and t.id = n.team_id
+      where n.tenant_id = $1 and n.name = any($2::text[])`,
+    [tx.tenantId, names],
+  );
+  return new Map(rows.map(({ owner_name: ownerName, ...team }) => [ownerName, team]));
+}
+
+/** The members of the workspace with these folded addresses, by the address. */
+export async function listOwningMembers(tx: Tx, emails: string[]): Promise<Map<string, Person>> {
+  const rows = await tx.query<Person>(
+    `select u.id, u.name, u.email from member m join user_account u on u.id = m.user_id
+      where m.tenant_id = $1 and u.disabled_at is null and u.email = any($2::text[])`,
+    [tx.tenantId, emails],
+  );
+  return new Map(rows.map((person) => [person.email, person]));
+}
+
+/** Marks the files that name one of these, after their meaning has changed. */
+export async function markTeamsChanged(tx: Tx, ownerNames: string[]): Promise<void> {
+  if (ownerNames.length === 0) return;
+  await tx.query(
+    'update code_owners set teams_changed = true where tenant_id = $1 and not teams_changed and owners && $2::text[]',
+    [tx.tenantId, ownerNames],
+  );
+}
+
+/** Marks the file of a repository, after vulnerabilities have moved to other paths. */
+export async function markTeamsChangedIn(tx: Tx, repositoryId: string): Promise<void> {
+  await tx.query(
+    'update code_owners set teams_changed = true where tenant_id = $1 and repository_id = $2 and not teams_changed',
+    [tx.tenantId, repositoryId],
+  );
+}
+
+/** Takes one of the marked repositories and locks it. Leaves out those that an import has locked. */
+export async function takeTeamsChanged(tx: Tx): Promise<string | undefined> {
+  const [row] = await tx.query<{ repository_id: string }>(
+    `with marked as materialized (
+       select c.repository_id from code_owners c join repository r on r.tenant_id = $1 and r.id = c.repository_id
+        where c.tenant_id = $1 and c.teams_changed order by c.repository_id limit 1
+          for no key update of r skip locked)
+     update code_owners c set teams_changed = false from marked
+      where c.tenant_id = $1 and c.repository_id = marked.repository_id returning c.repository_id`,
+    [tx.tenantId],
+  );
+  return row?.repository_id;
+}

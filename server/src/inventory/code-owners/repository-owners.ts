@@ -1,0 +1,66 @@
+/** The owners of the paths of a repository: its CODEOWNERS file, with the teams and members that its names mean. */
+import type { Person } from '../../access/members/lookup.ts';
+import type { Tx } from '../../db/database.ts';
+import { CodeOwners, type CodeOwnersSyntax } from '../../domain/code-owners.ts';
+import {
+  type CodeOwnersRow,
+  findCodeOwners,
+  listOwningMembers,
+  listOwningTeams,
+  type NamedTeam,
+} from './code-owners-store.ts';
+
+/** A name that the file gives to a path. Without team and person it means nobody in the workspace. */
+export interface PathOwner {
+  name: string;
+  /** The line of the rule, from 1. */
+  line: number;
+  team: NamedTeam | null;
+  person: Person | null;
+}
+
+export interface RepositoryOwners {
+  row: CodeOwnersRow;
+  file: CodeOwners;
+  /** In the order of the file, each name once. */
+  ownersOf: (path: string) => PathOwner[];
+  /** The meaning of a name of the file. */
+  meaningOf: (name: string) => Pick<PathOwner, 'team' | 'person'>;
+}
+
+export function syntaxOf({ path, source }: { path: string; source: string }): CodeOwnersSyntax {
+  return source === 'gitlab' || path.startsWith('.gitlab/') ? 'gitlab' : 'github';
+}
+
+/** Null for a repository without a CODEOWNERS file. */
+export async function readOwners(tx: Tx, repositoryId: string): Promise<RepositoryOwners | null> {
+  const row = await findCodeOwners(tx, repositoryId);
+  if (!row || row.content === '') return null;
+  const file = new CodeOwners(row.content, syntaxOf(row));
+  const { owners } = file;
+  const [teams, people] = await Promise.all([
+    listOwningTeams(tx, owners),
+    listOwningMembers(
+      tx,
+      owners.filter((name) => !name.startsWith('@')),
+    ),
+  ]);
+  const meaningOf = (name: string) => ({ team: teams.get(name) ?? null, person: people.get(name) ?? null });
+  return {
+    row,
+    file,
+    meaningOf,
+    ownersOf: (path) => {
+      const named = new Map<string, PathOwner>();
+      for (const { owners: names, line } of file.rulesOf(path)) {
+        for (const name of names) if (!named.has(name)) named.set(name, { name, line, ...meaningOf(name) });
+      }
+      return [...named.values()];
+    },
+  };
+}
+
+/** The team that owns the path: the first that the file names for it. */
+export function teamOf(owners: RepositoryOwners | null, path: string): string | null {
+  return owners?.ownersOf(path).find(({ team }) => team !== null)?.team?.id ?? null;
+}

@@ -1,0 +1,32 @@
+/** The teams that a filter names. */
+import type { Tx } from '../../db/database.ts';
+import { validationFailed } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import type { Principal } from '../../http/principal.ts';
+
+/**
+ * Returns the ids of the teams that the caller means by an id, a name, or `mine`. Throws 422 for a team that the workspace
+ * does not have, and for `mine` with a workspace key, which has no person.
+ */
+export async function resolveTeams(tx: Tx, principal: Principal, text: string): Promise<string[]> {
+  if (text === 'mine') {
+    if (principal.user.kind === 'user') return listTeamsOf(tx, principal.user.id);
+    throw validationFailed({ team: ['A workspace key has no user, so mine is not valid.'] });
+  }
+  const id = parseId('team', text);
+  const rows = await tx.query<{ id: string }>(
+    `select id from team where tenant_id = $1 and ${id === undefined ? 'name_key' : 'id'} = $2`,
+    [tx.tenantId, id ?? text.toLowerCase()],
+  );
+  if (rows.length === 0) throw validationFailed({ team: ['Must be a team of the workspace.'] });
+  return rows.map((row) => row.id);
+}
+
+/** The ids of the teams of which the user is a member. */
+async function listTeamsOf(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx.query<{ team_id: string }>(
+    'select team_id from team_member where tenant_id = $1 and user_id = $2',
+    [tx.tenantId, userId],
+  );
+  return rows.map((row) => row.team_id);
+}

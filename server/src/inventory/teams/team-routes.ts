@@ -1,0 +1,205 @@
+/** `/manage/v1/{tenant_slug}/teams`: the teams of a workspace, which admins make, change and delete. */
+import { Type } from 'typebox';
+import { actorOf } from '../../access/audit/record.ts';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { formatId } from '../../domain/ids.ts';
+import { maxNameLength } from '../../domain/plain-name.ts';
+import { principalOf } from '../../http/access.ts';
+import { list, namedObject, PersonBrief, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import {
+  changeTeam,
+  createTeam,
+  type FullTeam,
+  getTeam,
+  removeTeam,
+  type TeamFields,
+} from './team-service.ts';
+import { listTeams, type TeamRow } from './team-store.ts';
+
+const admin = { scopes: ['workspace:admin'], role: 'admin' } as const;
+const tags = ['Teams'];
+
+// A file names a team in a few ways at most: as the group of each forge, and by former names.
+const maxOwnerNames = 20;
+// More people than this are no team that takes care of anything.
+const maxMembers = 1_000;
+
+const ownerNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
+  maxItems: maxOwnerNames,
+  description: 'Names that mean the team in CODEOWNERS files, such as @acme/payments.',
+});
+
+const teamFields = {
+  id: Type.String(),
+  name: Type.String(),
+  owner_names: ownerNames,
+  members_count: Type.Integer(),
+  is_mine: Type.Boolean({ description: 'True: the caller is a member of the team.' }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+};
+const TeamItem = namedObject('Team', teamFields);
+const TeamDetail = namedObject('TeamDetail', {
+  ...teamFields,
+  members: Type.Array(PersonBrief, { description: 'By name.' }),
+});
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+  owner_names: ownerNames,
+  members: Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+    maxItems: maxMembers,
+    description: 'Members of the workspace: user ids or e-mail addresses. The list replaces the one before.',
+  }),
+};
+
+const teamParams = Type.Object({
+  ...tenantParams.properties,
+  team: Type.String({ description: 'Id of the team, team_….' }),
+});
+
+export function teamRoutes(app: Server): void {
+  const { db } = app.deps;
+  const path = '/manage/v1/:tenant_slug/teams';
+
+  app.get(
+    path,
+    {
+      config: { access: { scopes: ['vulnerabilities:read'] } },
+      schema: {
+        operationId: 'listTeams',
+        tags,
+        summary: 'List the teams, by name',
+        params: tenantParams,
+        response: { 200: list(TeamItem) },
+      },
+    },
+    async (request) => {
+      const { tenant, user } = principalOf(request);
+      const rows = await tenantReadTx(db, tenant.id, (tx) => listTeams(tx, user.id));
+      return { items: rows.map(teamItem) };
+    },
+  );
+
+  app.get(
+    `${path}/:team`,
+    {
+      // Viewers do not see who is in the workspace.
+      config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
+      schema: {
+        operationId: 'getTeam',
+        tags,
+        summary: 'Show a team and its members',
+        params: teamParams,
+        response: { 200: TeamDetail },
+      },
+    },
+    async (request) => {
+      const { tenant, user } = principalOf(request);
+      return teamDetail(await tenantReadTx(db, tenant.id, (tx) => getTeam(tx, request.params.team, user.id)));
+    },
+  );
+
+  app.post(
+    path,
+    {
+      config: { access: admin, conflicts: true },
+      schema: {
+        operationId: 'createTeam',
+        tags,
+        summary: 'Create a team',
+        params: tenantParams,
+        body: Type.Object(
+          {
+            name: fields.name,
+            owner_names: Type.Optional(fields.owner_names),
+            members: Type.Optional(fields.members),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: TeamDetail },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const input = { owner_names: [], members: [], ...request.body };
+      const made = await tenantTx(db, principal.tenant.id, (tx) =>
+        createTeam(tx, actorOf(principal, request.id), input),
+      );
+      return reply.code(201).send(teamDetail(made));
+    },
+  );
+
+  app.patch(
+    `${path}/:team`,
+    {
+      config: { access: admin },
+      schema: {
+        operationId: 'changeTeam',
+        tags,
+        summary: 'Change the name of a team, its members, or the names that mean it in CODEOWNERS files',
+        params: teamParams,
+        body: Type.Object(
+          {
+            name: Type.Optional(fields.name),
+            owner_names: Type.Optional(fields.owner_names),
+            members: Type.Optional(fields.members),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: TeamDetail },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { team } = request.params;
+      const input = request.body as Partial<TeamFields>;
+      return teamDetail(
+        await tenantTx(db, principal.tenant.id, (tx) =>
+          changeTeam(tx, actorOf(principal, request.id), team, input),
+        ),
+      );
+    },
+  );
+
+  app.delete(
+    `${path}/:team`,
+    {
+      config: { access: admin },
+      schema: {
+        operationId: 'deleteTeam',
+        tags,
+        summary: 'Delete a team; its members stay in the workspace',
+        params: teamParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      await tenantTx(db, principal.tenant.id, (tx) =>
+        removeTeam(tx, actorOf(principal, request.id), request.params.team),
+      );
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+function teamItem(row: TeamRow) {
+  return {
+    id: formatId('team', row.id),
+    name: row.name,
+    owner_names: row.owner_names,
+    members_count: row.members,
+    is_mine: row.is_mine,
+    created_at: timestamp(row.created_at),
+    updated_at: timestamp(row.updated_at),
+  };
+}
+
+function teamDetail({ team, members }: FullTeam) {
+  return {
+    ...teamItem(team),
+    members: members.map(({ id, name, email }) => ({ id: formatId('user', id), display_name: name, email })),
+  };
+}

@@ -1,0 +1,187 @@
+/** Admins make, change and delete teams. A team has members of the workspace, and names that mean it in CODEOWNERS files. */
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import type { Person } from '../../access/members/lookup.ts';
+import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { foldEmail } from '../../domain/email.ts';
+import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
+import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { checkedName } from '../../domain/plain-name.ts';
+import { markTeamsChanged } from '../code-owners/code-owners-store.ts';
+import {
+  countTeamsLocked,
+  deleteTeam,
+  insertTeam,
+  listPeople,
+  listTeamMembers,
+  listTeams,
+  lockTeam,
+  setOwnerNames,
+  setTeamMembers,
+  type TeamRow,
+  updateTeam,
+} from './team-store.ts';
+
+export interface TeamFields {
+  name: string;
+  /** Names that mean the team in CODEOWNERS files, such as `@acme/payments`. */
+  owner_names: string[];
+  /** Ids or e-mail addresses of members of the workspace. */
+  members: string[];
+}
+
+export interface FullTeam {
+  team: TeamRow;
+  members: Person[];
+}
+
+// The list has no pages. The largest companies have some hundred teams that own code.
+const maxTeams = 500;
+
+/** Throws 404. `userId` is the caller. */
+export async function getTeam(tx: Tx, text: string, userId: string): Promise<FullTeam> {
+  return readTeam(tx, parseTeam(text), userId);
+}
+
+/** Makes a team and records it. Throws DomainError, and 409 if there are too many teams. */
+export async function createTeam(tx: Tx, actor: Actor, input: TeamFields): Promise<FullTeam> {
+  const name = checkedName(input.name, 'name');
+  if ((await countTeamsLocked(tx)) >= maxTeams) {
+    throw invalidTransition(`The workspace has ${maxTeams} teams, which is the limit: delete one first.`);
+  }
+  const id = newId();
+  if (!(await insertTeam(tx, { id, name }))) throw taken(name);
+  const set = await setFields(tx, id, input);
+  await markTeamsChanged(tx, set.owner_names ?? []);
+  await recordAudit(tx, [
+    { ...actor, action: 'team.create', targetType: 'team', targetId: id, data: { name, ...set } },
+  ]);
+  return readTeam(tx, id, actor.actorId);
+}
+
+/** Changes the given fields and keeps the others. Throws 404, DomainError. */
+export async function changeTeam(
+  tx: Tx,
+  actor: Actor,
+  text: string,
+  input: Partial<TeamFields>,
+): Promise<FullTeam> {
+  const id = parseTeam(text);
+  if (!(await lockTeam(tx, id))) throw resourceNotFound();
+  const before = await readTeam(tx, id, actor.actorId);
+  const name = input.name === undefined ? before.team.name : checkedName(input.name, 'name');
+  await updateTeam(tx, { id, name }).catch((error: { code?: string }) => {
+    throw error.code === uniqueViolation ? taken(name) : error;
+  });
+  await setFields(tx, id, input);
+  const after = await readTeam(tx, id, actor.actorId);
+  const [was, is] = [before.team.owner_names, after.team.owner_names];
+  await markTeamsChanged(tx, [
+    ...was.filter((name) => !is.includes(name)),
+    ...is.filter((name) => !was.includes(name)),
+  ]);
+  await recordAudit(tx, [
+    {
+      ...actor,
+      action: 'team.change',
+      targetType: 'team',
+      targetId: id,
+      data: { from: recorded(before), to: recorded(after) },
+    },
+  ]);
+  return after;
+}
+
+/** Deletes the team; its members stay in the workspace. Throws 404. */
+export async function removeTeam(tx: Tx, actor: Actor, text: string): Promise<void> {
+  const id = parseTeam(text);
+  if (!(await lockTeam(tx, id))) throw resourceNotFound();
+  const { team } = await readTeam(tx, id, actor.actorId);
+  await deleteTeam(tx, id);
+  await markTeamsChanged(tx, team.owner_names);
+  await recordAudit(tx, [
+    { ...actor, action: 'team.delete', targetType: 'team', targetId: id, data: { name: team.name } },
+  ]);
+}
+
+const uniqueViolation = '23505';
+const foreignKeyViolation = '23503';
+
+async function readTeam(tx: Tx, id: string, userId: string | null): Promise<FullTeam> {
+  const [team] = await listTeams(tx, userId, id);
+  if (!team) throw resourceNotFound();
+  return { team, members: await listTeamMembers(tx, id) };
+}
+
+/** Sets the members and names that are given. Returns them as the audit log shows them. */
+async function setFields(
+  tx: Tx,
+  id: string,
+  { owner_names: names, members }: Partial<TeamFields>,
+): Promise<{ members?: string[]; owner_names?: string[] }> {
+  const people = members === undefined ? null : await resolvePeople(tx, members);
+  const ownerNames = names === undefined ? null : checkedOwnerNames(names);
+  if (people !== null) {
+    await setTeamMembers(tx, id, people).catch((error: { code?: string }) => {
+      throw error.code === foreignKeyViolation ? noMember() : error;
+    });
+  }
+  if (ownerNames !== null) {
+    const held = await setOwnerNames(tx, id, ownerNames);
+    if (held.length > 0) {
+      throw new DomainError('conflict', `another team has ${held.join(', ')}`, 'owner_names');
+    }
+  }
+  return {
+    ...(people && { members: people.map((one) => formatId('user', one)) }),
+    ...(ownerNames && { owner_names: ownerNames }),
+  };
+}
+
+function recorded({ team, members }: FullTeam) {
+  return {
+    name: team.name,
+    owner_names: team.owner_names,
+    members: members.map(({ id }) => formatId('user', id)),
+  };
+}
+
+async function resolvePeople(tx: Tx, texts: string[]): Promise<string[]> {
+  const asked = texts.map((text) => parseId('user', text) ?? foldEmail(text));
+  const people = await listPeople(
+    tx,
+    texts.flatMap((text) => parseId('user', text) ?? []),
+    texts.filter((text) => parseId('user', text) === undefined).map(foldEmail),
+  );
+  const idOf = new Map(people.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const]));
+  return [...new Set(asked.map((one) => idOf.get(one) ?? refuse()))];
+}
+
+function refuse(): never {
+  throw noMember();
+}
+
+function noMember(): DomainError {
+  return new DomainError('invalid', 'must be members of the workspace', 'members');
+}
+
+// A name of a person or a group at a forge. A mail address means the person whose address it is, never a team.
+const ownerName = /^@[a-z0-9][a-z0-9_.-]*(?:\/[a-z0-9_.-]+)*$/;
+
+/** Returns the names in lower case, each once. Throws DomainError. */
+function checkedOwnerNames(names: string[]): string[] {
+  const folded = [...new Set(names.map((name) => name.trim().toLowerCase()))];
+  const wrong = folded.find((name) => !ownerName.test(name));
+  if (wrong === undefined) return folded;
+  throw new DomainError('invalid', 'must begin with @, such as @acme/payments', 'owner_names');
+}
+
+function parseTeam(text: string): string {
+  const id = parseId('team', text);
+  if (id === undefined) throw resourceNotFound();
+  return id;
+}
+
+function taken(name: string): DomainError {
+  return new DomainError('conflict', `there is already a team ${name}`, 'name');
+}

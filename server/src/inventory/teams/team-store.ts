@@ -1,0 +1,122 @@
+/** SQL of teams: their members, and the names by which CODEOWNERS files mean them. */
+import type { Person } from '../../access/members/lookup.ts';
+import { insertRows } from '../../db/bulk.ts';
+import type { Tx } from '../../db/database.ts';
+
+export interface TeamRow {
+  id: string;
+  name: string;
+  /** In lower case, by name. */
+  owner_names: string[];
+  /** The number of members. */
+  members: number;
+  /** True if the user whom the list is for is a member. */
+  is_mine: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The teams by name, for the user; with `id` only that one. */
+export async function listTeams(tx: Tx, userId: string | null, id: string | null = null): Promise<TeamRow[]> {
+  return tx.query<TeamRow>(
+    `select t.id, t.name, t.created_at, t.updated_at,
+            array(select n.name from team_owner_name n where n.tenant_id = $1 and n.team_id = t.id order by n.name)
+              as owner_names,
+            (select count(*)::int from team_member m where m.tenant_id = $1 and m.team_id = t.id) as members,
+            exists (select 1 from team_member m where m.tenant_id = $1 and m.team_id = t.id and m.user_id = $2)
+              as is_mine
+       from team t where t.tenant_id = $1 and ($3::uuid is null or t.id = $3) order by t.name_key`,
+    [tx.tenantId, userId, id],
+  );
+}
+
+export async function listTeamMembers(tx: Tx, teamId: string): Promise<Person[]> {
+  return tx.query<Person>(
+    `select u.id, u.name, u.email from team_member m join user_account u on u.id = m.user_id
+      where m.tenant_id = $1 and m.team_id = $2 order by lower(u.name), u.id`,
+    [tx.tenantId, teamId],
+  );
+}
+
+/** Locks the workspace's row of settings, so that two requests do not exceed the number of teams together. */
+export async function countTeamsLocked(tx: Tx): Promise<number> {
+  await tx.query('select 1 from tenant where id = $1 for no key update', [tx.tenantId]);
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*)::int as count from team where tenant_id = $1',
+    [tx.tenantId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Locks the team until the transaction ends. */
+export async function lockTeam(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from team where tenant_id = $1 and id = $2 for update', [
+    tx.tenantId,
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+/** Returns false if a team has that name. */
+export async function insertTeam(tx: Tx, { id, name }: { id: string; name: string }): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into team (tenant_id, id, name, name_key) values ($1, $2, $3, $4)
+     on conflict (tenant_id, name_key) do nothing returning id`,
+    [tx.tenantId, id, name, name.toLowerCase()],
+  );
+  return rows.length > 0;
+}
+
+/** Fails with a unique violation if another team has the name. */
+export async function updateTeam(tx: Tx, { id, name }: { id: string; name: string }): Promise<void> {
+  await tx.query(
+    'update team set name = $3, name_key = $4, updated_at = now() where tenant_id = $1 and id = $2',
+    [tx.tenantId, id, name, name.toLowerCase()],
+  );
+}
+
+export async function deleteTeam(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from team where tenant_id = $1 and id = $2', [tx.tenantId, id]);
+}
+
+/** Sets the members to exactly these. A person whose membership of the workspace has ended since fails by a foreign key. */
+export async function setTeamMembers(tx: Tx, teamId: string, userIds: string[]): Promise<void> {
+  await tx.query(
+    'delete from team_member where tenant_id = $1 and team_id = $2 and user_id <> all($3::uuid[])',
+    [tx.tenantId, teamId, userIds],
+  );
+  await insertRows(
+    tx,
+    'team_member',
+    userIds.map((user_id) => ({ user_id, team_id: teamId })),
+    { conflict: 'do nothing' },
+  );
+}
+
+/** Sets the names to exactly these. Returns those that another team has, which are not set. */
+export async function setOwnerNames(tx: Tx, teamId: string, names: string[]): Promise<string[]> {
+  await tx.query(
+    'delete from team_owner_name where tenant_id = $1 and team_id = $2 and name <> all($3::text[])',
+    [tx.tenantId, teamId, names],
+  );
+  await insertRows(
+    tx,
+    'team_owner_name',
+    names.toSorted().map((name) => ({ name, team_id: teamId })),
+    { conflict: 'do nothing' },
+  );
+  const rows = await tx.query<{ name: string }>(
+    'select name from team_owner_name where tenant_id = $1 and name = any($2::text[]) and team_id <> $3 order by name',
+    [tx.tenantId, names, teamId],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** The members of the workspace with one of these ids or folded addresses. */
+export async function listPeople(tx: Tx, ids: string[], emails: string[]): Promise<Person[]> {
+  return tx.query<Person>(
+    `select u.id, u.name, u.email from member m join user_account u on u.id = m.user_id
+      where m.tenant_id = $1 and u.disabled_at is null and (u.id = any($2::uuid[]) or u.email = any($3::text[]))`,
+    [tx.tenantId, ids, emails],
+  );
+}

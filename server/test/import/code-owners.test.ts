@@ -1,0 +1,277 @@
+/**
+ * Tests of code owners: who may change the CODEOWNERS file of a repository, which team owns what an import opens, and
+ * that the teams follow the file, the names of teams, and teams that end.
+ */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { formatId } from '../../src/domain/ids.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { sarif } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import { createTestWorkspace, createTestWorkspaceKey, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+const acme = await createTestWorkspace(server, 'acme');
+const { admin, member } = acme.people;
+const upload = '/ingest/v1/acme/code-owners';
+const path = '.github/CODEOWNERS';
+const ci = clientOf(server.app, member.key);
+
+interface Row {
+  id: string;
+  title: string;
+  location: { path: string };
+  team?: { name: string } | null;
+  assignee?: { id: string } | null;
+}
+
+let session: SessionClient;
+const teams: Record<string, string> = {};
+before(async () => {
+  session = await signInAs(server, admin.user.id);
+  for (const [name, ownerName] of [
+    ['Payments', '@acme/payments'],
+    ['Web', '@acme/web'],
+  ] as const) {
+    const members = name === 'Payments' ? [formatId('user', member.user.id)] : [];
+    const { status, body, text } = await session.post<{ id: string }>('/manage/v1/acme/teams', {
+      name,
+      owner_names: [ownerName],
+      members,
+    });
+    assert.equal(status, 201, text);
+    teams[name] = body.id;
+  }
+});
+
+async function send(content: string, query = 'repo=acme/shop&ref=main', client = ci): Promise<string> {
+  const { status, body, text } = await client.put<{ outcome: string }>(`${upload}?${query}`, {
+    path,
+    content,
+  });
+  assert.equal(status, 200, text);
+  return body.outcome;
+}
+
+let line = 0;
+const report = (...paths: string[]) =>
+  sarif(paths.map((file) => ({ path: file, line: ++line, rule: `rule-${line}`, code: `danger(${line})` })));
+
+async function importReport(...paths: string[]): Promise<void> {
+  await importAll(server, 'acme', [reportInput(report(...paths), { partial: true })]);
+}
+
+async function list(query = ''): Promise<Row[]> {
+  const { status, body, text } = await ci.get<{ items: Row[] }>(
+    `/api/v1/acme/vulnerabilities?include=team,assignee&per_page=200${query}`,
+  );
+  assert.equal(status, 200, text);
+  return body.items;
+}
+
+async function teamOf(file: string): Promise<string | null> {
+  const row = (await list()).find((each) => each.location.path === file);
+  return row?.team?.name ?? null;
+}
+
+const sweep = () => sweepTenant(server.db, acme.tenant.id, new Date(), 30);
+
+describe('the CODEOWNERS file of a repository', () => {
+  test('an unknown repository is refused with 404, and the default branch alone changes the file', async () => {
+    assert.equal((await ci.put(`${upload}?repo=acme/shop&ref=main`, { path, content: '* @a' })).status, 404);
+    await importReport('src/old.ts');
+    assert.equal(await send('* @acme/web', 'repo=acme/shop&ref=feature/x'), 'not_default_branch');
+    assert.equal(await send('* @acme/web', 'repo=acme/shop&ref=refs/pull/7/head'), 'not_default_branch');
+    assert.equal(await send('/pay/ @acme/payments\n/web/ @acme/web @stranger'), 'applied');
+    assert.equal(await send('/pay/ @acme/payments\n/web/ @acme/web @stranger'), 'unchanged');
+  });
+
+  test('an admin sees what its names mean, and a name that means nobody', async () => {
+    const id = await repositoryId();
+    const { body } = await session.get<{
+      owners: { name: string; team: { name: string } | null; person: unknown }[];
+      rules: number;
+    }>(`/manage/v1/acme/repositories/${id}/code-owners`);
+    assert.equal(body.rules, 2);
+    assert.deepEqual(
+      body.owners.map(({ name, team, person }) => [name, team?.name ?? null, person]),
+      [
+        ['@acme/payments', 'Payments', null],
+        ['@acme/web', 'Web', null],
+        ['@stranger', null, null],
+      ],
+    );
+  });
+
+  test('what an admin has set, no upload replaces, until the admin lets go of it', async () => {
+    const file = `/manage/v1/acme/repositories/${await repositoryId()}/code-owners`;
+    const mine = { path: 'CODEOWNERS', content: '/pay/ @acme/web' };
+    assert.equal((await ci.put(file, mine)).status, 403);
+    assert.equal((await session.put(file, mine)).status, 200);
+    assert.equal(await send('* @acme/payments'), 'set_by_admin');
+    assert.equal((await session.delete(file)).status, 204);
+    assert.equal(await send('/pay/ @acme/payments\n/web/ @acme/web @stranger'), 'applied');
+  });
+
+  test('a file that is too large, or no text, is refused with 422', async () => {
+    for (const content of ['x'.repeat(256 * 1024 + 1), 'é'.repeat(200 * 1024), '* @a\0']) {
+      const answer = await ci.put(`${upload}?repo=acme/shop&ref=main`, { path, content });
+      assert.equal(answer.status, 422, answer.text.slice(0, 200));
+    }
+  });
+
+  test('the key of a run of CI changes the file of its own repository and reference only', async () => {
+    const bind = async (reference: string) => {
+      const bound = await createTestWorkspaceKey(server, acme.tenant, 'member');
+      await server.owner.query(
+        `update api_key set trust_rule_id = gen_random_uuid(), bound_reference = $2, expires_at = now() + interval '1 hour',
+                repository_id = (select id from repository where tenant_id = $3 and name_key = 'acme/shop') where id = $1`,
+        [bound.id, reference, acme.tenant.id],
+      );
+      return clientOf(server.app, bound.key);
+    };
+    await importAll(server, 'acme', [reportInput(report('a.ts'), { repository: 'acme/other' })]);
+    const onMain = await bind('refs/heads/main');
+    const content = '/pay/ @acme/payments\n/web/ @acme/web @stranger';
+    assert.equal(await send(content, 'repo=acme/shop&ref=main', onMain), 'unchanged');
+    for (const repo of ['acme/other', 'acme/nothing']) {
+      const refused = await onMain.put(`${upload}?repo=${repo}&ref=main`, { path, content: '* @acme/web' });
+      assert.equal(refused.status, 422, refused.text);
+    }
+    const ofPullRequests = await bind('pull_requests');
+    const refused = await ofPullRequests.put(`${upload}?repo=acme/shop&ref=main`, { path, content });
+    assert.equal(refused.status, 422, refused.text);
+  });
+});
+
+describe('the team of a vulnerability', () => {
+  test('is there when an import opens it, in the list, its filters, its detail and the figures', async () => {
+    await importReport('pay/card.ts', 'web/page.ts', 'lib/other.ts');
+    assert.deepEqual(
+      [await teamOf('pay/card.ts'), await teamOf('web/page.ts'), await teamOf('lib/other.ts')],
+      ['Payments', 'Web', null],
+    );
+    for (const [query, files] of [
+      ['&team=mine', ['pay/card.ts']],
+      ['&team=web', ['web/page.ts']],
+      [`&team=${teams.Payments}`, ['pay/card.ts']],
+      ['&team=mine&ref=main', ['pay/card.ts']],
+      ['&team=mine&state=fixed', []],
+    ] as const) {
+      assert.deepEqual(
+        (await list(query)).map((row) => row.location.path),
+        files,
+        query,
+      );
+    }
+    assert.equal((await ci.get('/api/v1/acme/vulnerabilities?team=nobody')).status, 422);
+    const [row] = await list('&team=web');
+    const { body } = await ci.get<{
+      owners: { name: string; line: number; team: { name: string } | null }[];
+    }>(`/api/v1/acme/vulnerabilities/${row?.id}`);
+    assert.deepEqual(
+      body.owners.map(({ name, line: at, team }) => [name, at, team?.name ?? null]),
+      [
+        ['@acme/web', 2, 'Web'],
+        ['@stranger', 2, null],
+      ],
+    );
+    const { body: figures } = await ci.get<{ items: { id: string; open: number }[] }>(
+      '/api/v1/acme/team-open',
+    );
+    assert.deepEqual(
+      figures.items.map(({ id, open }) => [id, open]),
+      [
+        [teams.Payments, 1],
+        [teams.Web, 1],
+      ],
+    );
+    await assertInvariants(server.owner);
+  });
+
+  test('follows a new file, and the names of teams, at the next sweep', async () => {
+    assert.equal(await send('/pay/ @acme/web\n/lib/ @acme/libraries'), 'applied');
+    await sweep();
+    assert.deepEqual(
+      [await teamOf('pay/card.ts'), await teamOf('web/page.ts'), await teamOf('lib/other.ts')],
+      ['Web', null, null],
+    );
+    const change = await session.patch(`/manage/v1/acme/teams/${teams.Payments}`, {
+      owner_names: ['@acme/payments', '@acme/libraries'],
+    });
+    assert.equal(change.status, 200, change.text);
+    await sweep();
+    assert.equal(await teamOf('lib/other.ts'), 'Payments');
+    await assertInvariants(server.owner);
+  });
+
+  test('ends with the team', async () => {
+    assert.equal((await session.delete(`/manage/v1/acme/teams/${teams.Web}`)).status, 204);
+    assert.equal(await teamOf('pay/card.ts'), null);
+    await sweep();
+    const { rows: left } = await server.owner.query<{ team_id: string }>(
+      'select distinct team_id from vulnerability where tenant_id = $1 and team_id is not null',
+      [acme.tenant.id],
+    );
+    assert.deepEqual(
+      left.map(({ team_id: id }) => formatId('team', id)),
+      [teams.Payments],
+    );
+  });
+});
+
+describe('the assignment to a code owner', () => {
+  const content = `/mine/ @acme/payments ${member.user.email.toUpperCase()}\n/gone/ nobody@nowhere.example`;
+
+  test('is off by default', async () => {
+    assert.equal(await send(content), 'applied');
+    await importReport('mine/a.ts');
+    assert.deepEqual(await list(`&assignee=${formatId('user', member.user.id)}`), []);
+  });
+
+  test('gives what is new to the member whom the file names, and the history says by which line', async () => {
+    const set = await session.patch('/manage/v1/acme/settings', { assign_owners: 'on' });
+    assert.equal(set.status, 200, set.text);
+    await importReport('mine/b.ts', 'gone/c.ts', 'lib/d.ts');
+    const rows = await list('&assignee=me');
+    assert.deepEqual(
+      rows.map((row) => [row.location.path, row.team?.name]),
+      [['mine/b.ts', 'Payments']],
+    );
+    const { body } = await ci.get<{ history: { event: string; reason: string | null; actor: unknown }[] }>(
+      `/api/v1/acme/vulnerabilities/${rows[0]?.id}`,
+    );
+    assert.deepEqual(
+      body.history.find(({ event }) => event === 'assigned'),
+      {
+        ...body.history.find(({ event }) => event === 'assigned'),
+        actor: null,
+        reason: 'Code owner by line 1 of .github/CODEOWNERS.',
+      },
+    );
+    const { text } = await clientOf(server.app, admin.key).get(
+      '/export/v1/acme/events?types=vulnerability.assigned',
+    );
+    // The last line is the cursor.
+    assert.equal(text.trimEnd().split('\n').length, 2, text);
+    await assertInvariants(server.owner);
+  });
+
+  test('does not change what a person has assigned', async () => {
+    const [row] = await list('&assignee=me');
+    const path = `/api/v1/acme/vulnerabilities/${row?.id}/assignment`;
+    assert.equal((await ci.patch(path, { assignee: admin.user.email })).status, 200);
+    await importReport('mine/e.ts');
+    const after = (await list()).find(({ id }) => id === row?.id);
+    assert.equal(after?.assignee?.id, formatId('user', admin.user.id));
+  });
+});
+
+async function repositoryId(): Promise<string> {
+  const { body } = await session.get<{ id: string }>('/console/api/v1/acme/repositories/acme%2Fshop');
+  return body.id;
+}
