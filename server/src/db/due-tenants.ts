@@ -1,6 +1,7 @@
 /** Finds the workspaces in which the clock has made work due, in one round trip for all of them. */
 import type { TenantId } from '../domain/ids.ts';
-import { type Database, type InstallTx, installTx, switchTenant } from './database.ts';
+import { isConnectionLost } from './connection-errors.ts';
+import { type Database, type InstallTx, installTx, tenantReadTx } from './database.ts';
 import { setPlanner } from './planner-hints.ts';
 
 /**
@@ -14,7 +15,7 @@ type TenantCondition = 'true' | 'has_webhooks';
 
 /**
  * Returns the workspaces for which one of the conditions is true at `at`. Each condition runs as its own tenant, so
- * row-level security holds. Throws the error of a condition.
+ * row-level security holds. Throws the error of a condition. On Citus, workspaces whose node is away are left out.
  */
 export async function listDueTenants(
   db: Database,
@@ -22,11 +23,23 @@ export async function listDueTenants(
   at: Date,
   which: TenantCondition = 'true',
 ): Promise<TenantId[]> {
-  return installTx(db, async (tx) => {
-    if (tx.isDistributed) return askEach(tx, conditions, at, which);
-    // Planning for each workspace would take longer than the query.
-    await setPlanner(tx, { plan_cache_mode: 'force_generic_plan' });
-    await tx.query(`do $due$
+  const { due, placed } = await installTx(db, async (tx) =>
+    tx.isDistributed
+      ? { due: [], placed: await listPlaced(tx, which) }
+      : { due: await askAll(tx, conditions, at, which), placed: [] },
+  );
+  return placed.length === 0 ? due : askEach(db, conditions, at, placed);
+}
+
+async function askAll(
+  tx: InstallTx,
+  conditions: readonly DueCondition[],
+  at: Date,
+  which: TenantCondition,
+): Promise<TenantId[]> {
+  // Planning for each workspace would take longer than the query.
+  await setPlanner(tx, { plan_cache_mode: 'force_generic_plan' });
+  await tx.query(`do $due$
 declare
   asked_at constant timestamptz := '${at.toISOString()}';
   asked_tenant uuid;
@@ -41,33 +54,50 @@ begin
   perform set_config('merlon.tenant_id', '', true);
   perform set_config('merlon.due_tenants', array_to_string(due, ','), true);
 end $due$`);
-    const [row] = await tx.query<{ ids: string }>(`select current_setting('merlon.due_tenants') as ids`);
-    return (row?.ids ?? '').split(',').filter((id) => id !== '') as TenantId[];
-  });
+  const [row] = await tx.query<{ ids: string }>(`select current_setting('merlon.due_tenants') as ids`);
+  return (row?.ids ?? '').split(',').filter((id) => id !== '') as TenantId[];
 }
 
-/** Asks each workspace by a statement of its own, which its node answers. */
+interface Placed {
+  id: TenantId;
+  /** The group of Citus that has its rows: a node with its standbys. */
+  group: number;
+}
+
+async function listPlaced(tx: InstallTx, which: TenantCondition): Promise<Placed[]> {
+  return tx.query<Placed>(
+    `select t.id, p.groupid as group
+       from tenant t join pg_dist_placement p
+         on p.shardid = get_shard_id_for_distribution_column('tenant_anchor', t.id)
+      where t.deleted_at is null and ${which} order by t.id`,
+  );
+}
+
+/** Asks each workspace in a transaction of its own, which its node answers, so that the others do not need this node. */
 async function askEach(
-  tx: InstallTx,
+  db: Database,
   conditions: readonly DueCondition[],
   at: Date,
-  which: TenantCondition,
+  placed: Placed[],
 ): Promise<TenantId[]> {
-  const tenants = await tx.query<{ id: TenantId }>(
-    `select id from tenant where deleted_at is null and ${which} order by id`,
-  );
-  const asked = `'${at.toISOString()}'::timestamptz`;
   const condition = conditions
     .map((one) => `(${one})`)
     .join(' or ')
-    .replaceAll(/\basked_at\b/g, asked);
+    .replaceAll(/\basked_at\b/g, `'${at.toISOString()}'::timestamptz`);
   const due: TenantId[] = [];
-  for (const { id } of tenants) {
-    const inWorkspace = switchTenant(tx, id);
-    const [row] = await inWorkspace.query<{ is_due: boolean }>(
-      `select ${condition.replaceAll(/\basked_tenant\b/g, `'${id}'::uuid`)} as is_due`,
-    );
-    if (row?.is_due) due.push(id);
+  const away = new Set<number>();
+  for (const { id, group } of placed) {
+    if (away.has(group)) continue;
+    const asked = condition.replaceAll(/\basked_tenant\b/g, `'${id}'::uuid`);
+    try {
+      const [row] = await tenantReadTx(db, id, ({ ending }) =>
+        ending.query<{ is_due: boolean }>(`select ${asked} as is_due`),
+      );
+      if (row?.is_due) due.push(id);
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+      away.add(group);
+    }
   }
   return due;
 }

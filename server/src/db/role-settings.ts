@@ -22,6 +22,11 @@ const citusSettings: typeof settings = [
   ['citus.propagate_set_commands', 'local', 'SET LOCAL holds on every node that the transaction reaches'],
   // Several connections to one node would not see each other's rows, and foreign keys lead to reference tables.
   ['citus.multi_shard_modify_mode', 'sequential', 'a transaction has one connection to each node'],
+  [
+    'citus.node_connection_timeout',
+    '3s',
+    'a node that cannot be reached keeps the worker from the others no longer',
+  ],
 ];
 
 /**
