@@ -17,6 +17,9 @@ const unreachableCodes = new Set([
 // PostgreSQL ends the connection, is starting, or has no connection left.
 const lostCodes = new Set(['EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001']);
 
+// A coordinator of Citus has lost a worker. It has no better class for the error of a connection in use.
+const lostNode = /connection marked as essential|server closed the connection|connection not open/;
+
 /**
  * Explains an error of the connection by the address of this setting, or of its first statements. Other errors are
  * returned unchanged.
@@ -61,7 +64,8 @@ export function isConnectionLost(error: unknown): boolean {
   return (
     unreachableCodes.has(code) ||
     lostCodes.has(code) ||
-    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(message)
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(message) ||
+    (code === 'XX000' && lostNode.test(message))
   );
 }
 
