@@ -102,7 +102,10 @@ async function fillEmptyTables(tenantId: string): Promise<void> {
   };
   const client = await server.owner.connect();
   try {
-    await client.query(`set session_replication_role = replica`);
+    // Each node of Citus checks its own foreign keys, so the setting must reach all of them.
+    await client.query('begin');
+    await client.query("set local citus.propagate_set_commands = 'local'");
+    await client.query('set local session_replication_role = replica');
     for (const table of protectedTables) {
       if ((await countAsOwner(table, tenantId)) > 0) continue;
       const { rows } = await client.query<{ name: string; type: string; state: string | null }>(
@@ -121,8 +124,8 @@ async function fillEmptyTables(tenantId: string): Promise<void> {
         [tenantId],
       );
     }
+    await client.query('commit');
   } finally {
-    await client.query('reset session_replication_role');
     client.release();
   }
 }
