@@ -1,12 +1,15 @@
 /**
  * Runs the tests of the server on Citus: `CITUS_DATABASE_URL` is the address of a superuser in a database of the
  * coordinator that knows the workers. Without it the tests of Citus are skipped visibly. `npm run test:citus [file…]`
+ *
+ * The test that kills a worker also needs `TEST_CITUS_STOP_WORKER` and `TEST_CITUS_START_WORKER`, commands of the shell that
+ * kill a worker with all its processes, and start it again. They get its address as `WORKER`, such as `127.0.0.1:5433`.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Gates that cannot hold there, each with the reason. */
+/** Files that cannot hold there, each with the reason. */
 const unfit: Record<string, string> = {
   'server/test/gates/*plans.test.ts':
     'a plan for any values, and one without an index, cannot be asked of a shard through the coordinator',
@@ -14,22 +17,28 @@ const unfit: Record<string, string> = {
     'on Citus a transaction sends each setting by itself, so the largest numbers are others',
   'server/test/gates/without-where.test.ts':
     'the coordinator refuses statements that name no tenant, before row-level security could answer',
+  'server/test/faults/{kill,processes,replica,restart,server-faults}.test.ts':
+    'they start and end a PostgreSQL of their own',
 };
 
 const url = process.env.CITUS_DATABASE_URL;
 if (url !== undefined) process.env.TEST_DATABASE_URL = url;
 else process.stdout.write('CITUS_DATABASE_URL is not set: what needs Citus is skipped\n');
+const ownTests = globSync('server/test/citus/*.test.ts').sort();
 const named = process.argv.slice(2);
 if (named.length > 0) run(named);
-else if (url === undefined) run(['server/test/citus/citus.test.ts']);
+else if (url === undefined) run(ownTests);
 else {
   for (const [files, reason] of Object.entries(unfit)) {
     process.stdout.write(`skipped: ${globSync(files).sort().join(', ')}: ${reason}\n`);
   }
-  const all = globSync('server/test/{api,citus,commands,gates,import,policies}/*.test.ts', {
-    exclude: Object.keys(unfit),
-  });
+  const all = globSync(
+    'server/test/{api,commands,faults,gates,import,metrics,notifications,policies}/*.test.ts',
+    { exclude: Object.keys(unfit) },
+  );
   run(all.sort());
+  // One of them kills a worker, so no other test may run meanwhile.
+  for (const file of ownTests) run([file]);
 }
 
 function run(files: string[]): void {
