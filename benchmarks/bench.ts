@@ -1,5 +1,5 @@
 /** The parts that all rows of a run share: the database, the size, and the workspace that most of them measure. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../server/src/commands/session.ts';
@@ -30,6 +30,7 @@ export async function mainWorkspace(
   const before = await tenantTableBytes(open);
   const tenant = await createFilledWorkspace(open, slug, { vulnerabilities });
   const bytes = (await tenantTableBytes(open)) - before;
+  mkdirSync(bench.dataDir, { recursive: true });
   writeFileSync(factsFile(bench), JSON.stringify({ ...readFacts(bench), [slug]: bytes }));
   if (vulnerabilities === bench.size.vulnerabilities) await evaluateAllPolicies(open, tenant);
   await asOwner(open, (client) => client.query('vacuum (analyze)'));

@@ -40,9 +40,21 @@ function count(name: string, text: string): number {
   return Number(text);
 }
 
+/** The settings of a database server, if the environment names one. Otherwise it is the embedded one. */
+export function databaseSettings(): Record<string, string> {
+  const names = ['MERLON_DATABASE_URL', 'MERLON_DATABASE_OWNER_URL', 'MERLON_SECRET_FILE'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 /** The configuration of a server on the data directory of a benchmark: no limit, no log, no jobs. */
 export function benchConfig(dataDir: string): Config {
   return loadConfig({
+    ...databaseSettings(),
     MERLON_DATA_DIR: dataDir,
     MERLON_PORT: '0',
     MERLON_RATE_LIMIT_PER_MINUTE: '0',

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --full | --size tiny] [--only NAME] [--data-dir DIR]`: measures all that docs/performance.md promises,
+ * `npm run bench [-- --full | --size tiny|brief] [--only NAME] [--data-dir DIR]`: measures all that docs/performance.md promises,
  * each beside a yardstick of the same run, and prints one table. A whole run writes `results/bench-SIZE.json`.
  * The data directory is kept for the next run; without it everything is filled anew.
  */
@@ -20,6 +20,7 @@ import { importRows } from './rows/imports.ts';
 import { listRows } from './rows/lists.ts';
 import { memoryRows } from './rows/memory.ts';
 import { readingRows } from './rows/reading.ts';
+import { sideBySideRows } from './rows/side-by-side.ts';
 import { smallReportRows } from './rows/small-reports.ts';
 import { verdictRows } from './rows/verdict.ts';
 import { type SizeName, sizes } from './sizes.ts';
@@ -33,6 +34,7 @@ const measures: Record<string, (bench: Bench) => Promise<Row[]>> = {
   reading: readingRows,
   imports: importRows,
   'small-reports': smallReportRows,
+  'side-by-side': sideBySideRows,
   beside: besideRows,
   verdict: verdictRows,
   growth: growthRows,
@@ -68,7 +70,7 @@ try {
   printRows(rows);
   const minutes = Math.round((performance.now() - started) / 6_000) / 10;
   say(`${minutes} minutes`);
-  if (values.only === undefined && sizeName !== 'tiny') {
+  if (values.only === undefined && !['tiny', 'brief'].includes(sizeName)) {
     writeResult(`bench-${sizeName}`, {
       size: { name: sizeName, ...size },
       machine: await machineOf(open),

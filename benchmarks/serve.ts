@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { settings } from '../server/src/config.ts';
+import { databaseSettings } from './options.ts';
 
 export interface ServeOptions {
   /** Processes that answer requests; as many as `serve` chooses by default. */
@@ -30,6 +31,7 @@ export async function startServer(dataDir: string, options: ServeOptions = {}): 
   const child = spawn(process.execPath, [program, 'serve', '--json'], {
     env: {
       PATH: process.env.PATH,
+      ...databaseSettings(),
       MERLON_DATA_DIR: dataDir,
       MERLON_PORT: '0',
       MERLON_RATE_LIMIT_PER_MINUTE: '0',

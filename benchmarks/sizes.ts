@@ -1,4 +1,4 @@
-/** The sizes of a run. `tiny` shows that everything runs; its figures mean nothing. */
+/** The sizes of a run. `tiny` shows that everything runs; its figures mean nothing. `brief` compares two databases in minutes. */
 export interface Size {
   /** Vulnerabilities of the workspace in which lists, filters and policies are measured. */
   vulnerabilities: number;
@@ -42,6 +42,17 @@ export const sizes = {
     seconds: 0.3,
     requests: 2,
     warmUps: 1,
+  },
+  brief: {
+    ...usual,
+    vulnerabilities: 20_000,
+    growth: { from: 2_000, to: 20_000 },
+    workspaces: 10,
+    findings: 10_000,
+    smallReports: [500, 2_000],
+    connections: [8],
+    largestReport: null,
+    seconds: 3,
   },
   small: {
     ...usual,

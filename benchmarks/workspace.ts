@@ -118,7 +118,8 @@ export async function tableSizes(open: OpenDatabase): Promise<TableSize[]> {
 }
 
 export async function asOwner<T>(open: OpenDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  if (open.ownerUrl === null) throw new Error('the benchmarks need the embedded database');
+  if (open.ownerUrl === null)
+    throw new Error('MERLON_DATABASE_OWNER_URL is required with MERLON_DATABASE_URL');
   const client = new pg.Client({ connectionString: open.ownerUrl });
   await client.connect();
   try {
