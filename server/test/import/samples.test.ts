@@ -51,19 +51,23 @@ function listSamples(): Sample[] {
 }
 
 /** Returns the state of the vulnerabilities of each repository. If nothing was written, the text is the same. */
-async function fingerprintRepositories(owner: pg.Pool): Promise<Map<string, string>> {
+async function fingerprintRepositories(owner: pg.Pool, tenantId: string): Promise<Map<string, string>> {
   const tables = ['reference', 'reporter', 'location', 'event'].map((name) => `vulnerability_${name}`);
   const rows = [
     ...[...tables, 'location_observation'].map(
-      (table) => `select vulnerability_id as id, xmin::text || t::text as row from ${table} t`,
+      (table) =>
+        `select vulnerability_id as id, xmin::text || t::text as row from ${table} t where tenant_id = $1`,
     ),
     `select v.id, d.xmin::text || d::text from vulnerability v
-       join vulnerability_description d on d.tenant_id = v.tenant_id and d.key = v.description_key`,
+       join vulnerability_description d on d.tenant_id = $1 and d.key = v.description_key where v.tenant_id = $1`,
+    'select id, xmin::text || t::text from vulnerability t where tenant_id = $1',
   ];
   const found = await owner.query(
     `select r.full_name, md5(string_agg(x.row, '|' order by x.row)) as digest
-       from (${rows.join(' union all ')} union all select id, xmin::text || t::text from vulnerability t) x
-       join vulnerability v on v.id = x.id join repository r on r.id = v.repository_id group by 1`,
+       from (${rows.join(' union all ')}) x
+       join vulnerability v on v.tenant_id = $1 and v.id = x.id
+       join repository r on r.tenant_id = $1 and r.id = v.repository_id group by 1`,
+    [tenantId],
   );
   return new Map(found.rows.map(({ full_name: name, digest }) => [name, digest]));
 }
@@ -94,7 +98,7 @@ test('every sample has the rows of the manifest, and nothing is written the seco
   }
   // One document gives an advisory of others another name. The sweep updates the other ones.
   await sweepScans(database.db, tenant.id, new Date(), 0, assert.ifError);
-  const repositories = await fingerprintRepositories(database.owner);
+  const repositories = await fingerprintRepositories(database.owner, tenant.id);
   const tables = await fingerprintTables(database.owner);
   const importAgain = async (list: Sample[]) => {
     const scans = await importSamples(list, ({ bytes }) => shuffledReport(bytes));
@@ -109,7 +113,7 @@ test('every sample has the rows of the manifest, and nothing is written the seco
   };
 
   await importAgain(samples.filter((sample) => !writes(sample)));
-  const after = await fingerprintRepositories(database.owner);
+  const after = await fingerprintRepositories(database.owner, tenant.id);
   const changed = [...after].filter(([name, digest]) => repositories.get(name) !== digest);
   assert.deepEqual(
     changed.map(([name]) => name),
