@@ -316,6 +316,36 @@ test('an admin sets after a confirmation whether a repository is exposed, and a 
   assert.equal(await read.getByRole('button', { name: 'Change whether it is exposed' }).count(), 0);
 });
 
+test('an admin sets the code owners of a repository, sees what its names mean, and lets uploads bring it again', async () => {
+  const path = `repositories/${idOf('acme/shop')}`;
+  const page = await visit('admin', path);
+  const section = page.getByRole('region', { name: 'Code owners' });
+  await section.getByText('No CODEOWNERS file has come yet.').waitFor();
+  await section.getByRole('button', { name: 'Set a file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set the code owners' });
+  await dialog
+    .getByLabel('CODEOWNERS')
+    .fill(`* ${people.member.user.email}\n/pay/ @acme/payments\n[a-z].md @acme/docs`);
+  await assertAccessible(page);
+  await screenshot(page, 'code-owners-form');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await section.getByText('set by an admin').waitFor();
+  const row = (name: string | RegExp) => section.getByRole('row', { name });
+  await row(people.member.user.email).getByText(people.member.user.name).waitFor();
+  await row(/@acme\/payments/)
+    .getByText('Nobody')
+    .waitFor();
+  await section.getByText('Line 3: The pattern is not supported, so the line is left out.').waitFor();
+  await section.scrollIntoViewIfNeeded();
+  await screenshot(page, 'code-owners');
+  await assertAccessible(page);
+  await section.getByRole('button', { name: 'Take it from uploads again' }).click();
+  await section.getByText('replaced by uploads').waitFor();
+  const viewed = await visit('viewer', path);
+  await viewed.getByRole('region', { name: 'Facts' }).waitFor();
+  assert.equal(await viewed.getByRole('region', { name: 'Code owners' }).count(), 0);
+});
+
 test('a repository shows its policies with rule, mode and the same counts as the linked lists', async () => {
   const page = await visit('viewer', `repositories/${idOf('acme/shop')}?tab=policies`);
   const applying = page.getByRole('region', { name: 'Policies that apply here' });

@@ -49,7 +49,7 @@ export function CodeOwners({ repository }: { repository: string }) {
             <Origin file={file} />
             {file.owners.length > 0 && (
               <DataTable
-                label="Code owners"
+                label="Owners"
                 fixedColumns
                 columns={columns}
                 rows={file.owners}
@@ -90,9 +90,9 @@ function Origin({ file: { path, rules, set_by_admin: isSet, updated_at: at } }: 
     );
   }
   return (
-    <Text size="sm">
+    <Text size="sm" mb="xs">
       <span className="mono break">{path}</span>, {rules.toLocaleString()} {rules === 1 ? 'rule' : 'rules'},{' '}
-      {isSet ? 'set by an admin' : 'from an upload'} <TimeText value={at} />
+      {isSet ? 'set by an admin' : 'replaced by uploads'}; changed <TimeText value={at} />
     </Text>
   );
 }
