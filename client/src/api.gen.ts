@@ -1068,6 +1068,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/cra-notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the actively exploited vulnerabilities of products with their clocks, the next due first
+         * @description Needs the scopes `vulnerabilities:read` and `applications:read`.
+         */
+        get: operations["listCraNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export/v1/{tenant_slug}/cra-document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the document that reports an actively exploited vulnerability of a product
+         * @description Needs the scopes `vulnerabilities:read` and `applications:read`.
+         */
+        get: operations["exportCraDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/export/v1/{tenant_slug}/events": {
         parameters: {
             query?: never;
@@ -2206,7 +2246,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the name, description or owner of an application
+         * Change the name, description or owner of an application, or whether it is a product
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeApplication"];
@@ -2230,6 +2270,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/applications/{application}/cra-notifications/{cve}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Record what was reported about an actively exploited vulnerability of a product, and when
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        patch: operations["recordCraSteps"];
         trace?: never;
     };
     "/manage/v1/{tenant_slug}/repositories/{repository}/tracked-branches": {
@@ -3586,6 +3646,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             owner: components["schemas"]["Person"] | null;
+            /** @description It is a product that the company makes available in the European Union, so the duties of the Cyber Resilience Act are tracked for it. */
+            is_product: boolean;
             /** @description By name. */
             repositories: components["schemas"]["RepositoryBrief"][];
         };
@@ -3724,6 +3786,54 @@ export interface components {
         CommentPage: {
             items: components["schemas"]["Comment"][];
             next_cursor: string | null;
+        };
+        CraNotification: {
+            application: components["schemas"]["IdAndName"];
+            cve: string;
+            title: string | null;
+            severity: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
+            /**
+             * Format: date-time
+             * @description When it was first both found in the product and listed by CISA as exploited; null: only a person has said so.
+             */
+            known_at: string | null;
+            /** @description Repositories of the product in which it is or was. */
+            repositories: number;
+            /** @description Those of them in which it is open. */
+            open_repositories: number;
+            /** @enum {string} */
+            state: "open" | "overdue" | "complete" | "not_reportable";
+            /** Format: date-time */
+            aware_at: string;
+            early_warning: components["schemas"]["CraStep"];
+            notification: components["schemas"]["CraStep"];
+            /**
+             * Format: date-time
+             * @description When a corrective or mitigating measure was available.
+             */
+            measure_at: string | null;
+            final_report: components["schemas"]["CraStep"];
+            not_reportable_reason: string | null;
+            /** @description Send it with a change; 0: nothing is recorded. */
+            version: number;
+            changed_by: string | null;
+            /** Format: date-time */
+            changed_at: string | null;
+        };
+        CraNotificationPage: {
+            items: components["schemas"]["CraNotification"][];
+            next_cursor: string | null;
+        };
+        CraStep: {
+            /**
+             * Format: date-time
+             * @description Null: the clock does not run yet, because no measure is available.
+             */
+            due_at: string | null;
+            /** Format: date-time */
+            sent_at: string | null;
+            /** @enum {string} */
+            state: "waiting" | "due" | "overdue" | "sent";
         };
         CreatedInvitation: {
             invitation: components["schemas"]["Invitation"];
@@ -6215,7 +6325,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.code_owners" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "team.change" | "team.create" | "team.delete" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.cra_notification" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.code_owners" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "team.change" | "team.create" | "team.delete" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
         actor: string;
         /** @description Id of the application, app_…. */
@@ -10257,6 +10367,122 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    listCraNotifications: {
+        parameters: {
+            query?: {
+                /** @description open: a step is missing, late or not; overdue: one is late. */
+                state?: "open" | "overdue" | "complete" | "not_reportable";
+                /** @description Id of the application, app_…. */
+                application?: string;
+                /** @description Number of rows on a page; `limit` means the same. */
+                per_page?: components["parameters"]["per_page"];
+                /** @description `next_cursor` of the page before. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "application": {
+                     *             "id": "usr_01jn2t0700e008000000000001",
+                     *             "name": "Ada Park"
+                     *           },
+                     *           "cve": "CVE-2021-23337",
+                     *           "title": "Command injection in lodash",
+                     *           "severity": "unknown",
+                     *           "known_at": null,
+                     *           "repositories": 1,
+                     *           "open_repositories": 1,
+                     *           "state": "open",
+                     *           "aware_at": "2026-03-02T09:15:00Z",
+                     *           "early_warning": {
+                     *             "due_at": "2026-03-09T09:15:00Z",
+                     *             "sent_at": null,
+                     *             "state": "waiting"
+                     *           },
+                     *           "notification": {
+                     *             "due_at": "2026-03-09T09:15:00Z",
+                     *             "sent_at": null,
+                     *             "state": "waiting"
+                     *           },
+                     *           "measure_at": null,
+                     *           "final_report": {
+                     *             "due_at": "2026-03-09T09:15:00Z",
+                     *             "sent_at": null,
+                     *             "state": "waiting"
+                     *           },
+                     *           "not_reportable_reason": null,
+                     *           "version": 1,
+                     *           "changed_by": null,
+                     *           "changed_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CraNotificationPage"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    exportCraDocument: {
+        parameters: {
+            query: {
+                /** @description Id of the application, app_…. */
+                application: string;
+                /** @description The CVE, such as CVE-2030-1234. */
+                cve: string;
+                /** @description What the document is. */
+                step: "early_warning" | "notification" | "final_report";
+            };
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page that loads nothing. Fields that only the company can fill say so. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     readEvents: {
         parameters: {
             query?: {
@@ -13768,6 +13994,8 @@ export interface operations {
                     description?: string | null;
                     /** @description Member of the workspace: `me`, a user id or an e-mail address; null: no owner. */
                     owner?: string | null;
+                    /** @description True: a product that the company makes available in the European Union. */
+                    product?: boolean;
                 };
             };
         };
@@ -13844,6 +14072,8 @@ export interface operations {
                     description?: string | null;
                     /** @description Member of the workspace: `me`, a user id or an e-mail address; null: no owner. */
                     owner?: string | null;
+                    /** @description True: a product that the company makes available in the European Union. */
+                    product?: boolean;
                 };
             };
         };
@@ -13902,6 +14132,98 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    recordCraSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the application, app_…. */
+                application: components["parameters"]["application"];
+                /** @description The CVE, such as CVE-2030-1234. */
+                cve: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As read; 0: nothing is recorded yet. */
+                    version: number;
+                    /** @description When the company became aware. RFC 3339. */
+                    aware_at?: string;
+                    /** @description When the early warning was sent. RFC 3339. */
+                    early_warning_at?: string | null;
+                    /** @description When the notification was sent. RFC 3339. */
+                    notification_at?: string | null;
+                    /** @description When a corrective or mitigating measure was available. RFC 3339. */
+                    measure_at?: string | null;
+                    /** @description When the final report was sent. RFC 3339. */
+                    final_report_at?: string | null;
+                    /** @description Why nothing is to be reported; null: the clocks run again. */
+                    not_reportable_reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "application": {
+                     *         "id": "usr_01jn2t0700e008000000000001",
+                     *         "name": "Ada Park"
+                     *       },
+                     *       "cve": "CVE-2021-23337",
+                     *       "title": "Command injection in lodash",
+                     *       "severity": "unknown",
+                     *       "known_at": null,
+                     *       "repositories": 1,
+                     *       "open_repositories": 1,
+                     *       "state": "open",
+                     *       "aware_at": "2026-03-02T09:15:00Z",
+                     *       "early_warning": {
+                     *         "due_at": "2026-03-09T09:15:00Z",
+                     *         "sent_at": null,
+                     *         "state": "waiting"
+                     *       },
+                     *       "notification": {
+                     *         "due_at": "2026-03-09T09:15:00Z",
+                     *         "sent_at": null,
+                     *         "state": "waiting"
+                     *       },
+                     *       "measure_at": null,
+                     *       "final_report": {
+                     *         "due_at": "2026-03-09T09:15:00Z",
+                     *         "sent_at": null,
+                     *         "state": "waiting"
+                     *       },
+                     *       "not_reportable_reason": null,
+                     *       "version": 1,
+                     *       "changed_by": null,
+                     *       "changed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CraNotification"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

@@ -15,6 +15,7 @@ import { PageNotFound } from './layout/page-not-found.tsx';
 import { PagePending } from './layout/page-pending.tsx';
 import { applicationsSearch } from './pages/applications/search.ts';
 import { auditSearch } from './pages/audit/search.ts';
+import { craSearch } from './pages/cra/search.ts';
 import { exceptionSearch } from './pages/exceptions/search.ts';
 import { keysSearch } from './pages/keys/search.ts';
 import { membersSearch } from './pages/members/search.ts';
@@ -258,6 +259,13 @@ const violation = createRoute({
   component: lazyRouteComponent(() => import('./pages/violations/violation-page.tsx'), 'ViolationPage'),
 });
 
+const cra = createRoute({
+  ...inWorkspace,
+  path: 'cra',
+  validateSearch: craSearch,
+  component: lazyRouteComponent(() => import('./pages/cra/cra-page.tsx'), 'CraPage'),
+});
+
 const exceptions = createRoute({
   ...inWorkspace,
   path: 'exceptions',
@@ -302,6 +310,7 @@ const pagesOfWorkspace = [
   violations,
   violation,
   exceptions,
+  cra,
   policies,
   policy,
 ] as const;

@@ -23,6 +23,7 @@ import { tenantRoutes } from './access/workspaces/routes.ts';
 import { applicationRemovalRoutes } from './actions/applications/removal-routes.ts';
 import { keyExchangeRoutes } from './actions/ci-tokens/exchange-routes.ts';
 import { tokenVerifier } from './actions/ci-tokens/verify-token.ts';
+import { craRecordRoutes } from './actions/cra/record-routes.ts';
 import { intelRoutes } from './actions/intel/routes.ts';
 import { memberRemovalRoutes } from './actions/members/removal-routes.ts';
 import { repositoryChangeRoutes } from './actions/repositories/change-routes.ts';
@@ -77,6 +78,7 @@ import { policyCountRoutes } from './policies/violations/policy-counts-routes.ts
 import { repositoryPolicyRoutes } from './policies/violations/repository-policies-routes.ts';
 import { violationRoutes } from './policies/violations/routes.ts';
 import { allViolationRoutes } from './policies/violations/workspace-violations-routes.ts';
+import { craRoutes } from './reports/cra/cra-routes.ts';
 import { exportRoutes } from './reports/export/routes.ts';
 import { gateRoutes } from './reports/gate/gate-routes.ts';
 import { overviewRoutes } from './reports/overview/routes.ts';
@@ -126,6 +128,7 @@ const reads = [
   overviewRoutes,
   exportRoutes,
   vexRoutes,
+  craRoutes,
   eventRoutes,
 ];
 
@@ -250,6 +253,7 @@ export async function buildApp({
   teamRoutes(app);
   codeOwnersRoutes(app);
   applicationWriteRoutes(app);
+  craRecordRoutes(app);
   applicationRemovalRoutes(app);
   repositoryChangeRoutes(app);
   advisoryNameRoutes(app);

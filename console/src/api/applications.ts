@@ -9,6 +9,7 @@ export interface ApplicationFields {
   name: string;
   description: string | null;
   owner: string | null;
+  product: boolean;
 }
 
 export type ApplicationCounts = Answer<'listApplicationCounts'>['items'][number];

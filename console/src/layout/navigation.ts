@@ -3,6 +3,7 @@
  */
 import {
   IconAdjustments,
+  IconAlarm,
   IconAlertOctagon,
   IconApi,
   IconApps,
@@ -55,6 +56,7 @@ export const navigation: NavigationGroup[] = [
       },
       { label: 'Violations', to: '/w/$slug/violations', icon: IconAlertOctagon, key: 'i' },
       { label: 'Exceptions', to: '/w/$slug/exceptions', icon: IconShieldX, key: 'e', waiting: 'exceptions' },
+      { label: 'CRA notifications', to: '/w/$slug/cra', icon: IconAlarm, key: 'u' },
     ],
   },
   {

@@ -355,6 +355,8 @@ create table application (
   description text,
   -- Only a member owns an application. If the membership ends, the application has no owner.
   owner_id uuid,
+  -- True if it is a product that the company makes available in the European Union (Regulation (EU) 2024/2847).
+  is_product boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -404,6 +406,25 @@ create table team_owner_name (
   foreign key (tenant_id, team_id) references team (tenant_id, id) on delete cascade
 );
 create index team_owner_name_team on team_owner_name (tenant_id, team_id);
+
+-- The steps that a person has recorded of reporting an actively exploited vulnerability of a product, as Article 14 of
+-- Regulation (EU) 2024/2847 demands. A vulnerability without a row has no recorded step.
+create table cra_notification (
+  tenant_id uuid not null,
+  application_id uuid not null,
+  cve text collate "C" not null,
+  aware_at timestamptz not null, -- the start of the 24 and the 72 hours
+  early_warning_at timestamptz,
+  notification_at timestamptz,
+  measure_at timestamptz, -- when a corrective or mitigating measure was available: the start of the 14 days
+  final_report_at timestamptz,
+  not_reportable_reason text,
+  version integer not null default 1, -- increases by one with each change
+  changed_by uuid not null,
+  changed_at timestamptz not null,
+  primary key (tenant_id, application_id, cve),
+  foreign key (tenant_id, application_id) references application (tenant_id, id) on delete cascade
+);
 
 -- The search terms of the names of repositories, organizations and applications: the whole name, and its rest after
 -- each separator.

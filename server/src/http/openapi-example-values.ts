@@ -208,6 +208,7 @@ export const exampleValues: Record<string, unknown> = {
   category: 'production',
   change: 'created',
   client_id: 'merlon',
+  cve: 'CVE-2021-23337',
   cvss: 7.2,
   cvss_score: 7.2,
   cwes: 'CWE-77',

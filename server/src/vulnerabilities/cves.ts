@@ -42,10 +42,13 @@ export async function findExploited(tx: Tx, cves: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.cve, row.added_on]));
 }
 
+/** SQL of a subquery for `from`: the CVEs of the vulnerability `v`, as the column `cve`. */
+export const sqlCvesOf = `(select v.advisory as cve union all
+          select c.cve from ${rowsByKey('vulnerability_cve c', 'v.id', { column: 'vulnerability_id', next: 'cve' })})`;
+
 /** SQL of the time when the catalogue added the first of the CVEs of the vulnerability `v`; null if it has none. */
 export const sqlExploitedSince = `(select min(k.added_on)::timestamptz
-    from (select v.advisory as cve union all
-          select c.cve from ${rowsByKey('vulnerability_cve c', 'v.id', { column: 'vulnerability_id', next: 'cve' })}) i
+    from ${sqlCvesOf} i
    cross join lateral ${separate('select k.added_on from kev k where k.cve = i.cve')} k)`;
 
 /** SQL of a query for the ids of the vulnerabilities that have one of the CVEs, each looked up. `$1` is the workspace. */

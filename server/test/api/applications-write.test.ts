@@ -83,6 +83,7 @@ test('an application is created, shown, changed, filled and deleted, and each ch
   assert.deepEqual(rest, {
     name: 'Storefront',
     description: 'The shop\nand its API',
+    is_product: false,
     owner: null,
     repositories: [],
   });

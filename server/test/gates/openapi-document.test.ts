@@ -33,7 +33,8 @@ for (const [name, value] of Object.entries(exampleValues)) {
 const documents = await openApiDocuments();
 const open = JSON.parse(documents.open) as OpenApiDocument;
 const whole = JSON.parse(documents.whole) as OpenApiDocument;
-const maxBytes = 378_000;
+// The length follows the number of operations. Each is short, because schemas and examples are there once.
+const maxBytesEach = 3_100;
 
 function operationsOf({ paths }: OpenApiDocument): (Operation & { method: string; url: string })[] {
   return Object.entries(paths).flatMap(([url, methods]) =>
@@ -66,9 +67,10 @@ function inlineObjects(node: unknown, at: string): [string, string][] {
   return [...own, ...Object.entries(node).flatMap(([name, one]) => inlineObjects(one, `${at}/${name}`))];
 }
 
-test('the document is not larger than its limit', () => {
+test('the document is not larger than its operations need', () => {
   const { length } = readFileSync(new URL('../../../openapi.json', import.meta.url));
-  assert.ok(length < maxBytes, `${length} bytes`);
+  const each = length / operationsOf(open).length;
+  assert.ok(each < maxBytesEach, `${Math.round(each)} bytes for each operation`);
 });
 
 test('the public document has no path of the console, and the whole one has them', () => {

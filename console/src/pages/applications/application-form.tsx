@@ -1,5 +1,5 @@
-/** The dialog that creates an application, or changes its name and description. */
-import { Modal, Select, Textarea } from '@mantine/core';
+/** The dialog that creates an application or changes it. */
+import { Checkbox, Modal, Select, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -47,6 +47,7 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
   const [name, setName] = useState(application?.name ?? '');
   const [description, setDescription] = useState(application?.description ?? '');
   const [owner, setOwner] = useState(application?.owner?.id ?? null);
+  const [isProduct, setIsProduct] = useState(application?.is_product ?? false);
   const members = useQuery(membersQuery(slug));
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => {
@@ -54,6 +55,7 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
         name: name.trim(),
         description: description.trim() === '' ? null : description,
         owner,
+        product: isProduct,
       };
       return application ? changeApplication(slug, application.id, fields) : createApplication(slug, fields);
     },
@@ -106,6 +108,12 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
         onChange={setOwner}
         data={ownersOf(members.data?.items ?? [], application?.owner ?? null)}
         error={fieldError(error, 'owner')}
+      />
+      <Checkbox
+        label="It is a product that we make available in the European Union"
+        description="Its actively exploited vulnerabilities are listed under CRA notifications, with the time for each report."
+        checked={isProduct}
+        onChange={(event) => setIsProduct(event.currentTarget.checked)}
       />
     </DialogForm>
   );

@@ -83,11 +83,20 @@ function Content({ slug, application }: { slug: string; application: Application
       {application.description !== null && (
         <p className="application-description">{application.description}</p>
       )}
-      {application.owner !== null && (
+      {(application.owner !== null || application.is_product) && (
         <dl className="facts">
-          <Fact name="Owner">
-            <ReportText>{application.owner.display_name}</ReportText>
-          </Fact>
+          {application.owner !== null && (
+            <Fact name="Owner">
+              <ReportText>{application.owner.display_name}</ReportText>
+            </Fact>
+          )}
+          {application.is_product && (
+            <Fact name="Product in the European Union">
+              <Link to="/w/$slug/cra" params={{ slug }} search={{ application: application.id }}>
+                CRA notifications
+              </Link>
+            </Fact>
+          )}
         </dl>
       )}
       <ApplicationRepositories slug={slug} application={application} />

@@ -5,6 +5,7 @@ const actions: Record<string, string> = {
   'advisory_name.forget': 'Forgot a name of an advisory',
   'advisory_name.restore': 'Restored a name of an advisory',
   'application.change': 'Changed the application',
+  'application.cra_notification': 'Recorded a CRA notification',
   'application.create': 'Created the application',
   'application.delete': 'Deleted the application',
   'application.repositories': 'Changed the repositories of the application',

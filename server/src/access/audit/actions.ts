@@ -6,6 +6,7 @@ export const auditActions = [
   'advisory_name.forget',
   'advisory_name.restore',
   'application.change',
+  'application.cra_notification',
   'application.create',
   'application.delete',
   'application.repositories',

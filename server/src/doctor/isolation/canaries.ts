@@ -3,6 +3,7 @@
  * of its own.
  */
 
+import { recordCraSteps } from '../../actions/cra/record-steps.ts';
 import { applyInventory } from '../../actions/inventory-file/apply.ts';
 import { importTx, tenantTx } from '../../db/database.ts';
 import { formatId, nilId, type TenantId } from '../../domain/ids.ts';
@@ -147,6 +148,17 @@ async function fill(
     await one(`select id from vulnerability where tenant_id = $1 and package = 'pkg:npm/lodash'`),
   );
   const comments = await comment(server, workspace, vulnerability);
+  const application = formatId(
+    'application',
+    await one(`select id from application where tenant_id = $1 and name = 'Storefront'`),
+  );
+  await tenantTx(server.db, tenantId, async (tx) => {
+    const given = { aware_at: new Date('2025-01-01T00:00:00Z') };
+    for (const cve of ['CVE-2030-1001', 'CVE-2030-1002']) {
+      const steps = { application, cve, version: 0, given };
+      await recordCraSteps(tx, principalAs(workspace, 'admin'), steps, 'canary', new Date());
+    }
+  });
   return {
     ...workspace,
     ...(await createManagedObjects(server, workspace)),
@@ -189,10 +201,7 @@ async function fill(
     splittable: await splittable(server, tenantId),
     member: formatId('user', user.id),
     memberEmail: user.email,
-    application: formatId(
-      'application',
-      await one(`select id from application where tenant_id = $1 and name = 'Storefront'`),
-    ),
+    application,
     policy: formatId('policy', await one(`select id from policy where tenant_id = $1 and key = 'severe'`)),
     violation: formatId(
       'violation',

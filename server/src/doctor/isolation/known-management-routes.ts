@@ -4,6 +4,7 @@ import { githubIssuer } from '../../domain/ci-providers.ts';
 import type { Side } from './canaries.ts';
 import {
   inPath,
+  inQuery,
   type KnownRoute,
   type NamedObject,
   notFound,
@@ -13,6 +14,9 @@ import {
 } from './known-route.ts';
 
 const mayManage = { scopes: ['workspace:admin'], role: 'admin' } satisfies KnownRoute['access'];
+const craAccess = { scopes: ['vulnerabilities:read', 'applications:read'] } satisfies KnownRoute['access'];
+const craDocument = (slug: string, side: Side): string =>
+  `/export/v1/${slug}/cra-document?application=${side.application}&cve=CVE-2030-1001&step=notification`;
 const mayManageNow = { ...mayManage, recent: true } satisfies KnownRoute['access'];
 
 const at = (slug: string, path: string, rest: Omit<Request, 'path'> = {}): Request => ({
@@ -458,6 +462,26 @@ export const knownManagementRoutes: KnownRoute[] = [
     names: [inPath('an application', (side) => `/applications/${side.application}`)],
   }),
   {
+    ...read('/cra-notifications', null, {
+      paged: true,
+      names: [inQuery('/cra-notifications', 'an application', (side) => `application=${side.application}`)],
+    }),
+    access: craAccess,
+  },
+  {
+    route: 'GET /export/v1/:tenant_slug/cra-document',
+    access: craAccess,
+    call: (slug, side) => ({ path: craDocument(slug, side) }),
+    names: [
+      {
+        what: 'an application in the query',
+        call: (home, side) => ({ path: craDocument(home.slug, side) }),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+  },
+  {
     route: 'GET /manage/v1/:tenant_slug/advisory-names',
     access: { scopes: ['vulnerabilities:read'] },
     call: (slug) => at(slug, '/advisory-names'),
@@ -520,6 +544,17 @@ export const knownManagementRoutes: KnownRoute[] = [
     'an application',
     (slug, application) => at(slug, `/applications/${application}`, { method: 'DELETE' }),
     (side) => side.spareApplications,
+  ),
+  onOne(
+    'PATCH /manage/v1/:tenant_slug/applications/:application/cra-notifications/:cve',
+    mayManage,
+    'an application',
+    (slug, application) =>
+      at(slug, `/applications/${application}/cra-notifications/CVE-2031-${10_000 + ++turns}`, {
+        method: 'PATCH',
+        body: { version: 0, aware_at: '2025-01-01T00:00:00Z' },
+      }),
+    (side) => side.application,
   ),
   {
     route: 'PUT /manage/v1/:tenant_slug/applications/:application/repositories',

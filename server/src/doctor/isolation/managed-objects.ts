@@ -92,7 +92,7 @@ export async function createManagedObjects(
       await addMember(tx, user.id, 'viewer');
       const asked = { email: `guest-${i}@${slug}.example`, role: 'viewer' } as const;
       const { invitation } = await invite(tx, admin, asked, 'test');
-      const fields = { name: `Spare ${i}`, description: null, owner: null };
+      const fields = { name: `Spare ${i}`, description: null, owner: null, product: false };
       const { application } = await createApplication(tx, admin, fields, 'test');
       const view = {
         name: `View ${i} of ${slug}`,

@@ -26,6 +26,10 @@ const NullablePerson = Type.Union([PersonBrief, Type.Null()]);
 export const ApplicationDetail = namedObject('ApplicationDetail', {
   ...ApplicationItem.properties,
   owner: NullablePerson,
+  is_product: Type.Boolean({
+    description:
+      'It is a product that the company makes available in the European Union, so the duties of the Cyber Resilience Act are tracked for it.',
+  }),
   repositories: Type.Array(RepositoryBrief, {
     description: 'By name.',
   }),
@@ -51,6 +55,7 @@ export function applicationDetail({ application, repositories }: FullApplication
   return {
     ...applicationItem(application),
     owner: personItem(application.owner),
+    is_product: application.is_product,
     repositories: repositories.map(({ id, full_name }) => ({ id: formatId('repository', id), full_name })),
   };
 }

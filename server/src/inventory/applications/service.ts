@@ -57,6 +57,8 @@ export interface ApplicationFields {
   description: string | null;
   /** `me`, an id or an e-mail address of a member. */
   owner: string | null;
+  /** It is a product in the sense of the Cyber Resilience Act. */
+  product: boolean;
 }
 
 /** Makes an application and records it. Throws DomainError. */
@@ -69,7 +71,11 @@ export async function createApplication(
   const fields = checked(input);
   const ownerId = await resolveOwner(tx, principal, input.owner);
   const id = newId();
-  if (!(await insertApplication(tx, { id, ...fields, ownerId }).catch(refuseFormerMember))) {
+  if (
+    !(await insertApplication(tx, { id, ...fields, ownerId, isProduct: input.product }).catch(
+      refuseFormerMember,
+    ))
+  ) {
     throw taken(fields.name);
   }
   await recordAudit(tx, [
@@ -78,7 +84,11 @@ export async function createApplication(
       action: 'application.create',
       targetType: 'application',
       targetId: id,
-      data: { ...fields, ...(ownerId !== null && ownerField(ownerId)) },
+      data: {
+        ...fields,
+        ...(ownerId !== null && ownerField(ownerId)),
+        ...(input.product && { product: true }),
+      },
     },
   ]);
   const application = await findApplication(tx, id);
@@ -94,13 +104,19 @@ export async function changeApplication(
   input: Partial<ApplicationFields>,
   requestId: string,
 ): Promise<FullApplication> {
-  const { id, name, description, owner } = await lock(tx, text);
+  const { id, name, description, owner, is_product: wasProduct } = await lock(tx, text);
   const before = { name, description };
+  const { product: isProduct = wasProduct } = input;
   const after = checked({ ...before, ...input });
   const ownedBy = owner?.id ?? null;
   const ownerId = input.owner === undefined ? ownedBy : await resolveOwner(tx, principal, input.owner);
-  if (after.name !== name || after.description !== description || ownerId !== ownedBy) {
-    await updateApplication(tx, { id, ...after, ownerId })
+  if (
+    after.name !== name ||
+    after.description !== description ||
+    ownerId !== ownedBy ||
+    isProduct !== wasProduct
+  ) {
+    await updateApplication(tx, { id, ...after, ownerId, isProduct })
       .catch((error: { code?: string }) => {
         throw error.code === uniqueViolation ? taken(after.name) : error;
       })
@@ -116,8 +132,16 @@ export async function changeApplication(
         targetType: 'application',
         targetId: id,
         data: {
-          from: { ...before, ...(ownerId !== ownedBy && ownerField(ownedBy)) },
-          to: { ...after, ...(ownerId !== ownedBy && ownerField(ownerId)) },
+          from: {
+            ...before,
+            ...(ownerId !== ownedBy && ownerField(ownedBy)),
+            ...(isProduct !== wasProduct && { product: wasProduct }),
+          },
+          to: {
+            ...after,
+            ...(ownerId !== ownedBy && ownerField(ownerId)),
+            ...(isProduct !== wasProduct && { product: isProduct }),
+          },
         },
       },
     ]);

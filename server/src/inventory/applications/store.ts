@@ -15,6 +15,7 @@ export interface ApplicationRow {
 
 export interface OwnedApplicationRow extends ApplicationRow {
   owner: Person | null;
+  is_product: boolean;
 }
 
 // JSON as a column, so that the owner is either complete or null.
@@ -44,7 +45,7 @@ export async function listApplications(
 
 export async function findApplication(tx: Tx, id: string): Promise<OwnedApplicationRow | undefined> {
   const [row] = await tx.query<OwnedApplicationRow>(
-    `select a.id, a.name, a.description, a.created_at, a.updated_at, ${owner} from application a
+    `select a.id, a.name, a.description, a.created_at, a.updated_at, a.is_product, ${owner} from application a
       where a.tenant_id = $1 and a.id = $2`,
     [tx.tenantId, id],
   );
@@ -54,7 +55,7 @@ export async function findApplication(tx: Tx, id: string): Promise<OwnedApplicat
 /** Locks the application until the transaction ends. */
 export async function lockApplication(tx: Tx, id: string): Promise<OwnedApplicationRow | undefined> {
   const [row] = await tx.query<OwnedApplicationRow>(
-    `select a.id, a.name, a.description, a.created_at, a.updated_at, ${owner} from application a
+    `select a.id, a.name, a.description, a.created_at, a.updated_at, a.is_product, ${owner} from application a
       where a.tenant_id = $1 and a.id = $2 for update of a`,
     [tx.tenantId, id],
   );
@@ -128,17 +129,19 @@ interface WrittenApplication {
   name: string;
   description: string | null;
   ownerId: string | null;
+  isProduct: boolean;
 }
 
 /** False if an application has that name. */
 export async function insertApplication(
   tx: Tx,
-  { id, name, description, ownerId }: WrittenApplication,
+  { id, name, description, ownerId, isProduct }: WrittenApplication,
 ): Promise<boolean> {
   const rows = await tx.query(
-    `insert into application (tenant_id, id, name, name_key, description, owner_id) values ($1, $2, $3, $4, $5, $6)
+    `insert into application (tenant_id, id, name, name_key, description, owner_id, is_product)
+     values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (tenant_id, name_key) do nothing returning id`,
-    [tx.tenantId, id, name, name.toLowerCase(), description, ownerId],
+    [tx.tenantId, id, name, name.toLowerCase(), description, ownerId, isProduct],
   );
   if (rows.length > 0) await replaceNameTerms(tx, 'application', id, name);
   return rows.length > 0;
@@ -147,12 +150,12 @@ export async function insertApplication(
 /** Fails with a unique violation if another application has the name. */
 export async function updateApplication(
   tx: Tx,
-  { id, name, description, ownerId }: WrittenApplication,
+  { id, name, description, ownerId, isProduct }: WrittenApplication,
 ): Promise<void> {
   await tx.query(
-    `update application set name = $3, name_key = $4, description = $5, owner_id = $6, updated_at = now()
+    `update application set name = $3, name_key = $4, description = $5, owner_id = $6, is_product = $7, updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, name, name.toLowerCase(), description, ownerId],
+    [tx.tenantId, id, name, name.toLowerCase(), description, ownerId, isProduct],
   );
   await replaceNameTerms(tx, 'application', id, name);
 }

@@ -23,6 +23,9 @@ const owner = Type.Unsafe<string | null>({
   maxLength: 320,
   description: 'Member of the workspace: `me`, a user id or an e-mail address; null: no owner.',
 });
+const product = Type.Boolean({
+  description: 'True: a product that the company makes available in the European Union.',
+});
 export const applicationParams = Type.Object({
   ...tenantParams.properties,
   application: Type.String({ description: 'Id of the application, app_….' }),
@@ -41,7 +44,12 @@ export function applicationWriteRoutes(app: Server): void {
         summary: 'Create an application',
         params: tenantParams,
         body: Type.Object(
-          { name, description: Type.Optional(description), owner: Type.Optional(owner) },
+          {
+            name,
+            description: Type.Optional(description),
+            owner: Type.Optional(owner),
+            product: Type.Optional(product),
+          },
           { additionalProperties: false },
         ),
         response: { 201: ApplicationDetail },
@@ -49,8 +57,8 @@ export function applicationWriteRoutes(app: Server): void {
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const { name, description = null, owner = null } = request.body;
-      const input = { name, description, owner };
+      const { name, description = null, owner = null, product = false } = request.body;
+      const input = { name, description, owner, product };
       const made = await tenantTx(db, principal.tenant.id, (tx) =>
         createApplication(tx, principal, input, request.id),
       );
@@ -65,13 +73,14 @@ export function applicationWriteRoutes(app: Server): void {
       schema: {
         operationId: 'changeApplication',
         tags,
-        summary: 'Change the name, description or owner of an application',
+        summary: 'Change the name, description or owner of an application, or whether it is a product',
         params: applicationParams,
         body: Type.Object(
           {
             name: Type.Optional(name),
             description: Type.Optional(description),
             owner: Type.Optional(owner),
+            product: Type.Optional(product),
           },
           { additionalProperties: false },
         ),

@@ -2,48 +2,30 @@
  * The status report as one file of HTML for people without access to Merlon. It loads nothing and runs no script. It
  * has the same content as the console's page of the report.
  */
-import { createHash } from 'node:crypto';
 import { severities } from '../../domain/packed-state.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { readStatusReport } from '../overview/status-report.ts';
 import type { PartKind } from '../overview/status-report-store.ts';
-import { Html, html } from './html.ts';
-import { style } from './style.ts';
+import { type Html, html } from './html.ts';
+import { printedPage } from './printed-page.ts';
 import { weekChart } from './week-chart.ts';
 
 type StatusReport = Awaited<ReturnType<typeof readStatusReport>>;
-
-const hash = createHash('sha256').update(style).digest('base64');
-const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 
 /** `by` says whether the parts of the report are organizations or applications. */
 export function statusReportHtml(report: StatusReport, workspace: string, by: PartKind): string {
   const { organization, application } = report;
   const title = html`Security report: ${organization?.full_path ?? application?.name ?? workspace}`;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${new Html(style)}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-<p>${describe(report, workspace)}</p>
+  return printedPage(
+    title,
+    html`<p>${describe(report, workspace)}</p>
 ${figures(report)}
 ${trend(report)}
 ${organization === null && application === null ? parts(report, by) : ''}
 ${risks(report)}
 ${repositories(report)}
-${bySeverity(report)}
-</main>
-</body>
-</html>
-`;
-  return page.text;
+${bySeverity(report)}`,
+  );
 }
 
 function describe({ organization, application, at, since }: StatusReport, workspace: string): string {

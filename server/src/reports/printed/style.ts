@@ -24,6 +24,9 @@ td { overflow-wrap: normal; }
 thead th { color: #565656; font-size: 12px; font-weight: 600; white-space: nowrap; }
 th:first-child { padding-left: 0; min-width: 9rem; text-align: left; }
 td.text, th.text { min-width: 7rem; overflow-wrap: anywhere; text-align: left; }
+table.fields th { width: 30%; }
+table.fields td { overflow-wrap: anywhere; text-align: left; white-space: pre-line; }
+.missing { color: #b3261e; }
 .date { white-space: nowrap; }
 svg { display: block; }
 .chart { width: 100%; height: auto; }

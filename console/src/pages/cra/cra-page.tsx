@@ -1,0 +1,158 @@
+/** The actively exploited vulnerabilities of products, with the clocks of the Cyber Resilience Act. */
+import { Button } from '@mantine/core';
+import { IconAlarm } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type CraNotification, craQuery, craStates } from '../../api/cra.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { enumLabel } from '../../components/badges.tsx';
+import type { Column } from '../../components/column.ts';
+import { CursorPager } from '../../components/cursor-pager.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { DueText } from '../../components/due-text.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { type Facet, FilterBar } from '../../components/filter-bar.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { ReportText } from '../../components/report-text.tsx';
+import { TimeText } from '../../components/time-text.tsx';
+import { CraDocuments } from './cra-documents.tsx';
+import { RecordSteps } from './record-steps.tsx';
+import type { CraSearch } from './search.ts';
+import './cra.css';
+
+const route = getRouteApi('/w/$slug/cra');
+
+const facets: Facet[] = [
+  {
+    parameter: 'state',
+    label: 'State',
+    options: craStates.map((state) => ({ value: state, label: enumLabel(state) })),
+  },
+];
+
+export function CraPage() {
+  const search = route.useSearch();
+  const { slug, may } = useWorkspace();
+  const query = useQuery(craQuery(slug, search));
+  const [recorded, setRecorded] = useState<CraNotification | null>(null);
+  return (
+    <>
+      <PageHeader
+        title="CRA notifications"
+        description="Actively exploited vulnerabilities of products, and when Article 14 of the Cyber Resilience Act wants each report."
+      />
+      <FilterBar facets={facets} />
+      <Loaded query={query} what="the notifications">
+        {(page) =>
+          page.items.length === 0 && search.cursor === undefined ? (
+            <Nothing slug={slug} search={search} />
+          ) : (
+            <>
+              <DataTable
+                label="CRA notifications"
+                columns={columnsOf(slug, may('admin') ? setRecorded : null)}
+                rows={page.items}
+                keyOf={keyOf}
+                nameOf={({ application, cve }) => `${cve} in ${application.name}`}
+                stale={query.isPlaceholderData}
+              />
+              <CursorPager nextCursor={page.next_cursor} count={page.items.length} />
+            </>
+          )
+        }
+      </Loaded>
+      {recorded && (
+        <RecordSteps key={keyOf(recorded)} notification={recorded} onClose={() => setRecorded(null)} />
+      )}
+    </>
+  );
+}
+
+const keyOf = ({ application, cve }: CraNotification): string => `${application.id} ${cve}`;
+
+function columnsOf(
+  slug: string,
+  onRecord: ((row: CraNotification) => void) | null,
+): Column<CraNotification>[] {
+  return [
+    {
+      id: 'vulnerability',
+      label: 'Vulnerability',
+      cell: (row) => (
+        <span className="cra-subject break">
+          <Link
+            to="/w/$slug/vulnerabilities"
+            params={{ slug }}
+            search={{ q: row.cve, application: row.application.name }}
+          >
+            {row.cve}
+          </Link>{' '}
+          in <ReportText>{row.application.name}</ReportText>
+        </span>
+      ),
+    },
+    { id: 'aware', label: 'Aware since', cell: (row) => <TimeText value={row.aware_at} as="datetime" /> },
+    { id: 'early', label: 'Early warning', cell: (row) => <Step row={row} step={row.early_warning} /> },
+    { id: 'notification', label: 'Notification', cell: (row) => <Step row={row} step={row.notification} /> },
+    { id: 'final', label: 'Final report', cell: (row) => <Step row={row} step={row.final_report} /> },
+    {
+      id: 'actions',
+      label: 'Actions',
+      cell: (row) => (
+        <>
+          {onRecord && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={`Record steps for ${row.cve} in ${row.application.name}`}
+              onClick={() => onRecord(row)}
+            >
+              Record
+            </Button>
+          )}{' '}
+          <CraDocuments slug={slug} notification={row} />
+        </>
+      ),
+    },
+    {
+      id: 'open',
+      label: 'Open in',
+      cell: (row) =>
+        row.repositories === 0 ? 'Not found by a scan' : `${row.open_repositories} of ${row.repositories}`,
+    },
+  ];
+}
+
+function Step({ row, step }: { row: CraNotification; step: CraNotification['early_warning'] }) {
+  if (step.sent_at !== null) {
+    const isLate = step.due_at !== null && step.sent_at > step.due_at;
+    return (
+      <>
+        {isLate ? 'Sent late, ' : 'Sent '}
+        <TimeText value={step.sent_at} />
+      </>
+    );
+  }
+  if (row.state === 'not_reportable') return 'Not to be reported';
+  return step.due_at === null ? 'After a measure' : <DueText dueAt={step.due_at} />;
+}
+
+function Nothing({ slug, search }: { slug: string; search: CraSearch }) {
+  const icon = <IconAlarm size={28} stroke={1.5} aria-hidden="true" />;
+  return Object.keys(search).length > 0 ? (
+    <EmptyState title="No notification matches" icon={icon}>
+      Remove a filter to see more.
+    </EmptyState>
+  ) : (
+    <EmptyState title="No product has an actively exploited vulnerability" icon={icon}>
+      Mark an{' '}
+      <Link to="/w/$slug/applications" params={{ slug }}>
+        application
+      </Link>{' '}
+      as a product that your company makes available in the European Union. Its vulnerabilities that CISA
+      lists as exploited are shown here.
+    </EmptyState>
+  );
+}

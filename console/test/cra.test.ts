@@ -1,0 +1,72 @@
+/** Tests of the page of CRA notifications: an admin marks a product, records a step, and downloads a document. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { applyInventory } from '../../server/src/actions/inventory-file/apply.ts';
+import { tenantTx } from '../../server/src/db/database.ts';
+import { importAll } from '../../server/test/support/import.ts';
+import { trivy } from '../../server/test/support/reports.ts';
+import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
+import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+
+const { server, url, open } = await startConsole();
+const { tenant, people } = await createTestWorkspace(server, 'acme');
+await server.owner.query(
+  `insert into kev (cve, added_on, vendor, product, name) values ('CVE-2031-1001', '2026-01-01', 'v', 'p', 'Injection')`,
+);
+const found = { id: 'CVE-2031-1001', name: 'struts', version: '1.0.0', fixed: '1.0.1', severity: 'CRITICAL' };
+await importAll(server, 'acme', [
+  reportInput(trivy([found]), { repository: 'acme/shop', scannedAt: new Date(Date.now() - 30 * 3600_000) }),
+]);
+await tenantTx(server.db, tenant.id, (tx) =>
+  applyInventory(tx, { applications: [{ name: 'Storefront', repositories: ['acme/shop'] }] }),
+);
+
+test('an admin marks a product, sees what is due, records the early warning, and downloads the document', async () => {
+  const page = await open({ userId: people.admin.user.id });
+  await page.goto(`${url}/w/acme/cra`);
+  await page.getByText('No product has an actively exploited vulnerability').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'application' }).click();
+  await page.getByRole('link', { name: 'Storefront' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('It is a product that we make available').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'CRA notifications' }).click();
+
+  const row = page.getByRole('row', { name: /CVE-2031-1001/ });
+  await row.getByText('6 hours overdue').waitFor();
+  await row.getByText('After a measure').waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'cra-notifications');
+
+  await row.getByRole('button', { name: 'Record steps' }).click();
+  const dialog = page.getByRole('dialog');
+  const sent = dialog.getByLabel('Early warning sent');
+  await sent.fill('2099-01-01T10:00');
+  await dialog.getByRole('button', { name: 'Record' }).click();
+  await dialog.getByText('Must not be in the future').waitFor();
+  await screenshot(page, 'cra-record');
+  await assertAccessible(page);
+  await sent.fill(await dialog.getByLabel('Aware since').inputValue());
+  await dialog.getByLabel('Measure available').fill(await sent.inputValue());
+  await dialog.getByRole('button', { name: 'Record' }).click();
+  await row.getByText(/^Sent/).waitFor();
+  await row.getByText('Due in 12 days').waitFor();
+
+  await row.getByRole('button', { name: 'Documents about' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Final report' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), 'CVE-2031-1001-final_report.html');
+  const text = await readFile(await download.path(), 'utf8');
+  assert.match(text, /Final report on an actively exploited vulnerability: CVE-2031-1001 in Storefront/);
+});
+
+test('a viewer sees the clocks, and has no button to record', async () => {
+  const page = await open({ userId: people.viewer.user.id, width: 390 });
+  await page.goto(`${url}/w/acme/cra`);
+  await page.getByText('CVE-2031-1001').first().waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Record steps' }).count(), 0);
+  await screenshot(page, 'cra-phone');
+});

@@ -1,0 +1,159 @@
+/**
+ * SQL of the actively exploited vulnerabilities of products. A vulnerability is one CVE of CISA's catalogue in one
+ * application that is a product, whether it is open there or was; a rejected one is not. What a person has recorded stays
+ * in the list, whatever becomes of the vulnerability. The cost grows with the exploited vulnerabilities of the workspace.
+ */
+import type { Tx } from '../../db/database.ts';
+import { rowByKey, separate } from '../../db/planner-hints.ts';
+import { type CraState, type CraTimes, sqlNextDue } from '../../domain/cra.ts';
+import {
+  type Severity,
+  sqlHighestSeverity,
+  sqlIsOpenIn,
+  sqlSeverity,
+  sqlStatusIn,
+} from '../../domain/packed-state.ts';
+import { sqlCvesOf } from '../../vulnerabilities/cves.ts';
+
+export interface CraRow extends CraTimes {
+  application_id: string;
+  application: string;
+  cve: string;
+  title: string | null;
+  severity: Severity | null;
+  /** When both the finding and the entry of the catalogue were there first; null if only a person knows of it. */
+  known_at: Date | null;
+  repositories: number;
+  open_repositories: number;
+  not_reportable_reason: string | null;
+  /** 0 until a person has recorded something. */
+  version: number;
+  changed_by_name: string | null;
+  changed_at: Date | null;
+  next_due_at: Date | null;
+  /** All steps are sent, or nothing is to be reported. */
+  is_done: boolean;
+}
+
+// $1 is the workspace.
+const exploited = `select x.application_id, i.cve, min(v.title) as title, min(v.exploitable_at) as known_at,
+          ${sqlHighestSeverity(sqlSeverity('v.packed_state'))} as severity, count(distinct v.repository_id)::int as repositories,
+          (count(distinct v.repository_id) filter (where ${sqlIsOpenIn('v.packed_state', 'tracked')}))::int
+            as open_repositories
+     from ${separate(`select v.* from vulnerability v where v.tenant_id = $1 and v.exploitable_at is not null`)} v
+     join application_repository x on x.tenant_id = $1 and x.repository_id = v.repository_id
+     join application a on a.tenant_id = $1 and a.id = x.application_id and a.is_product
+    cross join lateral ${sqlCvesOf} i
+    cross join lateral ${separate('select from kev k where k.cve = i.cve')} k
+    where not ${sqlStatusIn('v.packed_state', 'rejected')}
+    group by x.application_id, i.cve`;
+
+// The clock stands where nothing is to be reported.
+const listed = `select c.*, a.name as application, u.name as changed_by_name,
+          c.not_reportable_reason is not null
+            or (c.early_warning_at is not null and c.notification_at is not null and c.final_report_at is not null)
+            as is_done
+     from (select c.*, case when c.not_reportable_reason is null then ${sqlNextDue('c')} end as next_due_at
+             from (select coalesce(e.application_id, n.application_id) as application_id,
+                          coalesce(e.cve, n.cve) as cve, e.title, e.severity, e.known_at,
+                          coalesce(e.repositories, 0) as repositories,
+                          coalesce(e.open_repositories, 0) as open_repositories,
+                          coalesce(n.aware_at, e.known_at) as aware_at, n.early_warning_at, n.notification_at,
+                          n.measure_at, n.final_report_at, n.not_reportable_reason,
+                          coalesce(n.version, 0) as version, n.changed_by, n.changed_at
+                     from (${exploited}) e
+                     full join (select * from cra_notification where tenant_id = $1) n
+                       on n.application_id = e.application_id and n.cve = e.cve) c) c
+    cross join lateral ${rowByKey('application a', 'c.application_id')}
+     left join user_account u on u.id = c.changed_by`;
+
+const inState: Record<CraState, string> = {
+  open: 'not c.is_done',
+  overdue: 'not c.is_done and c.next_due_at < $2::timestamptz',
+  complete: 'c.is_done and c.not_reportable_reason is null',
+  not_reportable: 'c.not_reportable_reason is not null',
+};
+
+export interface CraListQuery {
+  state: CraState | null;
+  applicationId: string | null;
+  /** The position of the last row of the page before. */
+  after: { isDone: boolean; dueAt: string; applicationId: string; cve: string } | null;
+  limit: number;
+}
+
+// A clock that does not run yet is due after all others.
+const never = '9999-12-31T00:00:00Z';
+
+/** The unfinished ones by their next due date, then the others. */
+export async function listCraNotifications(tx: Tx, query: CraListQuery, now: Date): Promise<CraRow[]> {
+  const { state, applicationId, after, limit } = query;
+  return tx.query<CraRow>(
+    `select * from (${listed}) c
+      where $2::timestamptz is not null and ${state === null ? 'true' : inState[state]}
+        and ($3::uuid is null or c.application_id = $3)
+        and ($4::boolean is null
+          or (c.is_done, coalesce(c.next_due_at, '${never}'), c.application_id, c.cve)
+             > ($4, $5::timestamptz, $6::uuid, $7::text collate "C"))
+      order by c.is_done, coalesce(c.next_due_at, '${never}'), c.application_id, c.cve limit $8`,
+    [
+      tx.tenantId,
+      now,
+      applicationId,
+      after?.isDone ?? null,
+      after?.dueAt ?? null,
+      after?.applicationId ?? null,
+      after?.cve ?? null,
+      limit,
+    ],
+  );
+}
+
+/** The position of a row in the list. */
+export function positionOf(row: CraRow): [number, string, string, string] {
+  return [Number(row.is_done), row.next_due_at?.toISOString() ?? never, row.application_id, row.cve];
+}
+
+export async function findCraNotification(
+  tx: Tx,
+  applicationId: string,
+  cve: string,
+): Promise<CraRow | undefined> {
+  const [row] = await tx.query<CraRow>(
+    `select * from (${listed}) c where c.application_id = $2 and c.cve = $3`,
+    [tx.tenantId, applicationId, cve],
+  );
+  return row;
+}
+
+export interface RecordedSteps extends CraTimes {
+  not_reportable_reason: string | null;
+}
+
+/**
+ * Records the steps. `version` is that of the steps before, or 0 if there are none. Returns false if another change came
+ * first.
+ */
+export async function writeCraNotification(
+  tx: Tx,
+  key: { applicationId: string; cve: string; version: number; userId: string; at: Date },
+  steps: RecordedSteps,
+): Promise<boolean> {
+  const rows = await tx.query(
+    key.version === 0
+      ? `insert into cra_notification (tenant_id, application_id, cve, changed_by, changed_at, aware_at, early_warning_at,
+                notification_at, measure_at, final_report_at, not_reportable_reason)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning version`
+      : `update cra_notification
+            set version = version + 1, changed_by = $4, changed_at = $5, aware_at = $6, early_warning_at = $7,
+                notification_at = $8, measure_at = $9, final_report_at = $10, not_reportable_reason = $11
+          where tenant_id = $1 and application_id = $2 and cve = $3 and version = $12 returning version`,
+    [
+      ...[tx.tenantId, key.applicationId, key.cve, key.userId, key.at],
+      ...[steps.aware_at, steps.early_warning_at, steps.notification_at, steps.measure_at],
+      ...[steps.final_report_at, steps.not_reportable_reason],
+      ...(key.version === 0 ? [] : [key.version]),
+    ],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,55 @@
+/** SQL of the documents of the Cyber Resilience Act: what is known of a CVE in a product. */
+import type { Tx } from '../../db/database.ts';
+import { rowByKey, separate } from '../../db/planner-hints.ts';
+import { sqlIsOpenIn } from '../../domain/packed-state.ts';
+import { sqlCvesOf } from '../../vulnerabilities/cves.ts';
+
+export interface KevEntry {
+  added_on: Date;
+  vendor: string;
+  product: string;
+  name: string;
+  ransomware: boolean;
+}
+
+export async function findKevEntry(tx: Tx, cve: string): Promise<KevEntry | undefined> {
+  const [row] = await tx.query<KevEntry>(
+    'select added_on::timestamptz as added_on, vendor, product, name, ransomware from kev where cve = $1',
+    [cve],
+  );
+  return row;
+}
+
+export interface AffectedRow {
+  full_name: string;
+  title: string;
+  package: string | null;
+  fix_version: string | null;
+  is_open: boolean;
+  introduced_at: Date;
+  cvss_score: number | null;
+  cvss_vector: string | null;
+  cwes: string[];
+  description: string | null;
+}
+
+/** The vulnerabilities of a product that have the CVE, by repository. */
+export async function listAffected(
+  tx: Tx,
+  applicationId: string,
+  cve: string,
+  limit: number,
+): Promise<AffectedRow[]> {
+  return tx.query<AffectedRow>(
+    `select r.full_name, v.title, v.package, v.fix_version, ${sqlIsOpenIn('v.packed_state', 'tracked')} as is_open,
+            v.introduced_at, v.cvss_score, d.cvss_vector, coalesce(v.cwes, '{}') as cwes, d.description
+       from ${separate('select v.* from vulnerability v where v.tenant_id = $1 and v.exploitable_at is not null')} v
+       join application_repository x
+         on x.tenant_id = $1 and x.repository_id = v.repository_id and x.application_id = $2
+      cross join lateral ${rowByKey('repository r', 'v.repository_id')}
+       left join vulnerability_description d on d.tenant_id = $1 and d.key = v.description_key
+      where $3 in (select i.cve from ${sqlCvesOf} i)
+      order by r.name_key, v.id limit $4`,
+    [tx.tenantId, applicationId, cve, limit],
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * `/cra-notifications` and `/cra-document`: the actively exploited vulnerabilities of products with the clocks of the
+ * Cyber Resilience Act, and the document of each step, to print or to send.
+ */
+import { Type } from 'typebox';
+import { CraNotification, craItem } from '../../actions/cra/cra-schema.ts';
+import { listCraNotifications, positionOf } from '../../actions/cra/cra-store.ts';
+import { cvePattern } from '../../actions/cra/record-steps.ts';
+import { listReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
+import { type CraState, type CraStep, craStates, craStepNames } from '../../domain/cra.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
+import { parseId } from '../../domain/ids.ts';
+import { principalOf } from '../../http/access.ts';
+import { openPage, pageParameters } from '../../http/page.ts';
+import { oneOf, page, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { findApplication } from '../../inventory/applications/store.ts';
+import { craDocument } from './cra-document.ts';
+
+const access = { scopes: ['vulnerabilities:read', 'applications:read'] } as const;
+const tags = ['Cyber Resilience Act'];
+
+export function craRoutes(app: Server): void {
+  const { db, cursors } = app.deps;
+
+  app.get(
+    '/api/v1/:tenant_slug/cra-notifications',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listCraNotifications',
+        tags,
+        summary:
+          'List the actively exploited vulnerabilities of products with their clocks, the next due first',
+        params: tenantParams,
+        querystring: Type.Object({
+          state: Type.Optional(
+            oneOf<CraState>(craStates, 'open: a step is missing, late or not; overdue: one is late.'),
+          ),
+          application: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Id of the application, app_….' }),
+          ),
+          ...pageParameters,
+        }),
+        response: { 200: page(CraNotification) },
+      },
+    },
+    async (request) => {
+      const { tenant } = principalOf(request);
+      const { state = null, application, ...query } = request.query;
+      const opened = openPage(
+        cursors,
+        [tenant.id, 'listCraNotifications', [state, application ?? null]],
+        query,
+      );
+      const now = new Date();
+      const rows = await listReadTx(db, tenant.id, async (tx) => {
+        const [isDone, dueAt, applicationId, cve] = (opened.after ?? []).map(String);
+        return listCraNotifications(
+          tx,
+          {
+            state,
+            applicationId: application === undefined ? null : await knownApplication(tx, application),
+            after:
+              opened.after === null
+                ? null
+                : {
+                    isDone: isDone === '1',
+                    dueAt: dueAt ?? '',
+                    applicationId: applicationId ?? '',
+                    cve: cve ?? '',
+                  },
+            limit: opened.take,
+          },
+          now,
+        );
+      });
+      return opened.answer(rows, (row) => craItem(row, now), positionOf);
+    },
+  );
+
+  app.get(
+    '/export/v1/:tenant_slug/cra-document',
+    {
+      config: { access },
+      schema: {
+        operationId: 'exportCraDocument',
+        tags,
+        summary: 'Export the document that reports an actively exploited vulnerability of a product',
+        params: tenantParams,
+        querystring: Type.Object({
+          application: Type.String({ maxLength: 64, description: 'Id of the application, app_….' }),
+          cve: Type.String({ pattern: cvePattern, description: 'The CVE, such as CVE-2030-1234.' }),
+          step: oneOf<CraStep>(craStepNames, 'What the document is.'),
+        }),
+        response: {
+          200: {
+            description: 'One page that loads nothing. Fields that only the company can fill say so.',
+            content: { 'text/html': { schema: Type.String({ examples: ['<!doctype html>'] }) } },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { tenant } = principalOf(request);
+      const { query } = request;
+      const document = await tenantReadTx(db, tenant.id, (tx) => craDocument(tx, query, new Date()));
+      reply.header('content-disposition', `attachment; filename="${query.cve}-${query.step}.html"`);
+      return reply.type('text/html; charset=utf-8').send(document);
+    },
+  );
+}
+
+async function knownApplication(tx: Tx, text: string): Promise<string> {
+  const id = parseId('application', text);
+  if (!id || !(await findApplication(tx, id))) throw resourceNotFound();
+  return id;
+}

@@ -1,0 +1,292 @@
+/**
+ * Tests of the Cyber Resilience Act: which vulnerabilities of which products are listed, the clocks of each step, what
+ * people record, and the documents.
+ */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { clientOf, type Json } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+interface Step {
+  due_at: string | null;
+  sent_at: string | null;
+  state: string;
+}
+
+interface Notification {
+  application: { id: string; name: string };
+  cve: string;
+  title: string | null;
+  known_at: string | null;
+  repositories: number;
+  open_repositories: number;
+  state: string;
+  aware_at: string;
+  early_warning: Step;
+  notification: Step;
+  measure_at: string | null;
+  final_report: Step;
+  not_reportable_reason: string | null;
+  version: number;
+  changed_by: string | null;
+}
+
+const hour = 3_600_000;
+const now = Math.floor(Date.now() / 1000) * 1000;
+const at = (hoursAgo: number): string => `${new Date(now - hoursAgo * hour).toISOString().slice(0, 19)}Z`;
+const cves = ['CVE-2031-1001', 'CVE-2031-1002', 'CVE-2031-1003'] as const;
+const [exploited, second, harmless] = cves;
+
+const server = await createTestServer();
+const acme = await createTestWorkspace(server, 'acme');
+const other = await createTestWorkspace(server, 'other');
+const client = clientOf(server.app, acme.people.viewer.key);
+const foreign = clientOf(server.app, other.people.viewer.key);
+await server.owner.query(
+  `insert into kev (cve, added_on, vendor, product, name, ransomware)
+   select v, '2026-01-01', 'Apache', 'Struts', '<b>Injection</b>', true from unnest($1::text[]) v`,
+  [[exploited, second]],
+);
+const found = (id: string, name: string) => ({
+  id,
+  name,
+  version: '1.0.0',
+  fixed: '1.0.1',
+  severity: 'HIGH',
+});
+const report = (repository: string, ids: readonly string[], hoursAgo: number) =>
+  reportInput(trivy(ids.map((id, i) => found(id, `library-${i}`))), {
+    repository,
+    scannedAt: new Date(now - hoursAgo * hour),
+  });
+await importAll(server, 'acme', [
+  report('acme/shop', [exploited, harmless], 30),
+  report('acme/api', [exploited], 20),
+  report('acme/internal', [exploited, second], 20),
+]);
+await importAll(server, 'other', [report('other/theirs', cves, 20)]);
+
+let admin: SessionClient;
+let shop: string;
+
+before(async () => {
+  admin = await signInAs(server, acme.people.admin.user.id);
+  shop = await product('Shop <b>', ['acme/shop', 'acme/api']);
+});
+
+async function product(name: string, repositories: string[], client = admin, slug = 'acme'): Promise<string> {
+  const base = `/manage/v1/${slug}/applications`;
+  const made = await client.post<{ id: string }>(base, { name, product: true });
+  assert.equal(made.status, 201, made.text);
+  const listed = await client.get<{ items: { id: string; full_name: string }[] }>(
+    `/console/api/v1/${slug}/repositories`,
+  );
+  const ids = listed.body.items.filter((one) => repositories.includes(one.full_name)).map(({ id }) => id);
+  assert.equal(ids.length, repositories.length);
+  const grouped = await client.put(`${base}/${made.body.id}/repositories`, { repositories: ids });
+  assert.equal(grouped.status, 200, grouped.text);
+  return made.body.id;
+}
+
+async function list(query = '', of = client, slug = 'acme'): Promise<Notification[]> {
+  const answer = await of.get<{ items: Notification[] }>(`/api/v1/${slug}/cra-notifications${query}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.items;
+}
+
+const pathOf = (application: string, cve: string, slug = 'acme') =>
+  `/manage/v1/${slug}/applications/${application}/cra-notifications/${cve}`;
+const record = (cve: string, body: Json) => admin.patch<Notification>(pathOf(shop, cve), body as object);
+
+test('a product has each of its CVEs that CISA lists once, since the first finding, with the clocks of 24 and 72 hours', async () => {
+  assert.deepEqual(await list(), [
+    {
+      application: { id: shop, name: 'Shop <b>' },
+      cve: exploited,
+      title: `library-0: ${exploited}`,
+      severity: 'high',
+      known_at: at(30),
+      repositories: 2,
+      open_repositories: 2,
+      state: 'overdue',
+      aware_at: at(30),
+      early_warning: { due_at: at(6), sent_at: null, state: 'overdue' },
+      notification: { due_at: at(-42), sent_at: null, state: 'due' },
+      measure_at: null,
+      final_report: { due_at: null, sent_at: null, state: 'waiting' },
+      not_reportable_reason: null,
+      version: 0,
+      changed_by: null,
+      changed_at: null,
+    },
+  ]);
+});
+
+test('another workspace, and an application that is no product, have no row', async () => {
+  const theirs = await signInAs(server, other.people.admin.user.id);
+  assert.deepEqual(await list('', foreign, 'other'), []);
+  const plain = await theirs.post<{ id: string; is_product: boolean }>('/manage/v1/other/applications', {
+    name: 'Plain',
+  });
+  assert.equal(plain.body.is_product, false);
+  const refused = await admin.patch(pathOf(plain.body.id, exploited), { version: 0, aware_at: at(1) });
+  assert.equal(refused.status, 404, refused.text);
+  assert.equal((await client.get(`/api/v1/acme/cra-notifications?application=${plain.body.id}`)).status, 404);
+  const document = `application=${shop}&cve=${exploited}&step=notification`;
+  assert.equal((await foreign.get(`/export/v1/other/cra-document?${document}`)).status, 404);
+});
+
+test('recorded steps stop their clocks, and the fourteen days begin with the measure', async () => {
+  const [before] = await list();
+  const sent = await record(exploited, {
+    version: before?.version,
+    early_warning_at: at(8),
+    measure_at: at(2),
+  });
+  assert.equal(sent.status, 200, sent.text);
+  assert.equal(sent.body.state, 'open');
+  assert.deepEqual(sent.body.early_warning, { due_at: at(6), sent_at: at(8), state: 'sent' });
+  assert.deepEqual(sent.body.final_report, { due_at: at(2 - 14 * 24), sent_at: null, state: 'due' });
+  assert.equal(sent.body.aware_at, at(30));
+  assert.equal(sent.body.version, 1);
+  assert.notEqual(sent.body.changed_by, null);
+
+  const old = await record(exploited, { version: 0, notification_at: at(1) });
+  assert.equal(old.status, 409, old.text);
+  assert.match(old.text, /Another person has recorded a step/);
+
+  const done = await record(exploited, { version: 1, notification_at: at(1), final_report_at: at(0) });
+  assert.equal(done.body.state, 'complete', done.text);
+  assert.deepEqual(await list('?state=open'), []);
+  assert.deepEqual(
+    (await list('?state=complete')).map(({ cve }) => cve),
+    [exploited],
+  );
+
+  const { rows } = await server.owner.query(
+    `select data->>'cve' as cve, data->'to'->>'final_report_at' as final from audit_event
+      where action = 'application.cra_notification' order by id desc limit 1`,
+  );
+  assert.deepEqual(rows, [{ cve: exploited, final: new Date(now).toISOString() }]);
+});
+
+test('a fix does not end the duty to report, and a rejection of the finding does', async () => {
+  const sold = await product('Sold', ['acme/internal']);
+  const ofSold = async () => (await list(`?application=${sold}`)).map(({ cve, state }) => [cve, state]);
+  assert.deepEqual(await ofSold(), [
+    [exploited, 'open'],
+    [second, 'open'],
+  ]);
+  await importAll(server, 'acme', [report('acme/internal', [exploited], 1)]);
+  assert.deepEqual(await ofSold(), [
+    [exploited, 'open'],
+    [second, 'open'],
+  ]);
+  const listed = await client.get<{ items: { id: string; repository: { full_name: string } }[] }>(
+    '/api/v1/acme/vulnerabilities?q=library-0&per_page=50',
+  );
+  const { id } =
+    listed.body.items.find((one) => one.repository.full_name === 'acme/internal') ?? assert.fail();
+  const rejected = await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+    vulnerabilities: [{ id }],
+    action: 'reject',
+    reason: 'The code is not called.',
+    resolution: 'false_positive',
+  });
+  assert.equal(rejected.status, 200, rejected.text);
+  assert.deepEqual(await ofSold(), [[second, 'open']]);
+});
+
+test('steps that contradict each other are refused with the field, and nothing is recorded', async () => {
+  const [before] = await list('?state=complete');
+  const { version } = before ?? assert.fail();
+  for (const [body, field, message] of [
+    [{ early_warning_at: at(31) }, 'early_warning_at', /before the company became aware/],
+    [{ notification_at: at(-1) }, 'notification_at', /in the future/],
+    [{ measure_at: null }, 'final_report_at', /follows a corrective or mitigating measure/],
+    [{ aware_at: 'yesterday' }, 'aware_at', /RFC 3339/],
+    [{ not_reportable_reason: 'x\u202ey' }, 'not_reportable_reason', /direction of text/],
+  ] as const) {
+    const answer = await record(exploited, { version, ...body });
+    assert.equal(answer.status, 422, answer.text);
+    const { errors } = answer.body as unknown as { errors: Record<string, string[]> };
+    assert.deepEqual(Object.keys(errors), [field]);
+    assert.match(errors[field]?.[0] ?? '', message);
+  }
+  const unknown = await record('CVE-2031-9999', { version: 0 });
+  assert.equal(unknown.status, 422, unknown.text);
+  assert.match(unknown.text, /aware_at/);
+  assert.deepEqual((await list('?state=complete'))[0], before);
+});
+
+test('a person adds a CVE that no report has found, and says why another needs no report', async () => {
+  const added = await record('CVE-2031-9998', { version: 0, aware_at: at(80) });
+  assert.equal(added.status, 200, added.text);
+  assert.deepEqual(
+    [added.body.known_at, added.body.repositories, added.body.state, added.body.notification.state],
+    [null, 0, 'overdue', 'overdue'],
+  );
+  assert.equal((await list('?state=overdue')).length, 1);
+  const reason = 'The product does not contain the component.';
+  const closed = await record('CVE-2031-9998', { version: 1, not_reportable_reason: reason });
+  assert.equal(closed.body.state, 'not_reportable', closed.text);
+  assert.deepEqual(await list('?state=overdue'), []);
+});
+
+test('only an admin records; a key needs workspace:admin', async () => {
+  const member = await signInAs(server, acme.people.member.user.id);
+  const body = { version: 0, aware_at: at(1) };
+  assert.equal((await member.patch(pathOf(shop, second), body)).status, 403);
+  const { key } = await createTestKey(server, {
+    userId: acme.people.admin.user.id,
+    role: 'admin',
+    scopes: ['vulnerabilities:read', 'applications:read'],
+  });
+  assert.equal((await clientOf(server.app, key).patch(pathOf(shop, second), body)).status, 403);
+});
+
+test('the pages of the list join to the whole, in the order of what is due next', async () => {
+  const all = await list();
+  assert.ok(all.length >= 3);
+  const joined: Notification[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const query: string = cursor === null ? '' : `&cursor=${cursor}`;
+    const answer = await client.get<{ items: Notification[]; next_cursor: string | null }>(
+      `/api/v1/acme/cra-notifications?per_page=1${query}`,
+    );
+    joined.push(...answer.body.items);
+    cursor = answer.body.next_cursor;
+    if (cursor === null) break;
+  }
+  assert.deepEqual(joined, all);
+  const done = all.map(({ state }) => ['complete', 'not_reportable'].includes(state));
+  assert.deepEqual(done, done.toSorted());
+});
+
+test('a document has what is known, says what the company must complete, and is safe to open', async () => {
+  const document = async (step: string) => {
+    const path = `/export/v1/acme/cra-document?application=${shop}&cve=${exploited}&step=${step}`;
+    const answer = await client.get(path);
+    assert.equal(answer.status, 200, answer.text);
+    assert.match(answer.headers['content-type'] ?? '', /^text\/html/);
+    assert.match(answer.headers['content-disposition'] ?? '', /^attachment; filename="CVE-2031-1001-/);
+    return answer.text;
+  };
+  const warning = await document('early_warning');
+  assert.match(warning, /Article 14\(2\)\(a\)/);
+  assert.match(
+    warning,
+    /Member States where the product is available<\/th><td><span class="missing">To be completed/,
+  );
+  assert.match(warning, /since 2026-01-01: &#60;b&#62;Injection/);
+  assert.doesNotMatch(warning, /<b>/);
+  assert.doesNotMatch(warning, /Measures that users can take/);
+  assert.match(await document('notification'), /library-0: 1\.0\.1/);
+  const final = await document('final_report');
+  assert.match(final, /ransomware campaigns/);
+  assert.match(final, /acme\/shop[\s\S]*acme\/api|acme\/api[\s\S]*acme\/shop/);
+});
