@@ -2128,6 +2128,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/v1/{tenant_slug}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what you receive by mail from the workspace
+         * @description Needs a person at the console, not a key.
+         */
+        get: operations["getNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what you receive by mail from the workspace
+         * @description Needs a person at the console, not a key.
+         */
+        patch: operations["changeNotifications"];
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/teams": {
         parameters: {
             query?: never;
@@ -4532,6 +4556,21 @@ export interface components {
             id: string;
             name: string;
             full_name: string;
+        };
+        Notifications: {
+            /** @description At once: exceptions that wait for the approval of the caller. */
+            approvals: boolean;
+            /** @description At once: vulnerabilities that are assigned to the caller, and when they are due soon. */
+            assigned: boolean;
+            /** @enum {string} */
+            digest: "none" | "daily" | "weekly";
+            /**
+             * @description The digest tells what has opened at or above it.
+             * @enum {string}
+             */
+            least_severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            /** @description False: the server has no mail server, and sends nothing. */
+            mail_available: boolean;
         };
         /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
         NumbersBySeverity: {
@@ -13673,6 +13712,84 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    changeNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description At once: exceptions that wait for the approval of the caller. */
+                    approvals?: boolean;
+                    /** @description At once: vulnerabilities that are assigned to the caller, and when they are due soon. */
+                    assigned?: boolean;
+                    /** @enum {string} */
+                    digest?: "none" | "daily" | "weekly";
+                    /**
+                     * @description The digest tells what has opened at or above it.
+                     * @enum {string}
+                     */
+                    least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

@@ -176,6 +176,15 @@ const members = createRoute({
   component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
 });
 
+const notifications = createRoute({
+  ...inWorkspace,
+  path: 'notifications',
+  component: lazyRouteComponent(
+    () => import('./pages/notifications/notifications-page.tsx'),
+    'NotificationsPage',
+  ),
+});
+
 const audit = createRoute({
   ...inWorkspace,
   path: 'audit',
@@ -305,6 +314,7 @@ const pagesOfWorkspace = [
   scan,
   keys,
   members,
+  notifications,
   audit,
   settings,
   violations,

@@ -36,6 +36,7 @@ function pathsOf(side: Side): string[] {
     `/policies/${side.policy}`,
     '/keys',
     '/members',
+    '/notifications',
     '/audit',
     '/settings',
   ];

@@ -134,3 +134,29 @@ test('an admin makes a webhook, copies its secret, looks at its deliveries, send
   await page.getByRole('menuitem', { name: 'Deliveries' }).waitFor();
   assert.equal(await page.getByRole('menuitem', { name: 'New secret' }).count(), 0);
 });
+
+test('a person chooses what comes by mail, and is told that this server sends none yet', async () => {
+  const page = await open({ userId: people.admin.user.id });
+  await page.goto(`${url}/w/acme`);
+  await page.getByRole('link', { name: 'Notifications' }).click();
+  await page.getByText('This server has no mail server').waitFor();
+  const assigned = page.getByRole('switch', { name: /assigned to me/ });
+  assert.ok(await assigned.isChecked());
+  await assigned.uncheck();
+  await page.getByText('Saved.').first().waitFor();
+  await page.getByLabel('How often').selectOption('Every Monday');
+  await page.getByRole('combobox', { name: 'Least severity' }).selectOption('Medium or higher');
+  await page.getByText('Saved.').nth(2).waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'notifications');
+  await page.reload();
+  await page.getByRole('switch', { name: /waits for approval/ }).waitFor();
+  assert.deepEqual(
+    [
+      await assigned.isChecked(),
+      await page.getByLabel('How often').inputValue(),
+      await page.getByLabel('Least severity').inputValue(),
+    ],
+    [false, 'weekly', 'medium'],
+  );
+});

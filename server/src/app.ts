@@ -69,6 +69,7 @@ import { teamRoutes } from './inventory/teams/team-routes.ts';
 import { lazyQueue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { eventRoutes } from './notifications/feed/event-routes.ts';
+import { mailRoutes } from './notifications/mail/mail-routes.ts';
 import { webhookRoutes } from './notifications/webhooks/webhook-routes.ts';
 import { policyApplyRoutes } from './policies/definition/apply-routes.ts';
 import { policyRoutes } from './policies/definition/routes.ts';
@@ -250,6 +251,7 @@ export async function buildApp({
   keyRoutes(app);
   trustRuleRoutes(app);
   webhookRoutes(app);
+  mailRoutes(app);
   teamRoutes(app);
   codeOwnersRoutes(app);
   applicationWriteRoutes(app);

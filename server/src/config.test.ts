@@ -21,6 +21,9 @@ test('a wrong value or name stops the start, and the message does not repeat a p
       /^MERLON_DATABASE_URL=…: must be a URL starting with postgres:/,
     ],
     [{ MERLON_POTR: '1' }, /MERLON_POTR=1: is not a setting/],
+    [{ MERLON_SMTP_URL: 'smtp://mail.example.com' }, /^MERLON_MAIL_FROM=: is required with MERLON_SMTP_URL$/],
+    [{ MERLON_SMTP_URL: 'smtp://u:hunter2%@mail.example.com' }, /^MERLON_SMTP_URL=…: must have each %/],
+    [{ MERLON_MAIL_FROM: 'Merlon\r\nBcc: a@b.example' }, /must be an address such as/],
   ];
   for (const [environment, message] of wrong) {
     assert.throws(

@@ -55,6 +55,8 @@ export interface Config {
   keepEventsDays: number;
   /** Networks, such as 10.0.0.0/8, that webhooks reach although they are not public. */
   webhookNetworks: string[];
+  /** Null means that no mails are sent. */
+  smtp: { url: string; from: string } | null;
   activeDays: number;
   /** Null means that people sign in with a password only. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
@@ -250,6 +252,18 @@ export const settings = {
     'Comma list of networks that webhooks may reach although they are not public, such as `10.1.0.0/16`; http is allowed there.',
     networks,
   ),
+  smtpUrl: setting(
+    'MERLON_SMTP_URL',
+    '',
+    'Mail server that takes the mails to members, such as `smtps://user:password@mail.example.com` or `smtp://mail.example.com:587` ([notifications.md](notifications.md#mail)); needs `MERLON_MAIL_FROM` and `MERLON_PUBLIC_URL`. Empty: no mails.',
+    optional(smtpUrl),
+  ),
+  mailFrom: setting(
+    'MERLON_MAIL_FROM',
+    '',
+    'Sender of the mails, such as `merlon@example.com`.',
+    optional(mailAddress),
+  ),
   activeDays: setting(
     'MERLON_ACTIVE_DAYS',
     '30',
@@ -303,8 +317,10 @@ export const settings = {
   ),
 } satisfies { [K in keyof PlainConfig]: Setting<PlainConfig[K]> };
 
-// The settings as the environment has them. `oidcOf` and `metricsOf` group those that belong together.
-type PlainConfig = Omit<Config, 'oidc' | 'metrics' | 'traces'> & {
+// The settings as the environment has them. `smtpOf`, `oidcOf` and `metricsOf` group those that belong together.
+type PlainConfig = Omit<Config, 'smtp' | 'oidc' | 'metrics' | 'traces'> & {
+  smtpUrl: string | null;
+  mailFrom: string | null;
   oidcIssuer: string | null;
   oidcClientId: string | null;
   oidcClientSecret: string | null;
@@ -361,6 +377,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     keepAuditDays: read(settings.keepAuditDays),
     keepEventsDays: read(settings.keepEventsDays),
     webhookNetworks: read(settings.webhookNetworks),
+    smtp: smtpOf(read(settings.publicUrl), read(settings.smtpUrl), read(settings.mailFrom)),
     activeDays: read(settings.activeDays),
     oidc: oidcOf(
       read(settings.publicUrl),
@@ -395,6 +412,16 @@ function waitingMbOf(waitingMb: number, inflatedMb: number): number {
     String(waitingMb),
     `must not be less than ${settings.maxInflatedMb.name}, which is ${inflatedMb}`,
   );
+}
+
+// A mail has links to the console, and to the page that ends it.
+function smtpOf(publicUrl: string | null, url: string | null, from: string | null): Config['smtp'] {
+  if (url === null) return null;
+  if (publicUrl === null || from === null) {
+    const missing = from === null ? settings.mailFrom : settings.publicUrl;
+    throw new ConfigError(missing.name, '', `is required with ${settings.smtpUrl.name}`);
+  }
+  return { url, from };
 }
 
 function oidcOf(
@@ -518,4 +545,20 @@ function url(protocols: string[]): (value: string, name: string) => string {
     }
     return value;
   };
+}
+
+function smtpUrl(value: string, name: string): string {
+  const address = new URL(url(['smtp:', 'smtps:'])(value, name));
+  try {
+    decodeURIComponent(address.username + address.password);
+  } catch {
+    throw new ConfigError(name, '…', 'must have each % of user and password written as %25');
+  }
+  return value;
+}
+
+function mailAddress(value: string, name: string): string {
+  // Only what a header can hold: the library encodes names, and a line break would be another header.
+  if (/^[^\p{Cc}<>@]*<?[^\s\p{Cc}<>@]+@[^\s\p{Cc}<>@]+>?$/u.test(value)) return value;
+  throw new ConfigError(name, value, 'must be an address such as merlon@example.com, or Name <address>');
 }

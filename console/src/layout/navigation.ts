@@ -7,6 +7,7 @@ import {
   IconAlertOctagon,
   IconApi,
   IconApps,
+  IconBell,
   IconBug,
   IconBuildingCommunity,
   IconFileSearch,
@@ -78,6 +79,7 @@ export const navigation: NavigationGroup[] = [
     entries: [
       { label: 'API keys', to: '/w/$slug/keys', icon: IconKey, key: 'k' },
       { label: 'Members', to: '/w/$slug/members', icon: IconUsers, key: 'm', role: 'member' },
+      { label: 'Notifications', to: '/w/$slug/notifications', icon: IconBell, key: 'b' },
       { label: 'Audit log', to: '/w/$slug/audit', icon: IconHistory, key: 'l', role: 'admin' },
       { label: 'Settings', to: '/w/$slug/settings', icon: IconAdjustments, key: 't', role: 'admin' },
     ],

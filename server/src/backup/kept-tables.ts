@@ -7,6 +7,8 @@ const leftOut: Record<string, string> = {
   schema_migration: 'the schema is made by migrate, and compared',
   rate_limit: 'counts of the last minute',
   sweep_lead: 'names a process that runs',
+  mail: 'a copy of the install must not send what waits here',
+  mail_reader: 'as mail: a restored install begins with what happens from then on',
 };
 
 /** The tables of a backup, each after those that it refers to. */

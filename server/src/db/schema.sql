@@ -21,6 +21,7 @@ create domain api_key_kind as text collate "C" check (value in ('personal', 'wor
 create domain saved_view_page as text collate "C" check (value in ('vulnerabilities'));
 create domain ci_provider as text collate "C" check (value in ('github', 'gitlab'));
 create domain webhook_format as text collate "C" check (value in ('standard', 'slack', 'teams'));
+create domain digest_rhythm as text collate "C" check (value in ('none', 'daily', 'weekly'));
 create domain delivery_status as text collate "C" check (value in ('pending', 'delivered', 'failed'));
 create domain organization_type as text collate "C" check (value in (
   'local', 'github_org', 'gitlab_group', 'bitbucket_workspace', 'azure_project'
@@ -1471,6 +1472,48 @@ create table webhook_delivery (
 -- The oldest waiting delivery of each object.
 create index webhook_delivery_pending on webhook_delivery (tenant_id, webhook_id, object_id, number)
   include (attempts, due_at) where status = 'pending';
+
+-- The mails that a member has chosen; without a row those that are addressed to the person.
+create table mail_setting (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  approvals boolean not null,
+  assigned boolean not null,
+  digest digest_rhythm not null,
+  least_severity severity not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, user_id),
+  foreign key (tenant_id, user_id) references member (tenant_id, user_id) on delete cascade
+);
+
+-- How far the outbox has become mails.
+create table mail_reader (
+  tenant_id uuid primary key references tenant (id),
+  position bigint not null, -- the number of the last event that was read
+  digest_check_at timestamptz not null, -- when digests may be due
+  leased_until timestamptz -- a process makes and sends mails until then, and no other
+);
+
+-- A mail to a member that waits, or that was sent. Its text is made when it is sent.
+create table mail (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  events bigint[] not null default '{}', -- the numbers of the events that it tells; a digest has none
+  digest_since timestamptz, -- null for a mail about events
+  digest_until timestamptz,
+  status delivery_status not null default 'pending',
+  attempts integer not null default 0,
+  due_at timestamptz not null,
+  error text check (length(error) <= 500),
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  unique (tenant_id, user_id, digest_until), -- one digest of a time for each person
+  foreign key (tenant_id, user_id) references member (tenant_id, user_id) on delete cascade
+);
+create index mail_user on mail (tenant_id, user_id, created_at);
+create index mail_pending on mail (tenant_id, due_at, id) where status = 'pending';
+create index mail_created on mail (tenant_id, created_at);
 
 -- Row-level security -----------------------------------------------------------------------------------------------
 -- Every table with a tenant shows a transaction only the rows of its own tenant. The setting is local to the

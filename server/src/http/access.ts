@@ -157,7 +157,7 @@ export function principalOf(request: FastifyRequest): Principal {
 /**
  * Throws 403 unless the principal has these scopes, which values of a request need in addition to those of its route.
  */
-export function requireScopes(principal: Principal, needed: readonly Scope[]): void {
+export function requireScopes(principal: Pick<Principal, 'scopes'>, needed: readonly Scope[]): void {
   if (!needed.every((scope) => principal.scopes.includes(scope))) {
     throw tokenAbilityDenied({ scopes: needed });
   }

@@ -16,6 +16,7 @@ import type { Cursors, PageQuery } from '../http/page.ts';
 import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import {
+  type Asker,
   boundQuery,
   echoOf,
   type FilterQuery,
@@ -68,6 +69,24 @@ export async function listVulnerabilities(
       ]),
     };
   });
+}
+
+/** The exact total of a list with its first rows, for a message about it. Throws as the list does. */
+export async function readFirst(
+  tx: ReadTx,
+  person: Asker,
+  query: ListQuery,
+  limit: number,
+): Promise<{
+  total: number;
+  bySeverity: Record<string, number>;
+  rows: ReturnType<typeof vulnerabilityItem>[];
+}> {
+  const filter = await resolveFilter(tx, person, query);
+  const page = { filter, sort: query.sort, after: null, limit, isLast: false };
+  const { counts, rows } = await readPage(tx, page, readRows);
+  const { total, by_severity: bySeverity } = summaryOf(counts);
+  return { total, bySeverity, rows: rows.map(vulnerabilityItem) };
 }
 
 /** Reads the keys of a list after a key, in its order, for an export. Throws as the list does. */

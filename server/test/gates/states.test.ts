@@ -25,6 +25,7 @@ import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { roles } from '../../src/http/principal.ts';
 import { nameStates } from '../../src/ingest/advisory-names/name-store.ts';
 import { scanStatuses } from '../../src/ingest/scans/store.ts';
+import { digestRhythms } from '../../src/notifications/mail/mail-store.ts';
 import { deliveryStatuses } from '../../src/notifications/webhooks/delivery-store.ts';
 import { webhookFormats } from '../../src/notifications/webhooks/webhook-store.ts';
 import { assetTypes } from '../../src/policies/definition/facts.ts';
@@ -53,6 +54,7 @@ const lists: Record<string, readonly string[]> = {
   reference_type: referenceTypes,
   repository_source: repositorySources,
   delivery_status: deliveryStatuses,
+  digest_rhythm: digestRhythms,
   webhook_format: webhookFormats,
   resolution: resolutions,
   role: roles,

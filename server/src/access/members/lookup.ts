@@ -40,7 +40,7 @@ async function findMember(tx: Tx, by: { userId: string } | { email: string }): P
  */
 export async function resolvePerson(
   tx: Tx,
-  principal: Principal,
+  principal: Pick<Principal, 'user'>,
   text: string,
   field: string,
 ): Promise<Person> {

@@ -1,9 +1,10 @@
 /**
- * The stand-in: one process that answers requests looks for work, sweeps and delivers to webhooks while no import
+ * The stand-in: one process that answers requests looks for work, sweeps, delivers to webhooks and sends mails while no import
  * process runs. It also finds the work that other nodes and commands have sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasWork } from '../../jobs/queue.ts';
+import { type MailLoopDependencies, startMailing } from '../../notifications/mail/mail-loop.ts';
 import {
   type DeliveryLoopDependencies,
   startDelivering,
@@ -18,7 +19,9 @@ export interface StandIn {
 }
 
 /** Calls `wakeWorker` as long as there is work. */
-export function startStandIn(dependencies: Required<SweepDependencies> & DeliveryLoopDependencies): StandIn {
+export function startStandIn(
+  dependencies: Required<SweepDependencies> & DeliveryLoopDependencies & MailLoopDependencies,
+): StandIn {
   const { db, wakeWorker } = dependencies;
   const stopping = new AbortController();
   const look = async (): Promise<void> => {
@@ -31,10 +34,11 @@ export function startStandIn(dependencies: Required<SweepDependencies> & Deliver
   const looking = look();
   const sweeping = startSweeping(dependencies);
   const delivering = startDelivering(dependencies);
+  const mailing = startMailing(dependencies);
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all([looking, sweeping.stop(), delivering.stop()]);
+      await Promise.all([looking, sweeping.stop(), delivering.stop(), mailing.stop()]);
     },
   };
 }

@@ -366,6 +366,22 @@ export const knownManagementRoutes: KnownRoute[] = [
     (side) => side.savedViews.slice(1),
   ),
   {
+    route: 'GET /manage/v1/:tenant_slug/notifications',
+    access: { session: 'any' },
+    call: (slug) => at(slug, '/notifications'),
+    names: [],
+    paged: false,
+    showsNothing: true,
+  },
+  {
+    route: 'PATCH /manage/v1/:tenant_slug/notifications',
+    access: { session: 'any' },
+    call: (slug) => at(slug, '/notifications', { method: 'PATCH', body: { digest: 'weekly' } }),
+    names: [],
+    paged: false,
+    showsNothing: true,
+  },
+  {
     route: 'GET /manage/v1/:tenant_slug/members',
     access: { scopes: ['vulnerabilities:write'], role: 'member' },
     call: (slug) => at(slug, '/members'),

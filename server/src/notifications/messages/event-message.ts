@@ -31,8 +31,6 @@ export interface EventMessage {
   url: string | null;
 }
 
-/** A person reads a few lines in a chat; the rest is on the page. */
-const maxLines = 5;
 const maxTextLength = 160;
 
 const nouns: Record<EventSubject, [one: string, many: string]> = {
@@ -75,7 +73,7 @@ function rankOf(event: OutboxEvent): number {
 }
 
 /** The events of a message that get a line: those that matter most, and of equal ones the oldest. */
-export function chooseForLines(events: readonly OutboxEvent[]): OutboxEvent[] {
+export function chooseForLines(events: readonly OutboxEvent[], maxLines: number): OutboxEvent[] {
   return events.toSorted((a, b) => rankOf(b) - rankOf(a) || a.number - b.number).slice(0, maxLines);
 }
 
@@ -104,15 +102,17 @@ function countOf(type: WorkspaceEventType, count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many} ${phraseOf(type)}`;
 }
 
-/** `3 critical, 20 high`; empty for events without a severity. */
 function bySeverity(events: readonly OutboxEvent[]): string {
-  const counts = Map.groupBy(events, severityOf);
+  const groups = Map.groupBy(events, severityOf);
+  return severityCounts((severity) => groups.get(severity)?.length ?? 0);
+}
+
+/** `3 critical, 20 high`: severities without any are left out. */
+export function severityCounts(countOf: (severity: Severity) => number): string {
   return severities
     .toReversed()
-    .flatMap((severity) => {
-      const { length } = counts.get(severity) ?? [];
-      return length === 0 ? [] : `${length.toLocaleString('en')} ${severity}`;
-    })
+    .filter((severity) => countOf(severity) > 0)
+    .map((severity) => `${countOf(severity).toLocaleString('en')} ${severity}`)
     .join(', ');
 }
 

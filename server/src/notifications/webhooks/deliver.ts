@@ -87,6 +87,8 @@ const atOnce = 8;
 const eventsInRound = 200;
 // The events of a message. They are counted, and only a few of them are shown.
 const eventsInMessage = 10_000;
+// A person reads a few lines in a chat; the rest is on the page.
+const linesInMessage = 5;
 // A chat gets no further message in this time. What happens meanwhile is in the next one.
 const quietMs = minuteMs;
 // A round starts no request after this time.
@@ -248,7 +250,7 @@ async function messageOf(
   workspace: Workspace,
   events: OutboxEvent[],
 ): Promise<EventRequest[]> {
-  const items = await showEvents(tx, workspace, chooseForLines(events));
+  const items = await showEvents(tx, workspace, chooseForLines(events, linesInMessage));
   const [first] = items;
   if (first === undefined) return [];
   const message = writers[format](eventMessage(workspace, events, items));

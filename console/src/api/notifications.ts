@@ -1,0 +1,18 @@
+/** The mails that the person gets from a workspace. */
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, api, type RequestBody } from './client.ts';
+
+export type Notifications = Answer<'getNotifications'>;
+
+export const notificationsKey = (slug: string) => ['notifications', slug];
+
+export function notificationsQuery(slug: string) {
+  return queryOptions({
+    queryKey: notificationsKey(slug),
+    queryFn: ({ signal }) => api.getNotifications({ path: { tenant_slug: slug }, signal }),
+  });
+}
+
+export function changeNotifications(slug: string, fields: RequestBody<'changeNotifications'>) {
+  return api.changeNotifications({ path: { tenant_slug: slug }, body: fields });
+}

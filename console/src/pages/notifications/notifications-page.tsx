@@ -1,0 +1,105 @@
+/** The page where a person chooses the mails from the workspace. A choice is saved at once. */
+import { Alert, NativeSelect, Stack, Switch } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  changeNotifications,
+  type Notifications,
+  notificationsKey,
+  notificationsQuery,
+} from '../../api/notifications.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { enumLabel } from '../../components/badges.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { severities } from '../../theme.ts';
+
+export function NotificationsPage() {
+  const { slug } = useWorkspace();
+  const query = useQuery(notificationsQuery(slug));
+  return (
+    <>
+      <PageHeader title="Notifications" />
+      <Loaded query={query} what="your notifications" lines={6}>
+        {(settings) => <Form settings={settings} />}
+      </Loaded>
+    </>
+  );
+}
+
+type Changed = Partial<Omit<Notifications, 'mail_available'>>;
+
+function Form({ settings }: { settings: Notifications }) {
+  const { slug, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (changed: Changed) => changeNotifications(slug, changed),
+    onSuccess: (stored) => {
+      queryClient.setQueryData(notificationsKey(slug), stored);
+      notifyDone('Saved.');
+    },
+    onError: notifyError,
+  });
+  const shown = { ...settings, ...(isPending ? variables : {}) };
+  return (
+    <Stack gap="lg" maw={640}>
+      {!settings.mail_available && (
+        <Alert color="orange" role="status">
+          This server has no mail server, so it sends no mails. Your choices count as soon as its operator
+          adds one.
+        </Alert>
+      )}
+      <Section title="At once" description="A mail about what is addressed to you.">
+        <Stack gap="md">
+          {may('admin') && (
+            <Switch
+              label="An exception waits for approval"
+              checked={shown.approvals}
+              disabled={isPending}
+              onChange={(event) => mutate({ approvals: event.currentTarget.checked })}
+            />
+          )}
+          <Switch
+            label="A vulnerability is assigned to me, or one of mine is due soon"
+            checked={shown.assigned}
+            disabled={isPending}
+            onChange={(event) => mutate({ assigned: event.currentTarget.checked })}
+          />
+        </Stack>
+      </Section>
+      <Section
+        title="Digest"
+        description="One mail about what has opened, is due soon, and is overdue in the workspace. It comes in the morning (5:00 UTC), and not if there is nothing to tell."
+      >
+        <Stack gap="md" maw={380}>
+          <NativeSelect
+            label="How often"
+            value={shown.digest}
+            disabled={isPending}
+            onChange={(event) => mutate({ digest: event.currentTarget.value as Notifications['digest'] })}
+            data={[
+              { value: 'none', label: 'Never' },
+              { value: 'daily', label: 'Every day' },
+              { value: 'weekly', label: 'Every Monday' },
+            ]}
+          />
+          <NativeSelect
+            label="Least severity"
+            value={shown.least_severity}
+            disabled={isPending || shown.digest === 'none'}
+            onChange={(event) =>
+              mutate({ least_severity: event.currentTarget.value as Notifications['least_severity'] })
+            }
+            data={severities
+              .map((value) => ({
+                value,
+                label: value === 'unknown' ? 'Any' : `${enumLabel(value)} or higher`,
+              }))
+              .toReversed()}
+          />
+        </Stack>
+      </Section>
+    </Stack>
+  );
+}

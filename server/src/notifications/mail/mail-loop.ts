@@ -1,0 +1,74 @@
+/** Finds the workspaces with mails to make or to send, one after the other. Each process that may sweep looks. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import { inWorker } from '../../db/connection-share.ts';
+import type { Database } from '../../db/database.ts';
+import { listDueTenants } from '../../db/due-tenants.ts';
+import { type MailDependencies, mailRound } from './mail-round.ts';
+import { mailsDue } from './mail-store.ts';
+import { openMailer } from './mailer.ts';
+
+export interface MailLoopDependencies {
+  db: Database;
+  config: Pick<Config, 'smtp' | 'publicUrl'>;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+export interface Mailing {
+  /** Ends after the mail that is on its way. */
+  stop(): Promise<void>;
+}
+
+// A person who is assigned something does not notice this time. Each look asks every workspace.
+const lookMs = 10_000;
+
+/** Looks every ten seconds. Without a mail server it does nothing. */
+export function startMailing({ db, config, log }: MailLoopDependencies): Mailing {
+  const { smtp, publicUrl } = config;
+  if (smtp === null || publicUrl === null) return { stop: async () => {} };
+  const stopping = new AbortController();
+  const mailer = openMailer(smtp);
+  const dependencies: MailDependencies = {
+    db,
+    mailer,
+    publicUrl,
+    failed: (error) => log.warn({ error }, 'mail not sent'),
+    stopping: stopping.signal,
+  };
+  let looking: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    looking ??= inWorker(() => lookForMails(dependencies, log))
+      .catch((error: unknown) => log.warn({ err: error }, 'due mails not found'))
+      .finally(() => {
+        looking = null;
+      });
+  }, lookMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      stopping.abort();
+      await looking;
+      mailer.close();
+    },
+  };
+}
+
+/** Sends what is due in all workspaces, each in turn until none has more. */
+export async function lookForMails(
+  dependencies: MailDependencies,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): Promise<void> {
+  const { db, stopping, now = () => new Date() } = dependencies;
+  // The people of an isolation self-test are made up, and so are their addresses.
+  const waiting = await listDueTenants(db, mailsDue, now(), 'not canary');
+  for (let tenantId = waiting.shift(); tenantId !== undefined; tenantId = waiting.shift()) {
+    if (stopping?.aborted) return;
+    const current = tenantId;
+    const isMoreDue = await mailRound(dependencies, current).catch((error: unknown) => {
+      log.warn({ err: error, tenantId: current }, 'mails not sent');
+      return false;
+    });
+    // At the end of the queue, so that others come first.
+    if (isMoreDue) waiting.push(current);
+  }
+}

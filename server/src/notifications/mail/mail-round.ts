@@ -1,0 +1,223 @@
+/**
+ * A round of mails of one workspace. The process takes the workspace by a lease, finds out whom the new events of the
+ * outbox concern, and whose digest is due, and sends the mails that are due. What a mail says is read when it is sent, so that it tells what is
+ * still so, to a person who may still see it.
+ */
+import { type Database, importTx, type ReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
+import { newId, parseId, type TenantId } from '../../domain/ids.ts';
+import { dayMs } from '../../domain/time.ts';
+import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
+import {
+  listEventsByNumber,
+  type OutboxEvent,
+  readEvents,
+  readOutboxState,
+} from '../../events/read-events.ts';
+import { consolePage } from '../../http/console-page.ts';
+import { showEvents } from '../feed/event-item.ts';
+import { chooseForLines, type EventMessage, eventMessage } from '../messages/event-message.ts';
+import { dueDigests, nextDigestCheck, writeDigest } from './digest.ts';
+import {
+  addDigests,
+  addNotices,
+  deleteOldMails,
+  leaseReader,
+  listAssignees,
+  listDigestEnds,
+  listDueMails,
+  listRecipients,
+  listStillConcerning,
+  type MailResult,
+  type MailRow,
+  moveReader,
+  type Recipient,
+  releaseReader,
+  writeMailResult,
+} from './mail-store.ts';
+import { mailText } from './mail-text.ts';
+import type { Mail, Mailer } from './mailer.ts';
+
+export interface MailDependencies {
+  db: Database;
+  mailer: Mailer;
+  publicUrl: string;
+  /** Called for each attempt that has failed. */
+  failed?: (error: string) => void;
+  now?: () => Date;
+  stopping?: AbortSignal;
+}
+
+const minuteMs = 60_000;
+// The waits after each failed attempt. A mail server that is repaired on the same day loses none.
+const waitsMs = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * minuteMs);
+// The mails of a round; each takes a second or two.
+const mailsInRound = 20;
+const eventsInRound = 10_000;
+// A lease covers a round in which each mail takes as long as the mail server may.
+const leaseMs = 10 * minuteMs;
+// After a longer pause, such as that of a server without mail, nobody is told what is old.
+const oldestMs = dayMs;
+const linesInMail = 20;
+
+const mailedTypes: readonly WorkspaceEventType[] = [
+  'exception.requested',
+  'vulnerability.assigned',
+  'violation.due_soon',
+];
+
+/** Makes and sends what is due, up to the bounds of a round. Returns true if more is due. */
+export async function mailRound(dependencies: MailDependencies, tenantId: TenantId): Promise<boolean> {
+  const { db, stopping, now = () => new Date() } = dependencies;
+  const at = now();
+  const until = new Date(at.getTime() + leaseMs);
+  const round = await importTx(db, tenantId, async (tx) => {
+    const { last, deleted } = await readOutboxState(tx);
+    const digestCheckAt = nextDigestCheck(at);
+    // The first mails are about what happens from now on.
+    const reader = await leaseReader(tx, { position: last, digestCheckAt }, { now: at, until });
+    if (reader === null) return null;
+    const through = await addNewNotices(tx, Math.max(reader.position, deleted), last, at);
+    if (reader.digestCheckAt <= at) {
+      const digests = dueDigests(await listRecipients(tx), await listDigestEnds(tx), at);
+      await addDigests(
+        tx,
+        digests.map((digest) => ({ ...digest, id: newId() })),
+        at,
+      );
+      await deleteOldMails(tx, at);
+    }
+    await moveReader(tx, { position: through, digestCheckAt });
+    return { due: await listDueMails(tx, at, mailsInRound), isAllRead: through >= last };
+  });
+  if (round === null) return false;
+  let isReachable = true;
+  for (const row of round.due) {
+    if (!isReachable || stopping?.aborted) break;
+    const mail = await tenantReadTx(db, tenantId, (tx) => writeMail(tx, row, dependencies.publicUrl));
+    const note = (result: MailResult) => importTx(db, tenantId, (tx) => writeMailResult(tx, row.id, result));
+    // A digest that is lost with its process is told by the next one. It must not come twice.
+    if (row.digest_since !== null) {
+      await note({ status: 'delivered', attempts: row.attempts + 1, dueAt: now(), error: null });
+    }
+    const result = await sendMail(dependencies, row, mail);
+    isReachable = result.status !== 'pending';
+    await note(result);
+  }
+  await importTx(db, tenantId, (tx) => releaseReader(tx, until));
+  return isReachable && !stopping?.aborted && (!round.isAllRead || round.due.length === mailsInRound);
+}
+
+/** Turns new events into mails. Returns the number of the last event that was read. */
+async function addNewNotices(tx: Tx, position: number, last: number, now: Date): Promise<number> {
+  if (position >= last) return last;
+  const { events, through } = await readEvents(tx, position, last, {
+    types: mailedTypes,
+    limit: eventsInRound,
+  });
+  const fresh = events.filter(({ recordedAt }) => now.getTime() - recordedAt.getTime() < oldestMs);
+  if (fresh.length > 0) await addNotices(tx, await recipientsOf(tx, fresh), newId, now);
+  return through;
+}
+
+/** The numbers of the events that each person is told. Nobody is told what they did themselves. */
+async function recipientsOf(tx: Tx, events: readonly OutboxEvent[]): Promise<Map<string, number[]>> {
+  const recipients = await listRecipients(tx);
+  const reviewers = recipients.filter(({ role, approvals }) => role === 'admin' && approvals);
+  const owners = new Set(recipients.filter(({ assigned }) => assigned).map(({ userId }) => userId));
+  const targetOf = (event: OutboxEvent): string | undefined => {
+    const { type, id } = event.data.target as { type: string; id: string };
+    return type === 'vulnerability' ? parseId('vulnerability', id) : undefined;
+  };
+  const due = events.filter(({ type }) => type === 'violation.due_soon');
+  const assignees = await listAssignees(
+    tx,
+    due.flatMap((event) => targetOf(event) ?? []),
+  );
+  const personsOf = (event: OutboxEvent): string[] => {
+    if (event.type === 'exception.requested') return reviewers.map(({ userId }) => userId);
+    const owner =
+      event.type === 'violation.due_soon'
+        ? assignees.get(targetOf(event) ?? '')
+        : parseId('user', String(event.data.assignee));
+    return owner !== undefined && owners.has(owner) ? [owner] : [];
+  };
+  const numbersOf = new Map<string, number[]>();
+  for (const event of events) {
+    for (const userId of personsOf(event)) {
+      if (userId === event.actorId) continue;
+      numbersOf.set(userId, [...(numbersOf.get(userId) ?? []), event.number]);
+    }
+  }
+  return numbersOf;
+}
+
+type MailContent = Omit<Mail, 'id'>;
+
+/** Null if there is nothing to tell any more, or the person has left or wants no such mail. */
+async function writeMail(tx: ReadTx, row: MailRow, publicUrl: string): Promise<MailContent | null> {
+  const [recipient] = await listRecipients(tx, row.user_id);
+  if (recipient === undefined) return null;
+  const [tenant] = await tx.query<{ slug: string }>('select slug from tenant where id = $1', [tx.tenantId]);
+  const workspace = { id: tx.tenantId, slug: tenant?.slug ?? '', publicUrl };
+  const settingsUrl = consolePage(publicUrl, workspace.slug, 'notifications');
+  const written = await messageFor(tx, recipient, row, workspace);
+  if (written === null) return null;
+  return {
+    to: { name: recipient.name, address: recipient.email },
+    ...mailText(written.message, written.why, settingsUrl),
+    settingsUrl,
+  };
+}
+
+async function messageFor(
+  tx: ReadTx,
+  recipient: Recipient,
+  { events: numbers, digest_since: since }: MailRow,
+  workspace: { id: TenantId; slug: string; publicUrl: string },
+): Promise<{ message: EventMessage; why: string } | null> {
+  if (since !== null) {
+    const { digest } = recipient;
+    const message = digest === 'none' ? null : await writeDigest(tx, recipient, since, workspace);
+    return message && { message, why: `You get this mail because you chose a ${digest} digest.` };
+  }
+  const events = await eventsFor(tx, recipient, numbers.map(Number));
+  if (events.length === 0) return null;
+  const items = await showEvents(tx, workspace, chooseForLines(events, linesInMail));
+  const why = 'You get this mail because it waits for you, or is about what is assigned to you.';
+  return { message: eventMessage(workspace, events, items), why };
+}
+
+/** The events that still concern the person, each object once for each type. */
+async function eventsFor(tx: Tx, recipient: Recipient, numbers: number[]): Promise<OutboxEvent[]> {
+  const events = await listEventsByNumber(tx, numbers);
+  const isWanted = ({ type }: OutboxEvent): boolean =>
+    type === 'exception.requested' ? recipient.approvals : recipient.assigned;
+  const concerning = await listStillConcerning(
+    tx,
+    recipient,
+    events.map(({ objectId }) => objectId),
+  );
+  const wanted = events.filter((event) => isWanted(event) && concerning.has(event.objectId));
+  return [...new Map(wanted.map((event) => [`${event.type} ${event.objectId}`, event])).values()];
+}
+
+async function sendMail(
+  { mailer, failed, now = () => new Date() }: MailDependencies,
+  { id, attempts: before }: MailRow,
+  content: MailContent | null,
+): Promise<MailResult> {
+  const attempts = before + 1;
+  const done = (status: 'delivered' | 'failed', error: string | null): MailResult => ({
+    status,
+    attempts,
+    dueAt: now(),
+    error,
+  });
+  if (content === null) return done('delivered', 'there was nothing to tell any more');
+  const { outcome, error } = await mailer.send({ id, ...content });
+  if (outcome === 'sent') return done('delivered', null);
+  failed?.(error ?? '');
+  const wait = waitsMs[before];
+  if (outcome === 'refused' || wait === undefined) return done('failed', error);
+  return { status: 'pending', attempts, dueAt: new Date(now().getTime() + wait), error };
+}

@@ -1,0 +1,76 @@
+/** `/manage/v1/{tenant_slug}/notifications`: what the person at the console gets by mail from the workspace. */
+import { Type } from 'typebox';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { severities } from '../../domain/packed-state.ts';
+import { principalOf } from '../../http/access.ts';
+import { namedObject, oneOf, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { digestRhythms, findMailSettings, type MailSettings, upsertMailSettings } from './mail-store.ts';
+
+// The settings belong to a person, so a key cannot read or change them.
+const access = { session: 'any' } as const;
+const tags = ['Notifications'];
+
+const fields = {
+  approvals: Type.Boolean({ description: 'At once: exceptions that wait for the approval of the caller.' }),
+  assigned: Type.Boolean({
+    description: 'At once: vulnerabilities that are assigned to the caller, and when they are due soon.',
+  }),
+  digest: oneOf(digestRhythms),
+  least_severity: oneOf(severities, 'The digest tells what has opened at or above it.'),
+};
+
+const Notifications = namedObject('Notifications', {
+  ...fields,
+  mail_available: Type.Boolean({ description: 'False: the server has no mail server, and sends nothing.' }),
+});
+
+export function mailRoutes(app: Server): void {
+  const { db, config } = app.deps;
+  const shown = (settings: MailSettings) => ({ ...settings, mail_available: config.smtp !== null });
+
+  app.get(
+    '/manage/v1/:tenant_slug/notifications',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getNotifications',
+        tags,
+        summary: 'Get what you receive by mail from the workspace',
+        params: tenantParams,
+        response: { 200: Notifications },
+      },
+    },
+    async (request) => {
+      const { tenant, user } = principalOf(request);
+      return shown(await tenantReadTx(db, tenant.id, (tx) => findMailSettings(tx, user.id)));
+    },
+  );
+
+  app.patch(
+    '/manage/v1/:tenant_slug/notifications',
+    {
+      config: { access, conflicts: true },
+      schema: {
+        operationId: 'changeNotifications',
+        tags,
+        summary: 'Change what you receive by mail from the workspace',
+        params: tenantParams,
+        body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
+        response: { 200: Notifications },
+      },
+    },
+    async (request) => {
+      const { tenant, user } = principalOf(request);
+      const changed = await tenantTx(db, tenant.id, async (tx) => {
+        const settings = {
+          ...(await findMailSettings(tx, user.id)),
+          ...(request.body as Partial<MailSettings>),
+        };
+        await upsertMailSettings(tx, user.id, settings, new Date());
+        return settings;
+      });
+      return shown(changed);
+    },
+  );
+}

@@ -1,0 +1,66 @@
+/** A message for people as a mail, as plain text and as HTML. */
+import type { EventMessage, MessageLine } from '../messages/event-message.ts';
+
+export interface MailText {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** `why` says why the person gets the mail; the page of the settings stands behind it. */
+export function mailText(message: EventMessage, why: string, settingsUrl: string): MailText {
+  const { title, counts, lines, more, url } = message;
+  const rest = more === 0 ? null : `and ${more.toLocaleString('en')} more`;
+  return {
+    subject: title,
+    text: [
+      ...counts.map(unlinked),
+      '',
+      ...lines.flatMap(textOf),
+      ...(rest === null ? [] : [rest, '']),
+      `Merlon: ${url}`,
+      '',
+      `${why} To change this: ${settingsUrl}`,
+      '',
+    ].join('\n'),
+    html: [
+      '<!doctype html><html lang="en"><body style="font-family:sans-serif">',
+      `<p>${counts.map(plainHtml).join('<br>')}</p>`,
+      `<ul>${lines.map((line) => `<li>${htmlOf(line)}</li>`).join('')}</ul>`,
+      rest === null ? '' : `<p>${rest}</p>`,
+      `<p>${link('Open Merlon', url ?? '')}</p>`,
+      `<p style="color:#666">${escapeHtml(why)} ${link('Change your notifications', settingsUrl)}</p>`,
+      '</body></html>',
+    ].join('\n'),
+  };
+}
+
+function textOf({ text, detail, url }: MessageLine): string[] {
+  return [`- ${unlinked(text)} – ${unlinked(detail)}`, ...(url === null ? [] : [`  ${url}`]), ''];
+}
+
+function htmlOf({ text, detail, url }: MessageLine): string {
+  const subject = url === null ? plainHtml(text) : link(unlinked(text), url);
+  return `${subject} – ${plainHtml(detail)}`;
+}
+
+const plainHtml = (text: string): string => escapeHtml(unlinked(text));
+
+const link = (text: string, url: string): string => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(plain: string): string {
+  return plain.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+// Programs for mail make links of what looks like an address. A title of a report must not become one.
+function unlinked(plain: string): string {
+  return plain.replaceAll(/:\/\/|\bwww\./gi, (start) => `${start.charAt(0)}\u200b${start.slice(1)}`);
+}

@@ -1,0 +1,387 @@
+/** Tests of mails: whom they reach, what they say, and that none is lost, sent twice, or sent to the wrong person. */
+import assert from 'node:assert/strict';
+import { afterEach, before, beforeEach, describe, test } from 'node:test';
+import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
+import { lastDigestEnd, nextDigestCheck } from '../../src/notifications/mail/digest.ts';
+import { lookForMails, startMailing } from '../../src/notifications/mail/mail-loop.ts';
+import { type Mailer, openMailer } from '../../src/notifications/mail/mailer.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
+import { clientOf } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { trivy } from '../support/reports.ts';
+import { signInAs } from '../support/session.ts';
+import { reportInput } from '../support/workspace.ts';
+
+const publicUrl = 'https://merlon.example';
+const { server, tenant, people, apply, violations } = await createPolicyWorkspace();
+const { db, owner } = server;
+const [admin, member] = [clientOf(server.app, people.admin.key), clientOf(server.app, people.member.key)];
+const minuteMs = 60_000;
+
+let smtp: MailServer;
+let mailer: Mailer;
+let clock = Date.now();
+const warnings: unknown[] = [];
+
+const dependencies = () => ({ db, mailer, publicUrl, now: () => new Date(clock) });
+const log = { warn: (...parts: unknown[]) => warnings.push(parts) };
+const sendMails = () => lookForMails(dependencies(), log);
+
+before(async () => {
+  await apply(blockCritical);
+});
+beforeEach(async () => {
+  smtp = await startMailServer();
+  mailer = openMailer({ url: smtp.url, from: 'Merlon <merlon@example.com>' });
+  warnings.length = 0;
+  await owner.query('delete from mail_setting');
+  clock = Date.now() + 1_000;
+  // The reader begins after everything that earlier tests have done.
+  await owner.query('delete from mail');
+  await owner.query('delete from mail_reader');
+  await sendMails();
+  smtp.received.length = 0;
+});
+afterEach(async () => {
+  mailer.close();
+  await smtp.close();
+});
+
+let count = 0;
+/** Reports a vulnerability with this title, and gives its id. */
+async function vulnerability(title = 'A problem'): Promise<string> {
+  const report = trivy([{ ...vulnerable('alpha'), id: `CVE-2033-${1000 + ++count}` }]);
+  for (const { Vulnerabilities } of report.Results) for (const row of Vulnerabilities) row.Title = title;
+  const repository = `acme/mail-${count}`;
+  await importAll(server, 'acme', [reportInput(report, { repository })]);
+  const { body } = await admin.get<{ items: { id: string }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${repository}`,
+  );
+  return body.items[0]?.id ?? assert.fail('no vulnerability');
+}
+
+async function assign(id: string, assignee: string | null, by = admin): Promise<void> {
+  const answer = await by.patch(`/api/v1/acme/vulnerabilities/${id}/assignment`, { assignee });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+async function requestException(): Promise<string> {
+  await vulnerability();
+  const [violation] = await violations({ repo: `acme/mail-${count}` });
+  const answer = await member.post<{ items: { id: string }[] }>('/manage/v1/acme/exceptions', {
+    violations: [violation?.id],
+    reason: 'No fix yet',
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.items[0]?.id ?? assert.fail(answer.text);
+}
+
+const reached = () => smtp.received.map(({ to, headers }) => [to.join(), headers.subject]);
+const memberAddress = people.member.user.email;
+
+describe('what is assigned', () => {
+  test('is told to the assignee at once, as text and HTML, with the page and the way to end such mails', async () => {
+    const id = await vulnerability('Injection <b onclick="x">&amp; https://evil.example www.evil.example');
+    await assign(id, people.member.user.id);
+    await sendMails();
+    const [mail, ...others] = smtp.received;
+    assert.ok(mail);
+    assert.equal(others.length, 0);
+    assert.deepEqual([mail.to, mail.from], [[memberAddress], 'merlon@example.com']);
+    assert.equal(mail.headers.subject, 'acme: 1 vulnerability assigned');
+    assert.match(
+      mail.headers['list-unsubscribe'] ?? '',
+      /<https:\/\/merlon\.example\/w\/acme\/notifications>/,
+    );
+    assert.equal(mail.headers['auto-submitted'], 'auto-generated');
+    const page = `${publicUrl}/w/acme/vulnerabilities?v=${id}`;
+    assert.ok(mail.text.includes(page) && mail.html.includes(`<a href="${page}">`), mail.source);
+    // The title is shown, makes no element and no link.
+    assert.ok(mail.html.includes('Injection &lt;b onclick=&quot;x&quot;&gt;&amp;amp;'), mail.html);
+    for (const part of [mail.text, mail.html]) assert.doesNotMatch(part, /https:\/\/evil|www\.evil/);
+    await sendMails();
+    assert.equal(smtp.received.length, 1, 'nothing is sent twice');
+  });
+
+  test('is not told to those who assign themselves, have turned it off, or have it no more', async () => {
+    await assign(await vulnerability(), people.member.user.id, member);
+    const [taken, off] = [await vulnerability(), await vulnerability()];
+    await assign(taken, people.member.user.id);
+    await assign(taken, null);
+    const session = await signInAs(server, people.member.user.id);
+    assert.equal((await session.patch('/manage/v1/acme/notifications', { assigned: false })).status, 200);
+    await assign(off, people.member.user.id);
+    await sendMails();
+    assert.deepEqual(reached(), []);
+  });
+
+  test('many at once, and what follows within minutes, is one mail each', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 6; i++) ids.push(await vulnerability());
+    for (const id of ids.slice(0, 3)) await assign(id, people.member.user.id);
+    await sendMails();
+    for (const id of ids.slice(3)) {
+      await assign(id, people.member.user.id);
+      await sendMails();
+    }
+    assert.deepEqual(reached(), [[memberAddress, 'acme: 3 vulnerabilities assigned']]);
+    clock += 5 * minuteMs;
+    await sendMails();
+    assert.deepEqual(reached().slice(1), [[memberAddress, 'acme: 3 vulnerabilities assigned']]);
+  });
+
+  test('and is due soon is told to the assignee', async () => {
+    const id = await vulnerability();
+    await assign(id, people.member.user.id, member);
+    const [violation] = await violations({ repo: `acme/mail-${count}` });
+    await sendMails();
+    assert.deepEqual(reached(), []);
+    const due = new Date(violation?.due_at ?? '').getTime();
+    await sweepEvents(db, tenant.id, new Date(due - 2 * 24 * 60 * minuteMs), 3650);
+    await sendMails();
+    assert.match(reached().join(), new RegExp(`^${memberAddress},acme: .*violation.* due soon`));
+  });
+});
+
+describe('an exception that waits', () => {
+  test('is told to the admins who may approve it, and not to the one who asks', async () => {
+    await requestException();
+    await sendMails();
+    assert.deepEqual(reached(), [[people.admin.user.email, 'acme: 1 exception requested']]);
+  });
+
+  test('is told to nobody when it was reviewed meanwhile', async () => {
+    const id = await requestException();
+    const answer = await admin.post(`/manage/v1/acme/exceptions/${id}/review`, {
+      decision: 'refuse',
+      reason: 'Fix it',
+    });
+    assert.equal(answer.status, 200, answer.text);
+    await sendMails();
+    assert.deepEqual(reached(), []);
+  });
+});
+
+describe('a person', () => {
+  test('who is disabled, or has left the workspace, gets nothing, also of what waits', async () => {
+    await assign(await vulnerability(), people.member.user.id);
+    await requestException();
+    // The mails are made, and not sent yet.
+    smtp.refuses = 451;
+    await sendMails();
+    smtp.refuses = null;
+    await owner.query('update user_account set disabled_at = now() where id = $1', [people.member.user.id]);
+    await owner.query('delete from member where tenant_id = $1 and user_id = $2', [
+      tenant.id,
+      people.admin.user.id,
+    ]);
+    clock += 60 * minuteMs;
+    await sendMails();
+    assert.deepEqual(reached(), []);
+    await owner.query('update user_account set disabled_at = null where id = $1', [people.member.user.id]);
+    await owner.query(`insert into member (tenant_id, user_id, role) values ($1, $2, 'admin')`, [
+      tenant.id,
+      people.admin.user.id,
+    ]);
+  });
+});
+
+test('a workspace of the isolation self-test sends no mail', async () => {
+  await assign(await vulnerability(), people.member.user.id);
+  await owner.query('update tenant set canary = true where id = $1', [tenant.id]);
+  await sendMails();
+  assert.deepEqual(reached(), []);
+  await owner.query('update tenant set canary = false where id = $1', [tenant.id]);
+});
+
+describe('the mail server', () => {
+  test('that is down loses no mail', async () => {
+    const port = Number(new URL(smtp.url).port);
+    await smtp.close();
+    await assign(await vulnerability(), people.member.user.id);
+    await sendMails();
+    clock += 2 * minuteMs;
+    await sendMails();
+    smtp = await startMailServer(port);
+    clock += 10 * minuteMs;
+    await sendMails();
+    assert.deepEqual(reached(), [[memberAddress, 'acme: 1 vulnerability assigned']]);
+    const { rows } = await owner.query('select status, attempts from mail');
+    assert.deepEqual(rows, [{ status: 'delivered', attempts: 3 }]);
+  });
+
+  test('that refuses an address for good is not asked again', async () => {
+    smtp.refuses = 550;
+    await assign(await vulnerability(), people.member.user.id);
+    await sendMails();
+    const { rows } = await owner.query('select status, attempts, error from mail');
+    assert.deepEqual([rows[0].status, rows[0].attempts], ['failed', 1]);
+    assert.match(rows[0].error, /550/);
+  });
+
+  test('gets each mail once from several processes', async () => {
+    await assign(await vulnerability(), people.member.user.id);
+    await requestException();
+    await Promise.all([sendMails(), sendMails(), sendMails()]);
+    await sendMails();
+    assert.equal(smtp.received.length, 2);
+  });
+
+  test('gets a mail again from the process that takes over from one that died before its note', async () => {
+    await assign(await vulnerability(), people.member.user.id);
+    const dying: Mailer = {
+      ...mailer,
+      send: async (mail) => {
+        await mailer.send(mail);
+        throw new Error('killed');
+      },
+    };
+    await lookForMails({ ...dependencies(), mailer: dying }, log);
+    assert.equal(smtp.received.length, 1);
+    await sendMails();
+    assert.equal(smtp.received.length, 1, 'the lease holds others off');
+    clock += 11 * minuteMs;
+    await sendMails();
+    const [first, second] = smtp.received;
+    assert.equal(first?.headers['message-id'], second?.headers['message-id']);
+  });
+
+  test('is used by the loop of a process', async () => {
+    const mailing = startMailing({
+      db,
+      config: { smtp: { url: smtp.url, from: 'merlon@example.com' }, publicUrl },
+      log: { warn: assert.fail },
+    });
+    await assign(await vulnerability(), people.member.user.id);
+    for (let i = 0; i < 300 && smtp.received.length === 0; i++)
+      await new Promise((wait) => setTimeout(wait, 100));
+    await mailing.stop();
+    assert.equal(smtp.received.length, 1);
+  });
+
+  test('that is set up later tells nothing that is older than a day', async () => {
+    await assign(await vulnerability(), people.member.user.id);
+    clock += 25 * 60 * minuteMs;
+    await sendMails();
+    assert.deepEqual(reached(), []);
+  });
+});
+
+describe('a digest', () => {
+  const dayMs = 24 * 60 * minuteMs;
+  const path = '/manage/v1/acme/notifications';
+  /** The next time at which digests are made, and a moment after it. */
+  const nextMorning = () => new Date(nextDigestCheck(new Date(clock)).getTime() + minuteMs);
+
+  async function choose(digest: string, more: object = {}): Promise<void> {
+    const session = await signInAs(server, people.viewer.user.id);
+    const answer = await session.patch(path, { digest, ...more });
+    assert.equal(answer.status, 200, answer.text);
+  }
+  const digests = () => smtp.received.filter(({ to }) => to.join() === people.viewer.user.email);
+
+  test('tells once a day what has opened at or above the chosen severity, also with several processes', async () => {
+    await choose('daily', { least_severity: 'critical' });
+    await vulnerability('Opened <i>today</i>');
+    await sendMails();
+    assert.deepEqual(digests(), [], 'nothing comes before the morning');
+    clock = nextMorning().getTime();
+    await Promise.all([sendMails(), sendMails(), sendMails()]);
+    await sendMails();
+    const [mail, ...others] = digests();
+    assert.ok(mail);
+    assert.equal(others.length, 0);
+    assert.match(mail.headers.subject ?? '', /^acme: \d+ opened/);
+    assert.match(mail.text, /opened: \d+ critical\r?\n/);
+    assert.ok(mail.html.includes('&lt;i&gt;today'), mail.html);
+    assert.match(mail.text, /you chose a daily digest/);
+    const { rows } = await owner.query(
+      'select digest_since, digest_until from mail where digest_until is not null',
+    );
+    assert.equal(rows.length, 1);
+    clock += dayMs;
+    await sendMails();
+    const [, second] = (await owner.query('select digest_since from mail order by digest_until')).rows;
+    assert.deepEqual(second.digest_since, rows[0].digest_until, 'each begins where the last one has ended');
+  });
+
+  test('does not come before a person chose it, nor twice when a process dies while it sends, nor to one who has left', async () => {
+    clock = nextMorning().getTime();
+    await sendMails();
+    await owner.query(
+      `insert into mail_setting (tenant_id, user_id, approvals, assigned, digest, least_severity, updated_at)
+       values ($1, $2, true, true, 'daily', 'low', $3)`,
+      [tenant.id, people.viewer.user.id, new Date(clock)],
+    );
+    await vulnerability();
+    await sendMails();
+    assert.deepEqual(digests(), []);
+    clock += dayMs;
+    const dying: Mailer = {
+      ...mailer,
+      send: async (mail) => {
+        await mailer.send(mail);
+        throw new Error('killed');
+      },
+    };
+    await lookForMails({ ...dependencies(), mailer: dying }, log);
+    clock += 60 * minuteMs;
+    await sendMails();
+    assert.equal(digests().length, 1);
+    await owner.query('update user_account set disabled_at = now() where id = $1', [people.viewer.user.id]);
+    clock += dayMs;
+    await sendMails();
+    assert.equal(digests().length, 1);
+    await owner.query('update user_account set disabled_at = null where id = $1', [people.viewer.user.id]);
+  });
+
+  test('that the mail server did not take comes later, and once', async () => {
+    await choose('daily', { least_severity: 'low' });
+    await vulnerability();
+    smtp.refuses = 451;
+    clock = nextMorning().getTime();
+    await sendMails();
+    smtp.refuses = null;
+    for (let i = 0; i < 3; i++) {
+      clock += 2 * minuteMs;
+      await sendMails();
+    }
+    assert.equal(digests().length, 1);
+  });
+
+  test('of a week comes on Mondays', () => {
+    const at = (time: string) => new Date(time);
+    assert.deepEqual(lastDigestEnd('daily', at('2026-03-03T04:59:59Z')), at('2026-03-02T05:00:00Z'));
+    assert.deepEqual(lastDigestEnd('daily', at('2026-03-03T05:00:00Z')), at('2026-03-03T05:00:00Z'));
+    for (const now of ['2026-03-02T05:00:00Z', '2026-03-04T12:00:00Z', '2026-03-09T04:59:00Z']) {
+      assert.deepEqual(lastDigestEnd('weekly', at(now)), at('2026-03-02T05:00:00Z'), now);
+    }
+    assert.deepEqual(nextDigestCheck(at('2026-03-03T05:00:00Z')), at('2026-03-04T05:00:00Z'));
+  });
+});
+
+describe('the settings', () => {
+  const path = '/manage/v1/acme/notifications';
+
+  test('are quiet until a person chooses, and belong to each person in each workspace', async () => {
+    const session = await signInAs(server, people.viewer.user.id);
+    const { body } = await session.get(path);
+    assert.deepEqual(body, {
+      approvals: true,
+      assigned: true,
+      digest: 'none',
+      least_severity: 'high',
+      mail_available: false,
+    });
+    const changed = await session.patch<object>(path, { digest: 'weekly' });
+    assert.deepEqual([changed.status, changed.body], [200, { ...body, digest: 'weekly' }]);
+    const other = await signInAs(server, people.member.user.id);
+    assert.deepEqual((await other.get(path)).body, body);
+    assert.equal((await session.patch(path, { digest: 'hourly' })).status, 422);
+  });
+
+  test('are not for keys', async () => {
+    assert.ok([401, 403].includes((await admin.get(path)).status));
+  });
+});
