@@ -8,7 +8,11 @@ import type { Principal } from '../../http/principal.ts';
  * Returns the ids of the teams that the caller means by an id, a name, or `mine`. Throws 422 for a team that the workspace
  * does not have, and for `mine` with a workspace key, which has no person.
  */
-export async function resolveTeams(tx: Tx, principal: Pick<Principal, 'user'>, text: string): Promise<string[]> {
+export async function resolveTeams(
+  tx: Tx,
+  principal: Pick<Principal, 'user'>,
+  text: string,
+): Promise<string[]> {
   if (text === 'mine') {
     if (principal.user.kind === 'user') return listTeamsOf(tx, principal.user.id);
     throw validationFailed({ team: ['A workspace key has no user, so mine is not valid.'] });
