@@ -42,8 +42,7 @@ export function useFacets(search: VulnerabilitySearch): Facet[] {
       ...traits.main,
       repository,
       assignee,
-      team,
-      ...[newSince(), ...traits.more, application, reference, ...typed].map((facet) => ({
+      ...[team, newSince(), ...traits.more, application, reference, ...typed].map((facet) => ({
         ...facet,
         isMore: true,
       })),
