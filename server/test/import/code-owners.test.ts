@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, newId } from '../../src/domain/ids.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -127,10 +127,14 @@ describe('the CODEOWNERS file of a repository', () => {
   test('the key of a run of CI changes the file of its own repository and reference only', async () => {
     const bind = async (reference: string) => {
       const bound = await createTestWorkspaceKey(server, acme.tenant, 'member');
+      const { rows } = await server.owner.query<{ id: string }>(
+        "select id from repository where tenant_id = $1 and name_key = 'acme/shop'",
+        [acme.tenant.id],
+      );
       await server.owner.query(
-        `update api_key set trust_rule_id = gen_random_uuid(), bound_reference = $2, expires_at = now() + interval '1 hour',
-                repository_id = (select id from repository where tenant_id = $3 and name_key = 'acme/shop') where id = $1`,
-        [bound.id, reference, acme.tenant.id],
+        `update api_key set trust_rule_id = $2, bound_reference = $3, expires_at = now() + interval '1 hour', repository_id = $4
+          where id = $1`,
+        [bound.id, newId(), reference, rows[0]?.id],
       );
       return clientOf(server.app, bound.key);
     };
