@@ -138,7 +138,7 @@ test('an admin makes a webhook, copies its secret, looks at its deliveries, send
 test('a person chooses what comes by mail, and is told that this server sends none yet', async () => {
   const page = await open({ userId: people.admin.user.id });
   await page.goto(`${url}/w/acme`);
-  await page.getByRole('link', { name: 'Notifications' }).click();
+  await page.getByRole('link', { name: 'Notifications', exact: true }).click();
   await page.getByText('This server has no mail server').waitFor();
   const assigned = page.getByRole('switch', { name: /assigned to me/ });
   assert.ok(await assigned.isChecked());
