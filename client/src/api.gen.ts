@@ -1686,7 +1686,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the settings of the workspace: name, tracked branches, forges, repositories that reports may create, the match with advisories, and the assignment to code owners
+         * Change the settings of the workspace: name, tracked branches, exposed environments, forges, repositories that reports may create, the match with advisories, and the assignment to code owners
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeSettings"];
@@ -5393,6 +5393,8 @@ export interface components {
                 forges: components["schemas"]["Forge"][];
                 /** @description on: packages are matched with the advisories that the operator has loaded; off. */
                 advisory_matching: string;
+                /** @description Environments that people outside the company can reach, such as production. Policies test this as the fact `exposed`. */
+                exposed_environments: string[];
                 /** @description on: a new vulnerability is assigned to the member whom the CODEOWNERS file names; off. */
                 assign_owners: string;
                 /** Format: date-time */
@@ -12374,6 +12376,8 @@ export interface operations {
                     new_repositories?: "any" | "known_organizations" | "never";
                     /** @enum {string} */
                     advisory_matching?: "on" | "off";
+                    /** @description Environments that people outside the company can reach, such as production. Policies test this as the fact `exposed`. */
+                    exposed_environments?: string[];
                     /** @enum {string} */
                     assign_owners?: "off" | "on";
                     /** @description The new list, which replaces the one before. */

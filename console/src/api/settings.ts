@@ -56,6 +56,11 @@ export function setOwnerAssignment(slug: string, assigning: OwnerAssignment) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { assign_owners: assigning } });
 }
 
+/** Sets which environments people outside the company can reach. */
+export function setExposedEnvironments(slug: string, names: string[]) {
+  return api.changeSettings({ path: { tenant_slug: slug }, body: { exposed_environments: names } });
+}
+
 /** Sets which repositories a report may create. */
 export function setNewRepositories(slug: string, which: NewRepositories) {
   return api.changeSettings({ path: { tenant_slug: slug }, body: { new_repositories: which } });

@@ -417,6 +417,7 @@ export const exampleValues: Record<string, unknown> = {
   'Settings.workspace.name': 'Acme',
   'Settings.workspace.advisory_matching': 'on',
   'Settings.workspace.assign_owners': 'off',
+  'Settings.workspace.exposed_environments': ['production'],
   'Settings.workspace.new_repositories': 'any',
   'SignInMethods.oidc.name': 'Example sign-in',
   'Series.held': null,

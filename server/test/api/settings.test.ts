@@ -174,6 +174,7 @@ test('settings show the values of the workspace and the server, and no secret', 
     tracked_branches: ['release/*', 'releases/*', 'hotfix/*', 'support/*'],
     forges: [],
     advisory_matching: 'on',
+    exposed_environments: [],
     assign_owners: 'off',
   });
   assert.deepEqual(rest, {

@@ -301,6 +301,37 @@ condition:
     assert.deepEqual(await violated('acme/hush'), ['quiet']);
   });
 
+  test('an admin exposes an environment: what is deployed there is exposed, and nothing else', async () => {
+    const [one] = [vulnerable('deployed')];
+    assert.ok(one);
+    const exposed = `{fact: exposed, operator: '==', value: true}`;
+    await apply(policy('deployed', exposed));
+    await scan([one], { repository: 'acme/deployed', environment: 'edge' });
+    await scan([one], { repository: 'acme/staged', environment: 'inside' });
+    const set = async (names: string[]) => {
+      const answer = await clientOf(server.app, people.admin.key).patch('/manage/v1/acme/settings', {
+        exposed_environments: names,
+      });
+      assert.equal(answer.status, 200, answer.text);
+      await sweepViolations(server.db, tenant.id, new Date());
+      await evaluatePendingPolicies(server.db, tenant.id, () => false);
+    };
+    assert.deepEqual(await violated('acme/deployed'), []);
+    await set(['edge']);
+    assert.deepEqual(await violated('acme/deployed'), ['deployed']);
+    assert.deepEqual(await violated('acme/staged'), []);
+    await set(['inside']);
+    assert.deepEqual(await violated('acme/deployed'), []);
+    assert.deepEqual(await violated('acme/staged'), ['deployed']);
+    await set([]);
+    assert.deepEqual(await violated('acme/staged'), []);
+    const bad = await clientOf(server.app, people.admin.key).patch('/manage/v1/acme/settings', {
+      exposed_environments: ['a\u202eb'],
+    });
+    assert.equal(bad.status, 422, bad.text);
+    await apply(policy('deployed', exposed, 'enforcement_mode: block\nstatus: disabled'));
+  });
+
   test('an admin exposes a repository, and CISA assesses a CVE: the policies of BOD 26-04 follow', async () => {
     const [one] = [vulnerable('exposed')];
     assert.ok(one);

@@ -14,6 +14,7 @@ import { TimeText } from '../../components/time-text.tsx';
 import { TrackedBranchesForm } from '../../components/tracked-branches-form.tsx';
 import { AdvisoryMatchingField } from './advisory-matching.tsx';
 import { AdvisoryNamesSection } from './advisory-names-section.tsx';
+import { ExposedEnvironments } from './exposed-environments.tsx';
 import { ForgesSection } from './forges-section.tsx';
 import { IntelSection } from './intel-section.tsx';
 import { NewRepositoriesField } from './new-repositories.tsx';
@@ -59,6 +60,10 @@ function WorkspaceSection({ workspace }: Settings) {
           key={workspace.tracked_branches.join()}
           names={workspace.tracked_branches}
           save={(names) => setTrackedBranches(slug, names)}
+        />
+        <ExposedEnvironments
+          key={workspace.exposed_environments.join()}
+          names={workspace.exposed_environments}
         />
         <NewRepositoriesField value={workspace.new_repositories} />
         <AdvisoryMatchingField value={workspace.advisory_matching} />

@@ -124,6 +124,7 @@ export interface WorkspaceSettings {
   forges?: Forge[];
   advisory_matching?: string;
   assign_owners?: string;
+  exposed_environments?: string[];
 }
 
 export interface WorkspaceRow extends Tenant {

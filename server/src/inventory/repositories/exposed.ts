@@ -1,6 +1,10 @@
-/** An admin says of a repository whether people outside can reach what is built from it. */
+/** An admin says of a repository, or of an environment, whether people outside can reach what is there. */
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
+import { changeSetting, getTenantRow } from '../../access/workspaces/service.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
+import { checkedName } from '../../domain/plain-name.ts';
+import type { Principal } from '../../http/principal.ts';
+import { listRepositoriesDeployedTo } from './reference-store.ts';
 import { updateExposed } from './store.ts';
 
 /** Sets and records it. Returns false if it was so before. */
@@ -21,4 +25,18 @@ export async function setExposed(
     },
   ]);
   return true;
+}
+
+/** Sets which environments are exposed, by name. Policies are evaluated within a minute. Throws DomainError for a bad name. */
+export async function setExposedEnvironments(
+  tx: ChangeTx,
+  principal: Principal,
+  names: string[],
+  requestId: string,
+): Promise<void> {
+  const to = [...new Set(names.map((name) => checkedName(name, 'exposed_environments')))].sort();
+  const { settings } = await getTenantRow(tx, tx.tenantId);
+  const before = settings.exposed_environments ?? [];
+  if (!(await changeSetting(tx, principal, 'exposed_environments', { to, unset: [] }, requestId))) return;
+  tx.changes.markForLater(await listRepositoriesDeployedTo(tx, [...before, ...to]));
 }

@@ -94,3 +94,13 @@ export async function listReferences(
     ],
   );
 }
+
+/** The ids of the repositories that have a reference in one of these environments. */
+export async function listRepositoriesDeployedTo(tx: Tx, environments: string[]): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select distinct repository_id as id from reference
+      where tenant_id = $1 and environment_key = any($2::text[]) order by id`,
+    [tx.tenantId, environments],
+  );
+  return rows.map(({ id }) => id);
+}

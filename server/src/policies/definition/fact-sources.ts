@@ -33,7 +33,9 @@ export const lastScannedAt = `(select max(t.succeeded_at) from scan_series t
 // This subquery looks up once the values that all rows of a repository share.
 const repository = `${separate(`select r.*, array(select a.name_key from application_repository x
            join application a on a.tenant_id = $1 and a.id = x.application_id
-          where x.tenant_id = $1 and x.repository_id = r.id) as applications
+          where x.tenant_id = $1 and x.repository_id = r.id) as applications,
+            array(select jsonb_array_elements_text(t.settings->'exposed_environments') from tenant t
+          where t.id = $1) as exposed_environments
        from repository r where r.tenant_id = $1 and r.id = any($2::uuid[])`)} r`;
 
 const onReference = {

@@ -57,7 +57,8 @@ const onReferences: readonly TargetType[] = [
   'manifest',
   'asset',
 ];
-const everything: readonly TargetType[] = [...onReferences, 'analysis', 'provider', 'repository'];
+const aboutRepositories: readonly TargetType[] = ['analysis', 'provider', 'repository'];
+const everything: readonly TargetType[] = [...onReferences, ...aboutRepositories];
 
 function languageOf(column: string): string {
   const cases = Object.entries(languagesByType).map(
@@ -445,7 +446,15 @@ export const facts: readonly Fact[] = [
   },
   {
     name: 'exposed',
-    targets: everything,
+    targets: onReferences,
+    kind: 'boolean',
+    meaning:
+      'An admin says that people outside the company can reach the software built from the repository, or the environment where the reference is deployed.',
+    sql: '(r.is_exposed or coalesce(f.environment_key = any(r.exposed_environments), false))',
+  },
+  {
+    name: 'exposed',
+    targets: aboutRepositories,
     kind: 'boolean',
     meaning:
       'An admin says that people outside the company can reach the software built from the repository.',

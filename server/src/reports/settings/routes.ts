@@ -12,6 +12,7 @@ import type { Server } from '../../http/server.ts';
 import { type OwnerAssignment, ownerAssignment } from '../../ingest/import/ownership.ts';
 import { type AdvisoryMatching, advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
+import { setExposedEnvironments } from '../../inventory/repositories/exposed.ts';
 import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
 import { getSettings, listForges } from './service.ts';
 
@@ -34,6 +35,12 @@ const Forge = namedObject('Forge', {
   }),
 });
 
+const EnvironmentNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
+  maxItems: 50,
+  description:
+    'Environments that people outside the company can reach, such as production. Policies test this as the fact `exposed`.',
+});
+
 const Settings = namedObject('Settings', {
   workspace: Type.Object({
     id: Type.String(),
@@ -45,6 +52,7 @@ const Settings = namedObject('Settings', {
     advisory_matching: Type.String({
       description: 'on: packages are matched with the advisories that the operator has loaded; off.',
     }),
+    exposed_environments: EnvironmentNames,
     assign_owners: Type.String({
       description: 'on: a new vulnerability is assigned to the member whom the CODEOWNERS file names; off.',
     }),
@@ -113,7 +121,7 @@ export function settingsRoutes(app: Server): void {
         operationId: 'changeSettings',
         tags,
         summary:
-          'Change the settings of the workspace: name, tracked branches, forges, repositories that reports may create, the match with advisories, and the assignment to code owners',
+          'Change the settings of the workspace: name, tracked branches, exposed environments, forges, repositories that reports may create, the match with advisories, and the assignment to code owners',
         params: tenantParams,
         body: Type.Object(
           {
@@ -125,6 +133,7 @@ export function settingsRoutes(app: Server): void {
             advisory_matching: Type.Optional(
               Type.Unsafe<AdvisoryMatching>({ type: 'string', enum: advisoryMatching }),
             ),
+            exposed_environments: Type.Optional(EnvironmentNames),
             assign_owners: Type.Optional(
               Type.Unsafe<OwnerAssignment>({ type: 'string', enum: ownerAssignment }),
             ),
@@ -158,6 +167,7 @@ export function settingsRoutes(app: Server): void {
         new_repositories: created,
         advisory_matching: matching,
         assign_owners: assigning,
+        exposed_environments: exposed,
         forges,
       } = request.body;
       await tenantTx(db, id, async (tx) => {
@@ -178,6 +188,7 @@ export function settingsRoutes(app: Server): void {
           const change = { to: assigning, unset: ownerAssignment[0] };
           await changeSetting(tx, principal, 'assign_owners', change, request.id);
         }
+        if (exposed !== undefined) await setExposedEnvironments(tx, principal, exposed, request.id);
         if (forges !== undefined) {
           const change = { to: checkedForges(forges), unset: [] };
           await changeSetting(tx, principal, 'forges', change, request.id);

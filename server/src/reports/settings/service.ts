@@ -28,6 +28,7 @@ export async function getSettings(db: Database, config: Config, tenantId: Tenant
       tracked_branches: row.tracked_branches,
       forges: row.settings.forges ?? [],
       advisory_matching: row.settings.advisory_matching ?? advisoryMatching[0],
+      exposed_environments: row.settings.exposed_environments ?? [],
       assign_owners: row.settings.assign_owners ?? ownerAssignment[0],
       created_at: timestamp(row.created_at),
     },
