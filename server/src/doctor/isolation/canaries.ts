@@ -111,7 +111,7 @@ async function fill(
         ...many(more, (i) => ({ full_name: `${mark}-${i}/only`, source: 'ghe' as const })),
       ],
       applications: [
-        { name: 'Storefront', description: 'The shop', repositories: ['acme/shop'] },
+        { name: 'Storefront', description: `The shop of ${mark}`, repositories: ['acme/shop'] },
         { name: 'Back office' },
         ...many(more, (i) => ({ name: `${mark} ${i}` })),
       ],

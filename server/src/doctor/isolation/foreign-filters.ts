@@ -31,8 +31,8 @@ const named: Record<string, (side: Side) => string[]> = {
 // These take values of the API, times, numbers and switches, which belong to no workspace. The cursor has its own
 // step.
 const namesNothing = new Set(
-  `action all blocking by category change confirmed cursor days due ecosystem enforcement environment epss_min expect exploitable fix format include
-   introduced_since limit matches per_page scope severity since snoozed sort source state status target_type tool triaged type types until vulnerable wait`.split(
+  `action all blocking by category change confirmed cursor cve days due ecosystem enforcement environment epss_min expect exploitable fix format include
+   introduced_since limit matches per_page scope severity since snoozed sort source state status step target_type tool triaged type types until vulnerable wait`.split(
     /\s+/,
   ),
 );

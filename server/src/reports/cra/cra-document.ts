@@ -54,7 +54,7 @@ export async function craDocument(
       : 'no measure recorded yet';
   return printedPage(
     html`${titles[step]}: ${cve} in ${application.name}`,
-    html`<p>Regulation (EU) 2024/2847, ${craSteps[step].article}; ${due}. Prepared ${timestamp(now)}.</p>
+    html`<p>Regulation (EU) 2024/2847, ${craSteps[step].article}; ${due}. Prepared on ${now.toISOString().slice(0, 10)}.</p>
 <table class="fields">
 ${fields.map(([label, value]) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>\n`)}</table>
 ${affectedTable(affected)}`,
