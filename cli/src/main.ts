@@ -6,6 +6,7 @@ import { addAssignCommand } from './commands/assign.ts';
 import { addExceptionCommands } from './commands/exception.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addGateCommand } from './commands/gate.ts';
+import { addIssueCommands } from './commands/issue.ts';
 import { addPolicyCommands } from './commands/policy.ts';
 import { addReposCommand } from './commands/repos.ts';
 import { addScanCommands, withSecondsToWait } from './commands/scan.ts';
@@ -41,6 +42,7 @@ export function buildProgram(): Command {
   addVulnsCommand(program);
   addTriageCommand(program);
   addAssignCommand(program);
+  addIssueCommands(program);
   addViolationsCommands(program);
   addExceptionCommands(program);
   addPolicyCommands(program);

@@ -121,6 +121,8 @@ const calls: Record<string, string[]> = {
   vulns: [],
   triage: ['confirm', 'vc_1'],
   assign: ['vc_1', 'me'],
+  'issue list': ['vc_1'],
+  'issue create': ['vc_1', '--tracker', 'trk_1'],
   violations: ['--repo', 'acme/shop'],
   'violations show': ['pvl_1'],
   'violations snooze': ['pvl_1', '--until', '7d', '--reason', 'x'],
@@ -144,7 +146,7 @@ const calls: Record<string, string[]> = {
 };
 
 /** The answers of these contain only numbers and no text of the server. */
-const numbersOnly = new Set(['series retire', 'webhook replay']);
+const numbersOnly = new Set(['series retire', 'webhook replay', 'issue create']);
 
 /** Finds all parts of an output that a CI runner or a terminal would execute. */
 function obeyed(printed: string): string[] {

@@ -688,6 +688,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/{tenant_slug}/vulnerabilities/{vulnerability}/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the issues of a vulnerability, and the trackers in which it may have one
+         * @description Needs the scope `vulnerabilities:read`.
+         */
+        get: operations["listVulnerabilityIssues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/{tenant_slug}/policy-violations": {
         parameters: {
             query?: never;
@@ -2227,6 +2247,94 @@ export interface paths {
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         delete: operations["releaseCodeOwners"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/issue-trackers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the issue trackers, newest first
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        get: operations["listIssueTrackers"];
+        put?: never;
+        /**
+         * Create an issue tracker: a project of GitHub, GitLab or Jira in which issues are made
+         * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
+        post: operations["createIssueTracker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/issue-trackers/{tracker}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an issue tracker with its links; the issues stay where they are
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        delete: operations["deleteIssueTracker"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an issue tracker; what has failed is tried again
+         * @description Needs a person at the console, not a key, and the role `admin`. A session must come from a sign-in of the last hour.
+         */
+        patch: operations["changeIssueTracker"];
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/vulnerabilities/{vulnerability}/issues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make an issue for a vulnerability, or for its package in its repository
+         * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
+         */
+        post: operations["createVulnerabilityIssue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/manage/v1/{tenant_slug}/vulnerabilities/{vulnerability}/issues/{issue}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take the link to an issue away, for all its vulnerabilities; the issue stays in the tracker
+         * @description Needs the scope `vulnerabilities:write`, and the role `member` or a higher one.
+         */
+        delete: operations["unlinkIssue"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4314,6 +4422,75 @@ export interface components {
             /** @description Personal keys of who is signed in that open the workspace once it is joined; empty for everybody but the invited. */
             keys: components["schemas"]["Key"][];
         };
+        IssueFigures: {
+            linked: number;
+            /** @description To be made. */
+            waiting: number;
+            /** @description The last attempt to write them has failed. */
+            failed: number;
+            /** @description They were deleted in the tracker. */
+            deleted: number;
+        };
+        IssueRuleInput: {
+            /** @enum {string} */
+            least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            /** @description Only what violates a policy that blocks. */
+            blocking_only?: boolean;
+            /** @description Ids, repo_…; with no application either: all. */
+            repositories?: string[];
+            /** @description Ids, app_…. */
+            applications?: string[];
+        };
+        IssueTracker: {
+            id: string;
+            /** @enum {string} */
+            kind: "github" | "gitlab" | "jira";
+            name: string;
+            /** @description Address of its pages; by default https://github.com or https://gitlab.com. */
+            url: string;
+            /** @description `owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira. */
+            project: string;
+            /** @description Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira. */
+            user: string | null;
+            /** @description Labels of new issues, besides `merlon`. */
+            labels: string[];
+            /** @description Jira: the type of new issues; by default Task. */
+            issue_type: string | null;
+            /** @description Jira: the status of a closed issue; null: the first of the category "done". */
+            closed_status: string | null;
+            /** @description Jira: the status of an issue that is open again; null: the first that is open. */
+            open_status: string | null;
+            /** @description True: issues may be made where everybody can read them. */
+            allows_public: boolean;
+            /** @description While it is false, nothing is written and nothing read. */
+            enabled: boolean;
+            /** @description Why the server has disabled it; null if a person did. */
+            disabled_reason: string | null;
+            /** @description Makes issues for what comes up after `since`; null: people make them. */
+            rule: {
+                /** Format: date-time */
+                since: string;
+                /** @enum {string} */
+                least_severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+                /** @description Only what violates a policy that blocks. */
+                blocking_only: boolean;
+                repositories: components["schemas"]["RepositoryBrief"][];
+                applications: components["schemas"]["IdAndName"][];
+            } | null;
+            issues: components["schemas"]["IssueFigures"];
+            /** @description Of the last failure. */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description The tracker is away, or has had too many requests: it is asked again then.
+             */
+            retry_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        IssueTrackerList: {
+            items: components["schemas"]["IssueTracker"][];
+        };
         JoinedWorkspace: {
             slug: string;
         };
@@ -4399,6 +4576,42 @@ export interface components {
         LicensePage: {
             items: components["schemas"]["License"][];
             next_cursor: string | null;
+        };
+        LinkedIssue: {
+            id: string;
+            tracker: components["schemas"]["LinkedIssueTracker"];
+            /**
+             * @description `waiting`: it is to be made. `deleted`: it was deleted in the tracker, and is not made again by itself.
+             * @enum {string}
+             */
+            state: "waiting" | "linked" | "deleted";
+            /** @description Its number, or its key in Jira. */
+            key: string | null;
+            url: string | null;
+            /** @description As the tracker has it. */
+            status: string | null;
+            /** @description True: it is closed in the tracker. That changes nothing in Merlon. */
+            closed: boolean;
+            assignee: string | null;
+            /** Format: date-time */
+            changed_at: string | null;
+            /** @description True: it is about all vulnerabilities of a package in the repository. */
+            group: boolean;
+            by_rule: boolean;
+            /** @description That it is about. */
+            vulnerabilities: number;
+            /** @description Of them. */
+            open: number;
+            /** @description Why the last attempt has failed. */
+            error: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        LinkedIssueTracker: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            kind: "github" | "gitlab" | "jira";
         };
         ListedDue: {
             /** Format: date-time */
@@ -6019,6 +6232,11 @@ export interface components {
             total: number;
             items: components["schemas"]["VulnerabilityGroup"][];
         };
+        VulnerabilityIssues: {
+            items: components["schemas"]["LinkedIssue"][];
+            /** @description The enabled trackers in which it has no issue yet. */
+            trackers: components["schemas"]["LinkedIssueTracker"][];
+        };
         VulnerabilityPage: {
             filters: components["schemas"]["VulnerabilityFilters"];
             summary: components["schemas"]["VulnerabilitySummary"];
@@ -6366,7 +6584,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.cra_notification" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.code_owners" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "team.change" | "team.create" | "team.delete" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.cra_notification" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "issue_tracker.change" | "issue_tracker.create" | "issue_tracker.delete" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.code_owners" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "team.change" | "team.create" | "team.delete" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.create_issue" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "vulnerability.unlink_issue" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
         actor: string;
         /** @description Id of the application, app_…. */
@@ -6493,6 +6711,8 @@ export interface components {
         team_in_path: string;
         /** @description Slug of the workspace. */
         tenant_slug: string;
+        /** @description Id of the issue tracker, trk_…. */
+        tracker: string;
         /** @description A person has decided about it. */
         triaged: "yes" | "no";
         /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
@@ -8647,6 +8867,71 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CommentPage"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listVulnerabilityIssues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: components["parameters"]["vulnerability"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "iss_01jn2t0700e008000000000001",
+                     *           "tracker": {
+                     *             "id": "trk_01jn2t0700e008000000000001",
+                     *             "name": "Shop team",
+                     *             "kind": "jira"
+                     *           },
+                     *           "state": "linked",
+                     *           "key": "SHOP-7",
+                     *           "url": "https://acme.atlassian.net/browse/SHOP-7",
+                     *           "status": "In Progress",
+                     *           "closed": false,
+                     *           "assignee": "Kim",
+                     *           "changed_at": null,
+                     *           "group": false,
+                     *           "by_rule": false,
+                     *           "vulnerabilities": 1,
+                     *           "open": 1,
+                     *           "error": null,
+                     *           "created_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ],
+                     *       "trackers": [
+                     *         {
+                     *           "id": "trk_01jn2t0700e008000000000001",
+                     *           "name": "Shop team",
+                     *           "kind": "jira"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VulnerabilityIssues"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -14075,6 +14360,343 @@ export interface operations {
                 tenant_slug: components["parameters"]["tenant_slug"];
                 /** @description Id of the repository, repo_…. */
                 repository: components["parameters"]["repository"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listIssueTrackers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "trk_01jn2t0700e008000000000001",
+                     *           "kind": "jira",
+                     *           "name": "Shop team",
+                     *           "url": "https://acme.atlassian.net",
+                     *           "project": "SHOP",
+                     *           "user": "security-bot@acme.example",
+                     *           "labels": [
+                     *             "security"
+                     *           ],
+                     *           "issue_type": "Task",
+                     *           "closed_status": "Done",
+                     *           "open_status": null,
+                     *           "allows_public": false,
+                     *           "enabled": false,
+                     *           "disabled_reason": null,
+                     *           "rule": {
+                     *             "since": "2026-03-02T09:15:00Z",
+                     *             "least_severity": "unknown",
+                     *             "blocking_only": false,
+                     *             "repositories": [
+                     *               {
+                     *                 "id": "repo_01jn2t0700e008000000000001",
+                     *                 "full_name": "acme/shop"
+                     *               }
+                     *             ],
+                     *             "applications": [
+                     *               {
+                     *                 "id": "usr_01jn2t0700e008000000000001",
+                     *                 "name": "Ada Park"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "issues": {
+                     *             "linked": 1,
+                     *             "waiting": 1,
+                     *             "failed": 1,
+                     *             "deleted": 1
+                     *           },
+                     *           "error": null,
+                     *           "retry_at": null,
+                     *           "created_at": "2026-03-02T09:15:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssueTrackerList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    createIssueTracker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "github" | "gitlab" | "jira";
+                    name: string;
+                    /** @description `owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira. */
+                    project: string;
+                    /** @description It is not shown again. */
+                    token: string;
+                    /** @description Address of its pages; by default https://github.com or https://gitlab.com. */
+                    url?: string;
+                    /** @description Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira. */
+                    user?: string | null;
+                    /** @description Labels of new issues, besides `merlon`. */
+                    labels?: string[];
+                    /** @description Jira: the type of new issues; by default Task. */
+                    issue_type?: string | null;
+                    /** @description Jira: the status of a closed issue; null: the first of the category "done". */
+                    closed_status?: string | null;
+                    /** @description Jira: the status of an issue that is open again; null: the first that is open. */
+                    open_status?: string | null;
+                    /** @description True: issues may be made where everybody can read them. */
+                    allows_public?: boolean;
+                    /** @description While it is false, nothing is written and nothing read. */
+                    enabled?: boolean;
+                    /** @description Makes issues by itself; null: people make them. */
+                    rule?: components["schemas"]["IssueRuleInput"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueTracker"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deleteIssueTracker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the issue tracker, trk_…. */
+                tracker: components["parameters"]["tracker"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    changeIssueTracker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the issue tracker, trk_…. */
+                tracker: components["parameters"]["tracker"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description Address of its pages; by default https://github.com or https://gitlab.com. */
+                    url?: string;
+                    /** @description `owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira. */
+                    project?: string;
+                    /** @description Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira. */
+                    user?: string | null;
+                    /** @description Labels of new issues, besides `merlon`. */
+                    labels?: string[];
+                    /** @description Jira: the type of new issues; by default Task. */
+                    issue_type?: string | null;
+                    /** @description Jira: the status of a closed issue; null: the first of the category "done". */
+                    closed_status?: string | null;
+                    /** @description Jira: the status of an issue that is open again; null: the first that is open. */
+                    open_status?: string | null;
+                    /** @description True: issues may be made where everybody can read them. */
+                    allows_public?: boolean;
+                    /** @description While it is false, nothing is written and nothing read. */
+                    enabled?: boolean;
+                    /** @description It is not shown again. */
+                    token?: string;
+                    /** @description Makes issues by itself; null: people make them. */
+                    rule?: components["schemas"]["IssueRuleInput"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssueTracker"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    createVulnerabilityIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: components["parameters"]["vulnerability"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Id of the issue tracker, trk_…. */
+                    tracker: string;
+                    /** @description One issue for all open vulnerabilities of the package. */
+                    group?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "iss_01jn2t0700e008000000000001",
+                     *       "tracker": {
+                     *         "id": "trk_01jn2t0700e008000000000001",
+                     *         "name": "Shop team",
+                     *         "kind": "jira"
+                     *       },
+                     *       "state": "linked",
+                     *       "key": "SHOP-7",
+                     *       "url": "https://acme.atlassian.net/browse/SHOP-7",
+                     *       "status": "In Progress",
+                     *       "closed": false,
+                     *       "assignee": "Kim",
+                     *       "changed_at": null,
+                     *       "group": false,
+                     *       "by_rule": false,
+                     *       "vulnerabilities": 1,
+                     *       "open": 1,
+                     *       "error": null,
+                     *       "created_at": "2026-03-02T09:15:00Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkedIssue"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    unlinkIssue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+                /** @description Id of the vulnerability, vc_…. */
+                vulnerability: components["parameters"]["vulnerability"];
+                /** @description Id of the linked issue, iss_…. */
+                issue: string;
             };
             cookie?: never;
         };

@@ -69,6 +69,8 @@ import { teamRoutes } from './inventory/teams/team-routes.ts';
 import { lazyQueue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { eventRoutes } from './notifications/feed/event-routes.ts';
+import { linkedIssueReadRoutes, linkedIssueRoutes } from './notifications/issues/linked-issue-routes.ts';
+import { trackerRoutes } from './notifications/issues/tracker-routes.ts';
 import { mailRoutes } from './notifications/mail/mail-routes.ts';
 import { webhookRoutes } from './notifications/webhooks/webhook-routes.ts';
 import { policyApplyRoutes } from './policies/definition/apply-routes.ts';
@@ -121,6 +123,7 @@ const reads = [
   vulnerabilityRoutes,
   vulnerabilityAssignmentRoute,
   commentReadRoutes,
+  linkedIssueReadRoutes,
   violationRoutes,
   allViolationRoutes,
   gateRoutes,
@@ -254,6 +257,8 @@ export async function buildApp({
   mailRoutes(app);
   teamRoutes(app);
   codeOwnersRoutes(app);
+  trackerRoutes(app);
+  linkedIssueRoutes(app);
   applicationWriteRoutes(app);
   craRecordRoutes(app);
   applicationRemovalRoutes(app);

@@ -53,7 +53,7 @@ export interface Config {
   keepScansDays: number;
   keepAuditDays: number;
   keepEventsDays: number;
-  /** Networks, such as 10.0.0.0/8, that webhooks reach although they are not public. */
+  /** Networks, such as 10.0.0.0/8, that webhooks and issue trackers reach although they are not public. */
   webhookNetworks: string[];
   /** Null means that no mails are sent. */
   smtp: { url: string; from: string } | null;
@@ -249,7 +249,7 @@ export const settings = {
   webhookNetworks: setting(
     'MERLON_WEBHOOK_NETWORKS',
     '',
-    'Comma list of networks that webhooks may reach although they are not public, such as `10.1.0.0/16`; http is allowed there.',
+    'Comma list of networks that webhooks and issue trackers may reach although they are not public, such as `10.1.0.0/16`; http is allowed there.',
     networks,
   ),
   smtpUrl: setting(

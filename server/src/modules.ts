@@ -30,7 +30,8 @@ export const modules = [
   { name: 'reports', about: 'read-only views: the gate, export, overview, settings' },
   {
     name: 'notifications',
-    about: 'the ways to tell what has happened: the feed of events, webhooks, messages in chats, mail',
+    about:
+      'the ways to tell what has happened: the feed of events, webhooks, messages in chats, mail, issues',
   },
   { name: 'retention', about: 'deletes old data: workspaces, people, old history' },
   { name: 'backup', about: 'backup and restore of an install' },

@@ -1,12 +1,13 @@
 /**
  * The worker takes import jobs, and with each job one scan of the workspace that it names. Once a minute it sweeps due
- * work, and it delivers events to webhooks and by mail. It runs in the server's process or in a process of its own.
+ * work, delivers events to webhooks and by mail, and keeps issues in step. It runs in the server's process or in one of its own.
  */
 
 import type { FastifyBaseLogger } from 'fastify';
 import { importQueue, policyQueue } from './db/queue-tables.ts';
 import { type ProcessDependencies, processWorkspace } from './ingest/import/process-scan.ts';
 import { openQueue, sendImportJob, sendLater, workOn } from './jobs/queue.ts';
+import { startSyncing } from './notifications/issues/sync-loop.ts';
 import { startMailing } from './notifications/mail/mail-loop.ts';
 import type { AttemptOutcome } from './notifications/webhooks/deliver.ts';
 import { startDelivering } from './notifications/webhooks/delivery-loop.ts';
@@ -85,15 +86,15 @@ export async function startWorker(
   const sweeping = startSweeping({ db, config, openQueue: async () => boss, log }, firstSweepMs);
   const delivering = startDelivering({ db, config, secret, log, observeDelivery });
   const mailing = startMailing({ db, config, log });
+  const syncing = startSyncing({ db, config, secret, log });
   return {
     idleMs: () => (jobs > 0 || !sweeping.hasSwept() ? 0 : performance.now() - lastJobAt),
     stop: async () => {
       stopping = true;
       const swept = sweeping.stop();
-      const delivered = delivering.stop();
-      const mailed = mailing.stop();
+      const ended = [delivering.stop(), mailing.stop(), syncing.stop()];
       await Promise.all([importQueue, policyQueue].map((queue) => boss.offWork(queue, { wait: true })));
-      await Promise.all([swept, delivered, mailed]);
+      await Promise.all([swept, ...ended]);
       await boss.stop({ graceful: false });
     },
   };

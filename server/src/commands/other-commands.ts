@@ -4,6 +4,7 @@ import { addBackupCommands } from './backup.ts';
 import { addDoctorCommands } from './doctor.ts';
 import { addIntelCommands } from './intel.ts';
 import { addInventoryCommands } from './inventory.ts';
+import { addIssueTrackerCommands } from './issue-tracker.ts';
 import { addKeyCommands } from './key.ts';
 import { addMemberCommands } from './member.ts';
 import { addPolicyCommands } from './policy.ts';
@@ -27,6 +28,7 @@ export function addOtherCommands(program: Command): void {
   addReportCommands(program);
   addVulnerabilityCommands(program);
   addWebhookCommands(program);
+  addIssueTrackerCommands(program);
   addBackupCommands(program);
   addPruneCommand(program);
   addDoctorCommands(program);

@@ -1,12 +1,12 @@
-/** Reads a password: from a pipe unchanged, from a terminal without showing it. */
+/** Reads a password or a token: from a pipe unchanged, from a terminal without showing it. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError } from './session.ts';
 
-export async function readPassword(): Promise<string> {
+export async function readPassword(what: 'Password' | 'Token' = 'Password'): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');
-  process.stderr.write('Password: ');
+  process.stderr.write(`${what}: `);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: hidden, terminal: true });
   const ended = new AbortController();
@@ -14,7 +14,7 @@ export async function readPassword(): Promise<string> {
   try {
     return await lines.question('', { signal: ended.signal });
   } catch {
-    throw new CommandError('no password was given');
+    throw new CommandError(`no ${what.toLowerCase()} was given`);
   } finally {
     lines.close();
     process.stderr.write('\n');

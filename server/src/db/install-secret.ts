@@ -6,7 +6,15 @@ import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-const purposes = ['cursor', 'secret-identity', 'report-encryption', 'session', 'csrf', 'webhook'] as const;
+const purposes = [
+  'cursor',
+  'secret-identity',
+  'report-encryption',
+  'session',
+  'csrf',
+  'webhook',
+  'issue-tracker',
+] as const;
 export type KeyPurpose = (typeof purposes)[number];
 
 export interface InstallSecret {

@@ -23,6 +23,8 @@ create domain ci_provider as text collate "C" check (value in ('github', 'gitlab
 create domain webhook_format as text collate "C" check (value in ('standard', 'slack', 'teams'));
 create domain digest_rhythm as text collate "C" check (value in ('none', 'daily', 'weekly'));
 create domain delivery_status as text collate "C" check (value in ('pending', 'delivered', 'failed'));
+create domain tracker_kind as text collate "C" check (value in ('github', 'gitlab', 'jira'));
+create domain linked_issue_state as text collate "C" check (value in ('waiting', 'linked', 'deleted'));
 create domain organization_type as text collate "C" check (value in (
   'local', 'github_org', 'gitlab_group', 'bitbucket_workspace', 'azure_project'
 ));
@@ -82,6 +84,7 @@ create table tenant (
   canary boolean not null default false,
   -- True while the workspace may have webhooks, so that a search for due deliveries passes all others by.
   has_webhooks boolean not null default false,
+  has_issue_trackers boolean not null default false, -- as has_webhooks
   deleted_at timestamptz, -- nobody has access any more, and the rows are being deleted
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -1514,6 +1517,91 @@ create table mail (
 create index mail_user on mail (tenant_id, user_id, created_at);
 create index mail_pending on mail (tenant_id, due_at, id) where status = 'pending';
 create index mail_created on mail (tenant_id, created_at);
+
+-- Issues -----------------------------------------------------------------------------------------------------------
+
+-- A project of GitHub, GitLab or Jira in which Merlon makes issues.
+create table issue_tracker (
+  tenant_id uuid not null references tenant (id),
+  id uuid not null,
+  name text not null check (length(name) between 1 and 255),
+  kind tracker_kind not null,
+  url text not null check (length(url) <= 255), -- of its pages, without a final slash
+  project text not null check (length(project) <= 255), -- owner/name, group/name, or the key of a Jira project
+  sealed bytea not null, -- the token and its user (notifications/issues/tracker-token.ts)
+  user_name text check (length(user_name) <= 255), -- Jira Cloud: the e-mail address of the token's user
+  labels text[] not null default '{}',
+  issue_type text check (length(issue_type) <= 255), -- Jira
+  closed_status text check (length(closed_status) <= 255), -- Jira: null is the first of the category "done"
+  open_status text check (length(open_status) <= 255), -- Jira: null is the first of another category
+  allows_public boolean not null default false, -- issues may be readable by everybody
+  enabled boolean not null default true,
+  disabled_reason text, -- why the server has disabled it; null if a person did
+  -- The rule that makes issues by itself; null is none. Vulnerabilities count that came up since then.
+  rule_since timestamptz,
+  least_severity severity not null default 'unknown',
+  repository_ids uuid[] not null default '{}', -- empty, with no application either: all
+  application_ids uuid[] not null default '{}',
+  blocking_only boolean not null default false, -- only what violates a policy that blocks
+  position bigint not null, -- the number of the last event that was looked at
+  is_checked boolean not null default false, -- the project was found with these settings, and may have issues
+  changes_from timestamptz, -- issues that changed there before are known; null until the first issue
+  poll_due_at timestamptz, -- when changes are asked for again; null without issues
+  failures integer not null default 0, -- since the last answer
+  error text check (length(error) <= 500), -- of the last failure
+  due_at timestamptz, -- when the next issue is due; null if none waits
+  retry_at timestamptz, -- nothing is asked before, because the tracker is away or has had too many requests
+  leased_until timestamptz, -- a process works on it until then, and no other
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id)
+);
+
+-- An issue about one vulnerability, or about all of a package in a repository. The row is there before the issue is made,
+-- so that there are never two.
+create table linked_issue (
+  tenant_id uuid not null,
+  id uuid not null, -- stands in the text of the issue, by which it is found again
+  tracker_id uuid not null,
+  repository_id uuid not null,
+  package_key bigint, -- of vulnerability; null if it is about one vulnerability
+  state linked_issue_state not null,
+  by_rule boolean not null,
+  issue_key text check (length(issue_key) <= 255), -- its number, or its key in Jira
+  made_at timestamptz, -- when it was found to be made
+  -- As the tracker has it.
+  issue_status text check (length(issue_status) <= 255),
+  is_closed boolean not null default false,
+  issue_assignee text check (length(issue_assignee) <= 255),
+  issue_changed_at timestamptz,
+  -- As the tracker was told last: how many vulnerabilities, and how many of them are open.
+  told_total integer not null default 0,
+  told_open integer not null default 0,
+  comments integer not null default 0, -- that were told
+  sending jsonb, -- what a request is telling, or told without an answer: since, total, open
+  attempts integer not null default 0,
+  error text check (length(error) <= 500), -- of the last attempt
+  due_at timestamptz, -- null if there is nothing to tell, or if all attempts have failed
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, tracker_id) references issue_tracker (tenant_id, id) on delete cascade
+);
+create unique index linked_issue_package on linked_issue (tenant_id, tracker_id, repository_id, package_key)
+  where package_key is not null;
+create unique index linked_issue_key on linked_issue (tenant_id, tracker_id, issue_key) where issue_key is not null;
+create index linked_issue_due on linked_issue (tenant_id, tracker_id, due_at) where due_at is not null;
+
+-- The vulnerabilities of an issue. A vulnerability has one issue in each tracker.
+create table linked_vulnerability (
+  tenant_id uuid not null,
+  tracker_id uuid not null,
+  vulnerability_id uuid not null,
+  issue_id uuid not null,
+  primary key (tenant_id, tracker_id, vulnerability_id),
+  foreign key (tenant_id, issue_id) references linked_issue (tenant_id, id) on delete cascade
+);
+create index linked_vulnerability_issue on linked_vulnerability (tenant_id, issue_id);
+create index linked_vulnerability_of on linked_vulnerability (tenant_id, vulnerability_id);
 
 -- Row-level security -----------------------------------------------------------------------------------------------
 -- Every table with a tenant shows a transaction only the rows of its own tenant. The setting is local to the

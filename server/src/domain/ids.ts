@@ -35,6 +35,8 @@ const prefixes = {
   webhook: 'whk',
   trustRule: 'tru',
   team: 'team',
+  issueTracker: 'trk',
+  linkedIssue: 'iss',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

@@ -40,6 +40,8 @@ const ids: Partial<Record<IdKind, string[]>> = {
   key: ['EventKey.id', 'Key.id', 'Whoami.token.id'],
   team: ['Team.id', 'TeamDetail.id', 'TeamOpen.id'],
   trustRule: ['TrustRule.id'],
+  issueTracker: ['IssueTracker.id', 'LinkedIssueTracker.id'],
+  linkedIssue: ['LinkedIssue.id'],
   webhook: ['Webhook.id'],
   location: ['Location.id', 'LocationDetail.id', 'location_id'],
   organization: [
@@ -179,6 +181,28 @@ export const exampleValues: Record<string, unknown> = {
   'Webhook.disabled_reason': null,
   'Webhook.url': 'https://receiver.example.com/merlon',
   'WebhookWithSecret.secret': 'whsec_…',
+
+  // An issue tracker and an issue there.
+  'IssueTracker.disabled_reason': null,
+  'IssueTracker.error': null,
+  'IssueTracker.retry_at': null,
+  'IssueTracker.kind': 'jira',
+  'IssueTracker.url': 'https://acme.atlassian.net',
+  'IssueTracker.project': 'SHOP',
+  'IssueTracker.user': 'security-bot@acme.example',
+  'IssueTracker.labels': ['security'],
+  'IssueTracker.issue_type': 'Task',
+  'IssueTracker.closed_status': 'Done',
+  'IssueTracker.open_status': null,
+  'IssueTracker.name': 'Shop team',
+  'LinkedIssueTracker.name': 'Shop team',
+  'LinkedIssueTracker.kind': 'jira',
+  'LinkedIssue.key': 'SHOP-7',
+  'LinkedIssue.url': 'https://acme.atlassian.net/browse/SHOP-7',
+  'LinkedIssue.status': 'In Progress',
+  'LinkedIssue.state': 'linked',
+  'LinkedIssue.assignee': 'Kim',
+  'LinkedIssue.error': null,
 
   // A trust rule and the token of a run.
   'TrustRule.audience': 'https://merlon.example.com',

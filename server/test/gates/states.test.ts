@@ -25,6 +25,8 @@ import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { roles } from '../../src/http/principal.ts';
 import { nameStates } from '../../src/ingest/advisory-names/name-store.ts';
 import { scanStatuses } from '../../src/ingest/scans/store.ts';
+import { linkedIssueStates } from '../../src/notifications/issues/linked-issue-store.ts';
+import { trackerKinds } from '../../src/notifications/issues/tracker-client.ts';
 import { digestRhythms } from '../../src/notifications/mail/mail-store.ts';
 import { deliveryStatuses } from '../../src/notifications/webhooks/delivery-store.ts';
 import { webhookFormats } from '../../src/notifications/webhooks/webhook-store.ts';
@@ -47,6 +49,7 @@ const lists: Record<string, readonly string[]> = {
   event_kind: eventKinds,
   exception_mode: exceptionModes,
   exception_status: exceptionStatuses,
+  linked_issue_state: linkedIssueStates,
   match_method: matchMethods,
   organization_type: organizationTypes,
   policy_status: policyStatuses,
@@ -65,6 +68,7 @@ const lists: Record<string, readonly string[]> = {
   scan_status: scanStatuses,
   severity: severities,
   target_type: targetTypes,
+  tracker_kind: trackerKinds,
   verdict: verdicts,
   vex_status: vexStatuses,
   vulnerability_type: types,

@@ -17,6 +17,7 @@ import { AdvisoryNamesSection } from './advisory-names-section.tsx';
 import { ExposedEnvironments } from './exposed-environments.tsx';
 import { ForgesSection } from './forges-section.tsx';
 import { IntelSection } from './intel-section.tsx';
+import { TrackersSection } from './issue-trackers/trackers-section.tsx';
 import { NewRepositoriesField } from './new-repositories.tsx';
 import { OwnerAssignmentField } from './owner-assignment.tsx';
 import { RenameForm } from './rename-form.tsx';
@@ -35,6 +36,7 @@ export function SettingsPage() {
               <WorkspaceSection {...settings} />
               <ForgesSection {...settings.workspace} />
               <WebhooksSection />
+              <TrackersSection />
               <IntelSection {...settings.intel} />
               <RetentionSection {...settings} />
               <LimitsSection {...settings} />

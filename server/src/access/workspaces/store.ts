@@ -99,6 +99,11 @@ export async function setHasWebhooks(tx: Tx): Promise<void> {
   await tx.query('update tenant set has_webhooks = true where id = $1', [tx.tenantId]);
 }
 
+/** Says that a search for due issues must ask the workspace, as `setHasWebhooks`. */
+export async function setHasIssueTrackers(tx: Tx): Promise<void> {
+  await tx.query('update tenant set has_issue_trackers = true where id = $1', [tx.tenantId]);
+}
+
 /** Locks the workspace until the transaction ends and returns its own settings. */
 export async function lockSettings(tx: Tx): Promise<WorkspaceRow['settings']> {
   const [row] = await tx.query<Pick<WorkspaceRow, 'settings'>>(

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasWork } from '../../jobs/queue.ts';
+import { startSyncing } from '../../notifications/issues/sync-loop.ts';
 import { type MailLoopDependencies, startMailing } from '../../notifications/mail/mail-loop.ts';
 import {
   type DeliveryLoopDependencies,
@@ -34,11 +35,12 @@ export function startStandIn(
   const looking = look();
   const sweeping = startSweeping(dependencies);
   const delivering = startDelivering(dependencies);
+  const syncing = startSyncing(dependencies);
   const mailing = startMailing(dependencies);
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all([looking, sweeping.stop(), delivering.stop(), mailing.stop()]);
+      await Promise.all([looking, sweeping.stop(), delivering.stop(), mailing.stop(), syncing.stop()]);
     },
   };
 }

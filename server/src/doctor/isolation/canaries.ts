@@ -9,6 +9,7 @@ import { importTx, tenantTx } from '../../db/database.ts';
 import { formatId, nilId, type TenantId } from '../../domain/ids.ts';
 import { learnNames } from '../../ingest/import/advisories.ts';
 import { importFiles } from '../../ingest/upload/import-files.ts';
+import { requestIssue } from '../../notifications/issues/linked-issue-service.ts';
 import { applyPolicies } from '../../policies/definition/apply.ts';
 import { parsePolicies } from '../../policies/definition/document.ts';
 import { evaluatePolicies } from '../../policies/evaluation/evaluate-policies.ts';
@@ -53,6 +54,8 @@ export interface Side extends CanaryWorkspace, ManagedObjects {
   comment: string;
   /** Further comments. Each request deletes one of them. */
   deletable: string[];
+  /** Issues of `vulnerability`, each in a tracker of its own. Each request unlinks one of them. */
+  linkedIssues: string[];
 }
 
 export interface World<I extends Install = Install> {
@@ -159,9 +162,10 @@ async function fill(
       await recordCraSteps(tx, principalAs(workspace, 'admin'), steps, 'canary', new Date());
     }
   });
+  const managed = await createManagedObjects(server, workspace);
   return {
     ...workspace,
-    ...(await createManagedObjects(server, workspace)),
+    ...managed,
     slug,
     mark,
     sha: shaOf(mark),
@@ -215,6 +219,7 @@ async function fill(
     withdrawable: exceptions.slice(1 + pool),
     comment: comments[0] ?? '',
     deletable: comments.slice(1),
+    linkedIssues: await linkIssues(server, workspace, vulnerability, managed.issueTrackers),
   };
 }
 
@@ -286,6 +291,24 @@ async function comment(
   });
 }
 
+/** The member has an issue for the vulnerability made in half of the trackers; the walk deletes the others. */
+async function linkIssues(
+  server: Install,
+  workspace: CanaryWorkspace,
+  vulnerability: string,
+  trackers: string[],
+): Promise<string[]> {
+  const principal = principalAs(workspace, 'member');
+  return tenantTx(server.db, workspace.tenant.id, async (tx) => {
+    const ids: string[] = [];
+    for (const tracker of trackers.slice(0, trackers.length / 2)) {
+      const row = await requestIssue(tx, principal, vulnerability, { tracker, group: false }, 'test');
+      ids.push(formatId('linkedIssue', row.id));
+    }
+    return ids;
+  });
+}
+
 async function splittable(server: Install, tenantId: TenantId): Promise<Side['splittable']> {
   const [row] = await tenantTx(server.db, tenantId, (tx) =>
     tx.query<{ id: string; locations: string[] }>(
@@ -331,6 +354,8 @@ export function nobodyLike(side: Side): Side {
     teams: side.teams.map(unknown),
     trustRules: side.trustRules.map(unknown),
     webhooks: side.webhooks.map(unknown),
+    issueTrackers: side.issueTrackers.map(unknown),
+    linkedIssues: side.linkedIssues.map(unknown),
     application: unknown(side.application),
     policy: unknown(side.policy),
     violation: unknown(side.violation),

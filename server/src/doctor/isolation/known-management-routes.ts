@@ -197,6 +197,68 @@ const teamRoutes: KnownRoute[] = [
   ),
 ];
 
+const newTracker = (slug: string, rule: object): Request =>
+  at(slug, '/issue-trackers', {
+    method: 'POST',
+    // A tracker that no name leads to, and that is not asked.
+    body: {
+      kind: 'gitlab',
+      name: newName('tracker'),
+      url: `https://${slug}.invalid`,
+      project: 'acme/shop',
+      token: 'none',
+      enabled: false,
+      rule,
+    },
+  });
+
+const trackerRoutes: KnownRoute[] = [
+  {
+    route: 'GET /manage/v1/:tenant_slug/issue-trackers',
+    access: mayManage,
+    call: (slug) => at(slug, '/issue-trackers'),
+    names: [],
+    paged: false,
+  },
+  {
+    route: 'POST /manage/v1/:tenant_slug/issue-trackers',
+    access: makesWebhooks,
+    call: (slug, side) =>
+      newTracker(slug, { repositories: [side.repository], applications: [side.application] }),
+    names: [
+      {
+        what: 'a repository in the body',
+        call: (home, side) => newTracker(home.slug, { repositories: [side.repository] }),
+        refusal: refusedOn('repositories'),
+        echo: (side) => side.repository,
+      },
+      {
+        what: 'an application in the body',
+        call: (home, side) => newTracker(home.slug, { applications: [side.application] }),
+        refusal: refusedOn('applications'),
+        echo: (side) => side.application,
+      },
+    ],
+    paged: false,
+    success: 201,
+  },
+  onOne(
+    'PATCH /manage/v1/:tenant_slug/issue-trackers/:tracker',
+    makesWebhooks,
+    'an issue tracker',
+    (slug, tracker) =>
+      at(slug, `/issue-trackers/${tracker}`, { method: 'PATCH', body: { name: newName('tracker') } }),
+    (side) => side.issueTrackers.slice(0, 1),
+  ),
+  onOne(
+    'DELETE /manage/v1/:tenant_slug/issue-trackers/:tracker',
+    mayManage,
+    'an issue tracker',
+    (slug, tracker) => at(slug, `/issue-trackers/${tracker}`, { method: 'DELETE' }),
+    (side) => side.issueTrackers.slice(side.issueTrackers.length / 2),
+  ),
+];
+
 const newKey = { name: 'gate', scopes: ['scans:read'] };
 
 export const knownManagementRoutes: KnownRoute[] = [
@@ -302,6 +364,7 @@ export const knownManagementRoutes: KnownRoute[] = [
     (side) => side.trustRules,
   ),
   ...webhookRoutes,
+  ...trackerRoutes,
   ...teamRoutes,
   {
     route: 'GET /console/workspaces',

@@ -44,6 +44,17 @@ const uncomment = (slug: string, vulnerability: string, id: string): Request => 
   path: `/manage/v1/${slug}/vulnerabilities/${vulnerability}/comments/${id}`,
 });
 
+const makeIssue = (slug: string, vulnerability: string, tracker: string): Request =>
+  post(slug, `/${vulnerability}/issues`, { tracker });
+
+const unlinkIssue = (slug: string, vulnerability: string, id: string): Request => ({
+  method: 'DELETE',
+  path: `/manage/v1/${slug}/vulnerabilities/${vulnerability}/issues/${id}`,
+});
+
+// Each successful request unlinks another issue.
+let unlinked = 0;
+
 // Each successful request deletes another comment.
 let deleted = 0;
 
@@ -99,6 +110,56 @@ export const knownWorkRoutes: KnownRoute[] = [
       {
         what: 'a comment in the path',
         call: (home, side) => uncomment(home.slug, home.vulnerability, side.comment),
+        refusal: notFound,
+      },
+    ],
+    paged: false,
+    success: 204,
+    showsNothing: true,
+  },
+  read('/vulnerabilities/:vulnerability/issues', 'vulnerabilities:read', {
+    at: (side) => `/vulnerabilities/${side.vulnerability}/issues`,
+    names: [inPath('a vulnerability', (side) => `/vulnerabilities/${side.vulnerability}/issues`)],
+  }),
+  {
+    route: 'POST /manage/v1/:tenant_slug/vulnerabilities/:vulnerability/issues',
+    access: mayWrite,
+    call: (slug, side) => makeIssue(slug, side.vulnerability, side.issueTrackers[0] ?? ''),
+    names: [
+      {
+        what: 'a vulnerability in the path',
+        call: (home, side) => makeIssue(home.slug, side.vulnerability, home.issueTrackers[0] ?? ''),
+        refusal: notFound,
+      },
+      {
+        what: 'an issue tracker in the body',
+        call: (home, side) => makeIssue(home.slug, home.vulnerability, side.issueTrackers[0] ?? ''),
+        refusal: refusedOn('tracker'),
+      },
+    ],
+    paged: false,
+    // The vulnerability has an issue in the tracker, so the request ends with that refusal.
+    success: 409,
+    showsNothing: true,
+  },
+  {
+    route: 'DELETE /manage/v1/:tenant_slug/vulnerabilities/:vulnerability/issues/:issue',
+    access: mayWrite,
+    call: (slug, side) =>
+      unlinkIssue(
+        slug,
+        side.vulnerability,
+        side.linkedIssues[1 + (unlinked++ % (side.linkedIssues.length - 1))] ?? '',
+      ),
+    names: [
+      {
+        what: 'a vulnerability in the path',
+        call: (home, side) => unlinkIssue(home.slug, side.vulnerability, side.linkedIssues[0] ?? ''),
+        refusal: notFound,
+      },
+      {
+        what: 'an issue in the path',
+        call: (home, side) => unlinkIssue(home.slug, home.vulnerability, side.linkedIssues[0] ?? ''),
         refusal: notFound,
       },
     ],

@@ -11,6 +11,7 @@ import { githubIssuer } from '../../domain/ci-providers.ts';
 import { formatId } from '../../domain/ids.ts';
 import { createApplication } from '../../inventory/applications/service.ts';
 import { createTeam } from '../../inventory/teams/team-service.ts';
+import { createTracker, type TrackerInput } from '../../notifications/issues/tracker-service.ts';
 import { networksOf } from '../../notifications/webhooks/public-address.ts';
 import {
   createWebhook,
@@ -38,6 +39,7 @@ export interface ManagedObjects {
   teams: string[];
   trustRules: string[];
   webhooks: string[];
+  issueTrackers: string[];
 }
 
 const pool = 12;
@@ -62,6 +64,18 @@ function webhookOf(slug: string, number: number): WebhookInput {
   });
 }
 
+/** A tracker that no name leads to, and that is not asked. */
+function trackerOf(slug: string, number: number): TrackerInput {
+  return {
+    name: `Tracker ${number} of ${slug}`,
+    kind: 'gitlab',
+    url: `https://${slug}.invalid`,
+    project: `${slug}/shop`,
+    token: 'none',
+    enabled: false,
+  };
+}
+
 export async function createManagedObjects(
   server: Install,
   workspace: CanaryWorkspace,
@@ -83,6 +97,7 @@ export async function createManagedObjects(
     teams: [],
     trustRules: [],
     webhooks: [],
+    issueTrackers: [],
   };
   for (let i = 0; i < pool; i++) {
     const user = await installTx(server.db, (tx) =>
@@ -109,6 +124,8 @@ export async function createManagedObjects(
         members: [formatId('user', user.id)],
       });
       things.teams.push(formatId('team', team.team.id));
+      const tracker = await createTracker(tx, actor, trackerOf(slug, i), rules);
+      things.issueTrackers.push(formatId('issueTracker', tracker.row.id));
       things.webhooks.push(formatId('webhook', webhook.row.id));
       things.trustRules.push(formatId('trustRule', rule.id));
       things.savedViews.push(formatId('savedView', saved.id));

@@ -341,8 +341,8 @@ async function attempt(
   return { answer, results, outcome: isDelivered ? 'delivered' : isRetried ? 'retried' : 'failed' };
 }
 
-// Many events, and many webhooks, that have failed at one time do not come back at one time.
-const jitter = (random: () => number): number => 0.8 + 0.4 * random();
+/** A factor of a wait: many that have failed at one time do not come back at one time. */
+export const jitter = (random: () => number): number => 0.8 + 0.4 * random();
 
 interface Answer {
   /** Null without an answer. */

@@ -2,11 +2,11 @@
  * Sends a request to an address that an admin of a workspace has given, and that may therefore point anywhere. The name is
  * resolved once, every address is checked, and the connection goes to an address that was checked, so that a name which
  * changes its address in between gains nothing. Redirects are not followed, and the answer is bounded in size and time.
- * The caller learns only the status of the answer, so nobody can read through it what they may not read otherwise.
+ * `guardedPost` gives only the status of the answer, so nobody can read through it what they may not read otherwise.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
@@ -27,21 +27,45 @@ export interface PostOptions {
   stopping?: AbortSignal;
 }
 
-export interface PostAnswer {
-  status: number;
-}
-
 const defaultTimeoutMs = 15_000;
 // A receiver that sends more than this is cut off.
-const maxAnswerBytes = 64 * 1024;
+const maxPostAnswerBytes = 64 * 1024;
 
-/** Resolves with any status, also of a redirect. Throws DeliveryError where no answer comes. */
+export interface GuardedRequest {
+  method: string;
+  headers: Record<string, string>;
+  /** Null: none. */
+  body: string | null;
+  /** An answer of more bytes is cut off. */
+  maxAnswerBytes: number;
+}
+
+export interface GuardedAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** False if the body was too long, or broke off. */
+  isWhole: boolean;
+}
+
+/** Resolves with the status of the answer, also of a redirect. Throws DeliveryError where no answer comes. */
 export async function guardedPost(
   address: string,
   headers: Record<string, string>,
   body: string,
   options: PostOptions,
-): Promise<PostAnswer> {
+): Promise<{ status: number }> {
+  const request = { method: 'POST', headers, body, maxAnswerBytes: maxPostAnswerBytes };
+  const { status } = await guardedRequest(address, request, options);
+  return { status };
+}
+
+/** Resolves with any answer, also a redirect. Throws DeliveryError where no answer comes. */
+export async function guardedRequest(
+  address: string,
+  { method, headers, body, maxAnswerBytes }: GuardedRequest,
+  options: PostOptions,
+): Promise<GuardedAnswer> {
   const { timeoutMs = defaultTimeoutMs, stopping } = options;
   const url = new URL(address);
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -54,37 +78,41 @@ export async function guardedPost(
   };
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolved, failed) => {
-    let status: number | null = null;
-    // After the status has come, a body that stalls or breaks off changes nothing.
-    const end = (error: NodeJS.ErrnoException): void => {
-      if (status === null) failed(errorOf(error, signal, timeoutMs));
-      else resolved({ status });
+    let answer: Pick<GuardedAnswer, 'status' | 'headers'> | null = null;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    // After the status has come, a body that stalls or breaks off is one that is not whole.
+    const end = (error: NodeJS.ErrnoException, isWhole = false): void => {
+      if (answer === null) failed(errorOf(error, signal, timeoutMs));
+      else resolved({ ...answer, body: Buffer.concat(chunks), isWhole });
     };
     const request = send(
       url,
       {
-        method: 'POST',
-        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        method,
+        headers: body === null ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
         lookup,
         // A connection of its own, so that no connection to another address is used again.
         agent: false,
         signal,
       },
       (response) => {
-        status = response.statusCode ?? 0;
-        let bytes = 0;
+        answer = { status: response.statusCode ?? 0, headers: response.headers };
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
           if (bytes > maxAnswerBytes) response.destroy();
+          else chunks.push(chunk);
         });
-        response.on('error', end);
-        response.on('close', () => end(new Error('closed')));
+        response.on('error', (error) => end(error));
+        response.on('close', () => end(new Error('closed'), response.complete && bytes <= maxAnswerBytes));
       },
     );
-    request.on('error', end);
+    request.on('error', (error) => end(error));
     // A receiver that switches to another protocol, for example, ends the request without an error.
-    request.on('close', () => end(new Error('closed')));
-    request.end(body);
+    request.on('close', () => {
+      if (answer === null) end(new Error('closed'));
+    });
+    request.end(body ?? undefined);
   });
 }
 

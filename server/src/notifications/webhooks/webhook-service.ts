@@ -16,6 +16,7 @@ import { checkedName, isPlainName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import { type WorkspaceEventType, workspaceEventTypes } from '../../domain/workspace-event.ts';
 import { readOutboxState } from '../../events/read-events.ts';
+import { checkedScope } from '../filter-scope.ts';
 import { countPending, findNextDue, makePendingDue, replayDeliveries } from './delivery-store.ts';
 import { hostOf, isAllowed } from './guarded-post.ts';
 import { isPublicAddress, networksOf } from './public-address.ts';
@@ -341,34 +342,12 @@ async function checkedFields(
   const name = checkedName(input.name, 'name');
   const url = input.url === before.url ? input.url : checkedUrl(input.url, rules);
   const types = workspaceEventTypes.filter((type) => input.types.includes(type));
-  const repositoryIds = input.repositories.map((text) => parseId('repository', text));
-  const applicationIds = input.applications.map((text) => parseId('application', text));
-  const names = await listNames(tx, {
-    repositoryIds: repositoryIds.filter((id) => id !== undefined),
-    applicationIds: applicationIds.filter((id) => id !== undefined),
-  });
-  const known = (
-    texts: string[],
-    ids: (string | undefined)[],
-    kept: string[],
-    field: 'repositories' | 'applications',
-  ): string[] => {
-    const isKnown = (id: string | undefined): id is string =>
-      id !== undefined && (names.has(id) || kept.includes(id));
-    const unknown = texts.filter((_, i) => !isKnown(ids[i]));
-    if (unknown.length > 0) {
-      const one = field === 'repositories' ? 'repository' : 'application';
-      throw new DomainError('invalid', `no such ${one}: ${unknown.join(', ')}`, field);
-    }
-    return [...new Set(ids.filter(isKnown))];
-  };
   return {
     name,
     url,
     types: types.length === workspaceEventTypes.length ? [] : types,
     least_severity: input.least_severity,
-    repository_ids: known(input.repositories, repositoryIds, before.repository_ids, 'repositories'),
-    application_ids: known(input.applications, applicationIds, before.application_ids, 'applications'),
+    ...(await checkedScope(tx, input, before)),
     enabled: input.enabled,
   };
 }
@@ -396,6 +375,13 @@ function checkedUrl(text: string, { allowed, allowsHttp }: WebhookRules): string
   if (text.includes('…')) throw invalid('must be the whole address, with its path');
   url.hash = '';
   if (url.href.length > maxUrlLength) throw invalid(`has at most ${maxUrlLength} characters`);
+  checkHost(url, { allowed, allowsHttp });
+  return url.href;
+}
+
+/** Throws DomainError on `url` for a host that is not public, unless the operator allows its network. */
+export function checkHost(url: URL, { allowed, allowsHttp }: Omit<WebhookRules, 'secret'>): void {
+  const invalid = (message: string): DomainError => new DomainError('invalid', message, 'url');
   if (url.protocol === 'http:' && !allowsHttp) throw invalid('must begin with https://');
   const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublicAddress(host) && !isAllowed(host, allowed)) {
@@ -403,5 +389,4 @@ function checkedUrl(text: string, { allowed, allowsHttp }: WebhookRules): string
       `${host} is no public address; the operator can allow its network (MERLON_WEBHOOK_NETWORKS)`,
     );
   }
-  return url.href;
 }

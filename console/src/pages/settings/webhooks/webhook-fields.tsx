@@ -1,14 +1,9 @@
 /** The fields of a webhook: the address, and the events that it gets. */
-import { MultiSelect, NativeSelect, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { applicationsQuery } from '../../../api/applications.ts';
+import { MultiSelect, Stack } from '@mantine/core';
 import { fieldError } from '../../../api/errors.ts';
-import { repositoryChoicesQuery } from '../../../api/repository-names.ts';
 import type { EventType, Webhook, WebhookFields, WebhookFormat } from '../../../api/webhooks.ts';
-import { useWorkspace } from '../../../api/workspaces.ts';
-import { enumLabel } from '../../../components/badges.tsx';
 import { RequiredText } from '../../../components/required-text.tsx';
-import { severities } from '../../../theme.ts';
+import { LeastSeverity, ScopeFields } from '../scope-fields.tsx';
 import { eventChoices } from './event-labels.ts';
 
 export const noFields: WebhookFields = {
@@ -67,9 +62,6 @@ interface FieldsProps {
 }
 
 export function FieldsOfWebhook({ format, fields, change, error, stored }: FieldsProps) {
-  const { slug } = useWorkspace();
-  const repositories = useQuery(repositoryChoicesQuery(slug));
-  const applications = useQuery(applicationsQuery(slug, { per_page: 200 }));
   return (
     <Stack gap="md">
       <RequiredText
@@ -104,62 +96,19 @@ export function FieldsOfWebhook({ format, fields, change, error, stored }: Field
         clearable
         error={fieldError(error, 'types')}
       />
-      <NativeSelect
-        label="Least severity"
+      <LeastSeverity
         description="Events about vulnerabilities and violations below it are left out."
-        data={severities
-          .map((value) => ({
-            value,
-            label: value === 'unknown' ? 'Any' : `${enumLabel(value)} or higher`,
-          }))
-          .toReversed()}
         value={fields.least_severity}
-        onChange={(event) =>
-          change({ least_severity: event.currentTarget.value as WebhookFields['least_severity'] })
-        }
+        onChange={(severity) => change({ least_severity: severity })}
       />
-      <MultiSelect
-        label="Repositories"
-        description="None chosen, and no application: all. Otherwise only events of these repositories."
-        data={choicesOf(
-          (repositories.data?.items ?? []).map(({ id, full_name: label }) => ({ value: id, label })),
-          (stored?.repositories ?? []).map(({ id, full_name: label }) => ({ value: id, label })),
-        )}
-        value={fields.repositories}
-        onChange={(chosen) => change({ repositories: chosen })}
-        searchable
-        clearable
-        limit={50}
-        error={fieldError(error, 'repositories')}
-      />
-      <MultiSelect
-        label="Applications"
-        description="The repositories that they have when an event is sent on."
-        data={choicesOf(
-          (applications.data?.items ?? []).map(({ id, name: label }) => ({ value: id, label })),
-          (stored?.applications ?? []).map(({ id, name: label }) => ({ value: id, label })),
-        )}
-        value={fields.applications}
-        onChange={(chosen) => change({ applications: chosen })}
-        searchable
-        clearable
-        limit={50}
-        error={fieldError(error, 'applications')}
+      <ScopeFields
+        fields={fields}
+        change={change}
+        error={error}
+        stored={stored}
+        repositoriesNote="None chosen, and no application: all. Otherwise only events of these repositories."
+        applicationsNote="The repositories that they have when an event is sent on."
       />
     </Stack>
   );
-}
-
-interface Choice {
-  value: string;
-  label: string;
-}
-
-/** All choices, and those of the webhook that are not among them. What is deleted has no name any more. */
-function choicesOf(found: Choice[], stored: Choice[]): Choice[] {
-  const known = new Set(found.map(({ value }) => value));
-  return [...found, ...stored.filter(({ value }) => !known.has(value))].map(({ value, label }) => ({
-    value,
-    label: label === '' ? `${value} (deleted)` : label,
-  }));
 }

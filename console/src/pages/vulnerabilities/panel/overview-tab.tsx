@@ -6,6 +6,7 @@ import type { TriageRequest } from '../triage-dialog.tsx';
 import { distinctTexts } from './distinct-texts.ts';
 import { CodeSection } from './evidence-sections.tsx';
 import { Facts } from './facts.tsx';
+import { Issues } from './issues.tsx';
 import { JoinedNames } from './joined-names.tsx';
 import { OuterLinks } from './outer-links.tsx';
 import { PanelSection } from './panel-section.tsx';
@@ -37,6 +38,7 @@ export function OverviewTab({ detail, onSuggested }: OverviewTabProps) {
       <CodeSection detail={detail} />
       <TextSection detail={detail} title="What to do" text={texts.remediation} />
       <Violations id={detail.id} />
+      <Issues detail={detail} />
       <PanelSection title="Facts">
         <Facts detail={detail} />
       </PanelSection>

@@ -1,0 +1,114 @@
+/** The fields by which a receiver of events, or a rule for issues, is limited: severity, repositories, applications. */
+import { MultiSelect, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { applicationsQuery } from '../../api/applications.ts';
+import { fieldError } from '../../api/errors.ts';
+import { repositoryChoicesQuery } from '../../api/repository-names.ts';
+import { useWorkspace } from '../../api/workspaces.ts';
+import { enumLabel } from '../../components/badges.tsx';
+import { severities } from '../../theme.ts';
+
+type Severity = (typeof severities)[number];
+
+interface LeastSeverityProps {
+  description: string;
+  value: Severity;
+  onChange: (value: Severity) => void;
+}
+
+export function LeastSeverity({ description, value, onChange }: LeastSeverityProps) {
+  return (
+    <NativeSelect
+      label="Least severity"
+      description={description}
+      data={severities
+        .map((severity) => ({
+          value: severity,
+          label: severity === 'unknown' ? 'Any' : `${enumLabel(severity)} or higher`,
+        }))
+        .toReversed()}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value as Severity)}
+    />
+  );
+}
+
+interface Scope {
+  repositories: string[];
+  applications: string[];
+}
+
+/** The names of a scope as it is stored. */
+export interface StoredScope {
+  repositories: { id: string; full_name: string }[];
+  applications: { id: string; name: string }[];
+}
+
+interface ScopeFieldsProps {
+  fields: Scope;
+  change: (part: Partial<Scope>) => void;
+  error: unknown;
+  /** It may have repositories that the choices do not hold. */
+  stored?: StoredScope | null | undefined;
+  repositoriesNote: string;
+  applicationsNote: string;
+}
+
+export function ScopeFields({
+  fields,
+  change,
+  error,
+  stored,
+  repositoriesNote,
+  applicationsNote,
+}: ScopeFieldsProps) {
+  const { slug } = useWorkspace();
+  const repositories = useQuery(repositoryChoicesQuery(slug));
+  const applications = useQuery(applicationsQuery(slug, { per_page: 200 }));
+  return (
+    <>
+      <MultiSelect
+        label="Repositories"
+        description={repositoriesNote}
+        data={choicesOf(
+          (repositories.data?.items ?? []).map(({ id, full_name: label }) => ({ value: id, label })),
+          (stored?.repositories ?? []).map(({ id, full_name: label }) => ({ value: id, label })),
+        )}
+        value={fields.repositories}
+        onChange={(chosen) => change({ repositories: chosen })}
+        searchable
+        clearable
+        limit={50}
+        error={fieldError(error, 'repositories')}
+      />
+      <MultiSelect
+        label="Applications"
+        description={applicationsNote}
+        data={choicesOf(
+          (applications.data?.items ?? []).map(({ id, name: label }) => ({ value: id, label })),
+          (stored?.applications ?? []).map(({ id, name: label }) => ({ value: id, label })),
+        )}
+        value={fields.applications}
+        onChange={(chosen) => change({ applications: chosen })}
+        searchable
+        clearable
+        limit={50}
+        error={fieldError(error, 'applications')}
+      />
+    </>
+  );
+}
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+/** All choices, and those that are stored and not among them. What is deleted has no name any more. */
+function choicesOf(found: Choice[], stored: Choice[]): Choice[] {
+  const known = new Set(found.map(({ value }) => value));
+  return [...found, ...stored.filter(({ value }) => !known.has(value))].map(({ value, label }) => ({
+    value,
+    label: label === '' ? `${value} (deleted)` : label,
+  }));
+}

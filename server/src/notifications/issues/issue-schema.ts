@@ -1,0 +1,226 @@
+/** Issue trackers and linked issues as the API shows them. */
+import { Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { severities } from '../../domain/packed-state.ts';
+import { maxNameLength } from '../../domain/plain-name.ts';
+import {
+  IdAndName,
+  NullableString,
+  NullableTimestamp,
+  namedObject,
+  nullableTimestamp,
+  oneOf,
+  RepositoryBrief,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import { linkedIssueStates, type ShownIssueRow } from './linked-issue-store.ts';
+import { issuePage } from './open-client.ts';
+import { trackerKinds } from './tracker-client.ts';
+import { maxLabels, maxToken, maxTrackerUrl, type ShownTracker } from './tracker-service.ts';
+
+// A filter by more than these is one by an application.
+const maxFilterIds = 200;
+
+const Kind = oneOf(trackerKinds);
+const optionalName = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: maxNameLength, description });
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: maxTrackerUrl,
+    description: 'Address of its pages; by default https://github.com or https://gitlab.com.',
+  }),
+  project: Type.String({
+    minLength: 1,
+    maxLength: maxNameLength,
+    description: '`owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira.',
+  }),
+  user: optionalName('Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira.'),
+  labels: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+    maxItems: maxLabels,
+    description: 'Labels of new issues, besides `merlon`.',
+  }),
+  issue_type: optionalName('Jira: the type of new issues; by default Task.'),
+  closed_status: optionalName('Jira: the status of a closed issue; null: the first of the category "done".'),
+  open_status: optionalName('Jira: the status of an issue that is open again; null: the first that is open.'),
+  allows_public: Type.Boolean({ description: 'True: issues may be made where everybody can read them.' }),
+  enabled: Type.Boolean({ description: 'While it is false, nothing is written and nothing read.' }),
+};
+
+const ruleFields = {
+  least_severity: oneOf(severities),
+  blocking_only: Type.Boolean({ description: 'Only what violates a policy that blocks.' }),
+};
+const ids = (description: string) =>
+  Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxFilterIds, description });
+
+const RuleInput = namedObject(
+  'IssueRuleInput',
+  Type.Partial(
+    Type.Object({
+      ...ruleFields,
+      repositories: ids('Ids, repo_…; with no application either: all.'),
+      applications: ids('Ids, app_….'),
+    }),
+  ).properties,
+  { additionalProperties: false },
+);
+
+/** The fields that a person may set. */
+export const trackerFields = {
+  ...fields,
+  token: Type.String({ minLength: 1, maxLength: maxToken, description: 'It is not shown again.' }),
+  rule: Type.Union([RuleInput, Type.Null()], {
+    description: 'Makes issues by itself; null: people make them.',
+  }),
+};
+export const NewTracker = Type.Object(
+  {
+    kind: Kind,
+    name: trackerFields.name,
+    project: trackerFields.project,
+    token: trackerFields.token,
+    ...Type.Partial(
+      Type.Object({
+        url: trackerFields.url,
+        user: trackerFields.user,
+        labels: trackerFields.labels,
+        issue_type: trackerFields.issue_type,
+        closed_status: trackerFields.closed_status,
+        open_status: trackerFields.open_status,
+        allows_public: trackerFields.allows_public,
+        enabled: trackerFields.enabled,
+        rule: trackerFields.rule,
+      }),
+    ).properties,
+  },
+  { additionalProperties: false },
+);
+
+export const IssueTracker = namedObject('IssueTracker', {
+  id: Type.String(),
+  kind: Kind,
+  ...fields,
+  disabled_reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the server has disabled it; null if a person did.',
+  }),
+  rule: Type.Union(
+    [
+      Type.Object({
+        since: Timestamp,
+        ...ruleFields,
+        repositories: Type.Array(RepositoryBrief),
+        applications: Type.Array(IdAndName),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Makes issues for what comes up after `since`; null: people make them.' },
+  ),
+  issues: namedObject('IssueFigures', {
+    linked: Type.Integer(),
+    waiting: Type.Integer({ description: 'To be made.' }),
+    failed: Type.Integer({ description: 'The last attempt to write them has failed.' }),
+    deleted: Type.Integer({ description: 'They were deleted in the tracker.' }),
+  }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Of the last failure.' }),
+  retry_at: nullableTimestamp('The tracker is away, or has had too many requests: it is asked again then.'),
+  created_at: Timestamp,
+});
+
+export const LinkedIssue = namedObject('LinkedIssue', {
+  id: Type.String(),
+  tracker: namedObject('LinkedIssueTracker', { id: Type.String(), name: Type.String(), kind: Kind }),
+  state: oneOf(
+    linkedIssueStates,
+    '`waiting`: it is to be made. `deleted`: it was deleted in the tracker, and is not made again by itself.',
+  ),
+  key: Type.Union([Type.String(), Type.Null()], { description: 'Its number, or its key in Jira.' }),
+  url: NullableString,
+  status: Type.Union([Type.String(), Type.Null()], { description: 'As the tracker has it.' }),
+  closed: Type.Boolean({ description: 'True: it is closed in the tracker. That changes nothing in Merlon.' }),
+  assignee: NullableString,
+  changed_at: NullableTimestamp,
+  group: Type.Boolean({
+    description: 'True: it is about all vulnerabilities of a package in the repository.',
+  }),
+  by_rule: Type.Boolean(),
+  vulnerabilities: Type.Integer({ description: 'That it is about.' }),
+  open: Type.Integer({ description: 'Of them.' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the last attempt has failed.' }),
+  created_at: Timestamp,
+});
+
+export const VulnerabilityIssues = namedObject('VulnerabilityIssues', {
+  items: Type.Array(LinkedIssue),
+  trackers: Type.Array(LinkedIssue.properties.tracker, {
+    description: 'The enabled trackers in which it has no issue yet.',
+  }),
+});
+
+export function trackerItem({ row, figures, names }: ShownTracker) {
+  const { linked, waiting, failed, deleted } = figures;
+  return {
+    id: formatId('issueTracker', row.id),
+    name: row.name,
+    kind: row.kind,
+    url: row.url,
+    project: row.project,
+    user: row.user_name,
+    labels: row.labels,
+    issue_type: row.issue_type,
+    closed_status: row.closed_status,
+    open_status: row.open_status,
+    allows_public: row.allows_public,
+    enabled: row.enabled,
+    disabled_reason: row.disabled_reason,
+    rule:
+      row.rule_since === null
+        ? null
+        : {
+            since: timestamp(row.rule_since),
+            least_severity: row.least_severity,
+            blocking_only: row.blocking_only,
+            repositories: row.repository_ids.map((id) => ({
+              id: formatId('repository', id),
+              full_name: names.get(id) ?? '',
+            })),
+            applications: row.application_ids.map((id) => ({
+              id: formatId('application', id),
+              name: names.get(id) ?? '',
+            })),
+          },
+    issues: { linked, waiting, failed, deleted },
+    error: row.error,
+    retry_at: timestampOrNull(row.retry_at),
+    created_at: timestamp(row.created_at),
+  };
+}
+
+export function linkedIssueItem(row: ShownIssueRow) {
+  const at = { kind: row.tracker_kind, url: row.tracker_url, project: row.tracker_project };
+  return {
+    id: formatId('linkedIssue', row.id),
+    tracker: {
+      id: formatId('issueTracker', row.tracker_id),
+      name: row.tracker_name,
+      kind: row.tracker_kind,
+    },
+    state: row.state,
+    key: row.issue_key,
+    url: row.issue_key === null ? null : issuePage(at, row.issue_key),
+    status: row.issue_status,
+    closed: row.is_closed,
+    assignee: row.issue_assignee,
+    changed_at: timestampOrNull(row.issue_changed_at),
+    group: row.is_group,
+    by_rule: row.by_rule,
+    vulnerabilities: row.total,
+    open: row.open,
+    error: row.error,
+    created_at: timestamp(row.created_at),
+  };
+}

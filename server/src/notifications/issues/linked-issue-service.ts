@@ -1,0 +1,127 @@
+/** Issues of a vulnerability: whoever may triage makes one by hand, or takes a link away. */
+import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
+import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { unpackState } from '../../domain/packed-state.ts';
+import type { Principal } from '../../http/principal.ts';
+import { getVulnerabilityId } from '../../vulnerabilities/service.ts';
+import {
+  deleteIssue,
+  insertIssues,
+  joinPackageIssues,
+  linkVulnerabilities,
+  listIssuesOf,
+  type ShownIssueRow,
+} from './linked-issue-store.ts';
+import { lockTracker, setTrackerDue } from './tracker-store.ts';
+
+/** The issues of a vulnerability, newest first. Throws 404. */
+export async function showIssues(tx: Tx, vulnerability: string): Promise<ShownIssueRow[]> {
+  return listIssuesOf(tx, await getVulnerabilityId(tx, vulnerability));
+}
+
+export interface IssueRequest {
+  /** The id of the tracker. */
+  tracker: string;
+  /** One issue for all open vulnerabilities of the package in the repository. */
+  group: boolean;
+}
+
+/**
+ * Says that an issue is to be made. The tracker gets it within seconds, or when it is enabled. Throws 404, 422 for a wrong tracker, and 409 if the
+ * vulnerability is not open, or has an issue in this tracker.
+ */
+export async function requestIssue(
+  tx: Tx,
+  principal: Principal,
+  vulnerability: string,
+  { tracker: trackerText, group }: IssueRequest,
+  requestId: string,
+): Promise<ShownIssueRow> {
+  const id = await getVulnerabilityId(tx, vulnerability);
+  const trackerId = parseId('issueTracker', trackerText);
+  // The lock makes two requests for the same package wait for each other.
+  const tracker = trackerId === undefined ? undefined : await lockTracker(tx, trackerId);
+  if (tracker === undefined) {
+    throw new DomainError('invalid', 'no such issue tracker', 'tracker');
+  }
+  const [found] = await tx.query<{ repository_id: string; package_key: string | null; packed_state: number }>(
+    'select repository_id, package_key, packed_state from vulnerability where tenant_id = $1 and id = $2',
+    [tx.tenantId, id],
+  );
+  if (found === undefined) throw resourceNotFound();
+  if (unpackState(found.packed_state).status !== 'open') {
+    throw invalidTransition('The vulnerability is not open.');
+  }
+  if (group && found.package_key === null) {
+    throw new DomainError('invalid', 'is for a vulnerability of a package', 'group');
+  }
+  const now = new Date();
+  const issue = {
+    id: newId(),
+    tracker_id: tracker.id,
+    repository_id: found.repository_id,
+    package_key: group ? found.package_key : null,
+    by_rule: false,
+    created_at: now,
+  };
+  const link = { tracker_id: tracker.id, vulnerability_id: id, issue_id: issue.id };
+  await insertIssues(tx, [issue]);
+  if (group) await joinPackageIssues(tx, tracker.id, [found.repository_id], now);
+  // A vulnerability that is open on a branch only does not join the others of its package.
+  await linkVulnerabilities(tx, await withoutMissing(tx, [link]));
+  const shown = (await listIssuesOf(tx, id)).find(({ tracker_id: of }) => of === tracker.id);
+  if (shown?.id !== issue.id) {
+    throw invalidTransition(
+      shown === undefined
+        ? 'The issue of this package was deleted in the tracker: unlink it first.'
+        : 'The vulnerability has an issue in this tracker.',
+    );
+  }
+  await setTrackerDue(tx, tracker.id, now);
+  await recordAudit(tx, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'vulnerability.create_issue',
+      targetType: 'vulnerability',
+      targetId: id,
+      data: { tracker: tracker.name, issue: formatId('linkedIssue', issue.id), group },
+    },
+  ]);
+  return shown;
+}
+
+/** Without links to an issue that was not added, because its package has another one. */
+async function withoutMissing<T extends { issue_id: string }>(tx: Tx, links: T[]): Promise<T[]> {
+  const rows = await tx.query<{ id: string }>(
+    'select id from linked_issue where tenant_id = $1 and id = any($2::uuid[])',
+    [tx.tenantId, links.map(({ issue_id: id }) => id)],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return links.filter(({ issue_id: id }) => known.has(id));
+}
+
+/** Takes the link away, for all vulnerabilities of the issue. The issue in the tracker stays. Throws 404. */
+export async function unlinkIssue(
+  tx: Tx,
+  principal: Principal,
+  vulnerability: string,
+  issue: string,
+  requestId: string,
+): Promise<void> {
+  const vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
+  const id = parseId('linkedIssue', issue);
+  const shown = (await listIssuesOf(tx, vulnerabilityId)).find((one) => one.id === id);
+  if (shown === undefined || !(await deleteIssue(tx, shown.id))) throw resourceNotFound();
+  await recordAudit(tx, [
+    {
+      ...actorOf(principal, requestId),
+      action: 'vulnerability.unlink_issue',
+      targetType: 'vulnerability',
+      targetId: vulnerabilityId,
+      data: { tracker: shown.tracker_name, issue: shown.issue_key },
+    },
+  ]);
+}

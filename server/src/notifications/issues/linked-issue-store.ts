@@ -1,0 +1,495 @@
+/** SQL of linked issues, and of the vulnerabilities that they are about. */
+import { insertRows } from '../../db/bulk.ts';
+import type { Tx } from '../../db/database.ts';
+import {
+  type Severity,
+  severities,
+  sqlIsOpen,
+  sqlIsOpenIn,
+  sqlSeverityRank,
+} from '../../domain/packed-state.ts';
+import { sqlComparedVersions } from '../../domain/versions.ts';
+import { isBlocking, packedStatesWhere } from '../../domain/violation-state.ts';
+import type { IssueCounts } from './issue-text.ts';
+import { maxRemoteText, type RemoteIssue, type TrackerKind } from './tracker-client.ts';
+
+/**
+ * `waiting`: it is to be made. `linked`: it was made. `deleted`: it is not there any more, and is not made again by itself.
+ */
+export const linkedIssueStates = ['waiting', 'linked', 'deleted'] as const;
+export type LinkedIssueState = (typeof linkedIssueStates)[number];
+
+/** The state that a request is telling, or has told without an answer that says so. */
+export interface Sending extends IssueCounts {
+  since: string;
+}
+
+export interface LinkedIssueRow {
+  id: string;
+  tracker_id: string;
+  repository_id: string;
+  /** Null: it is about one vulnerability. */
+  package_key: string | null;
+  state: LinkedIssueState;
+  by_rule: boolean;
+  issue_key: string | null;
+  is_closed: boolean;
+  told_total: number;
+  told_open: number;
+  comments: number;
+  sending: Sending | null;
+  attempts: number;
+}
+
+const columns = `i.id, i.tracker_id, i.repository_id, i.package_key, i.state, i.by_rule, i.issue_key, i.is_closed,
+  i.told_total, i.told_open, i.comments, i.sending, i.attempts`;
+
+export interface NewLinkedIssue {
+  id: string;
+  tracker_id: string;
+  repository_id: string;
+  package_key: string | null;
+  by_rule: boolean;
+  created_at: Date;
+}
+
+/** Adds issues that wait to be made. One about a package that has an issue in this tracker is left out. */
+export async function insertIssues(tx: Tx, rows: readonly NewLinkedIssue[]): Promise<void> {
+  const waiting = rows.map((row) => ({ ...row, state: 'waiting', due_at: row.created_at }));
+  await insertRows(tx, 'linked_issue', waiting, { conflict: 'do nothing' });
+}
+
+/** Links vulnerabilities to issues. Returns those that were added; one that has an issue in this tracker is left out. */
+export async function linkVulnerabilities(
+  tx: Tx,
+  rows: readonly { tracker_id: string; vulnerability_id: string; issue_id: string }[],
+): Promise<{ vulnerability_id: string }[]> {
+  return insertRows(tx, 'linked_vulnerability', rows, {
+    order: 's.vulnerability_id',
+    conflict: 'do nothing',
+    returning: 'vulnerability_id',
+  });
+}
+
+/**
+ * Links the vulnerabilities of these repositories that are open on tracked references and belong to a package with an issue.
+ * The issues that get more are due.
+ */
+export async function joinPackageIssues(
+  tx: Tx,
+  trackerId: string,
+  repositoryIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (repositoryIds.length === 0) return;
+  const rows = await tx.query<{ issue_id: string }>(
+    `insert into linked_vulnerability (tenant_id, tracker_id, vulnerability_id, issue_id)
+     select i.tenant_id, i.tracker_id, v.id, i.id
+       from linked_issue i join vulnerability v on v.tenant_id = $1 and v.repository_id = i.repository_id
+              and v.package_key = i.package_key
+      where i.tenant_id = $1 and i.tracker_id = $2 and i.repository_id = any($3::uuid[]) and i.state <> 'deleted'
+        and ${sqlIsOpenIn('v.packed_state', 'tracked')}
+     on conflict do nothing returning issue_id`,
+    [tx.tenantId, trackerId, repositoryIds],
+  );
+  const ids = [...new Set(rows.map(({ issue_id: id }) => id))];
+  await tx.query(
+    `update linked_issue set due_at = $3, attempts = 0, error = null where tenant_id = $1 and id = any($2::uuid[])`,
+    [tx.tenantId, ids, now],
+  );
+}
+
+/** Makes the issues of these vulnerabilities due. */
+export async function makeIssuesDue(
+  tx: Tx,
+  trackerId: string,
+  vulnerabilityIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update linked_issue set due_at = $4, attempts = 0
+      where tenant_id = $1 and tracker_id = $2 and state <> 'deleted' and id in (
+        select l.issue_id from linked_vulnerability l
+         where l.tenant_id = $1 and l.tracker_id = $2 and l.vulnerability_id = any($3::uuid[]))`,
+    [tx.tenantId, trackerId, vulnerabilityIds, now],
+  );
+}
+
+export async function makeAllDue(tx: Tx, trackerId: string, now: Date): Promise<void> {
+  await tx.query(
+    `update linked_issue set due_at = $3, attempts = 0
+      where tenant_id = $1 and tracker_id = $2 and state <> 'deleted'`,
+    [tx.tenantId, trackerId, now],
+  );
+}
+
+/** Makes all issues due whose attempts have failed. */
+export async function makeFailedDue(tx: Tx, trackerId: string, now: Date): Promise<void> {
+  await tx.query(
+    `update linked_issue set due_at = $3, attempts = 0
+      where tenant_id = $1 and tracker_id = $2 and state <> 'deleted' and error is not null`,
+    [tx.tenantId, trackerId, now],
+  );
+}
+
+/** Replaces vulnerabilities that were merged by their survivors, and drops those whose survivor has an issue. */
+export async function followMerges(
+  tx: Tx,
+  trackerId: string,
+  vulnerabilityIds: readonly string[],
+): Promise<void> {
+  const moved = await tx.query<{ tracker_id: string; vulnerability_id: string; issue_id: string }>(
+    `delete from linked_vulnerability l using vulnerability_redirect r
+      where l.tenant_id = $1 and l.tracker_id = $2 and l.vulnerability_id = any($3::uuid[])
+        and r.tenant_id = $1 and r.id = l.vulnerability_id
+     returning l.tracker_id, r.vulnerability_id, l.issue_id`,
+    [tx.tenantId, trackerId, vulnerabilityIds],
+  );
+  await linkVulnerabilities(tx, moved);
+}
+
+export interface RuleFilter {
+  since: Date;
+  /** Vulnerabilities that came up again, whenever they came up first. */
+  reopened: readonly string[];
+  leastSeverity: Severity;
+  blockingOnly: boolean;
+}
+
+export interface RuleCandidate {
+  id: string;
+  repository_id: string;
+  package_key: string | null;
+}
+
+const blockingStates = packedStatesWhere(isBlocking);
+
+/**
+ * Vulnerabilities of these repositories that match the rule of a tracker and have no issue there, nor does their package. It
+ * may have one that was deleted, which is not made again by itself.
+ */
+export async function listRuleCandidates(
+  tx: Tx,
+  trackerId: string,
+  repositoryIds: readonly string[],
+  { since, reopened, leastSeverity, blockingOnly }: RuleFilter,
+  limit: number,
+): Promise<RuleCandidate[]> {
+  return tx.query<RuleCandidate>(
+    `select v.id, v.repository_id, v.package_key from vulnerability v
+      where v.tenant_id = $1 and v.repository_id = any($3::uuid[]) and (v.introduced_at >= $4 or v.id = any($8::uuid[]))
+        and ${sqlIsOpenIn('v.packed_state', 'tracked')} and ${sqlSeverityRank('v.packed_state')} >= $5
+        and not exists (select 1 from linked_vulnerability l
+              where l.tenant_id = $1 and l.tracker_id = $2 and l.vulnerability_id = v.id)
+        and not exists (select 1 from linked_issue i
+              where i.tenant_id = $1 and i.tracker_id = $2 and i.repository_id = v.repository_id
+                and i.package_key = v.package_key)
+        and (not $6::boolean or exists (select 1 from policy_violation p
+              where p.tenant_id = $1 and p.repository_id = v.repository_id and p.target_id = v.id
+                and p.packed_state = any('{${blockingStates}}'::smallint[])))
+      order by v.introduced_at, v.id limit $7`,
+    [
+      tx.tenantId,
+      trackerId,
+      repositoryIds,
+      since,
+      severities.indexOf(leastSeverity),
+      blockingOnly,
+      limit,
+      reopened,
+    ],
+  );
+}
+
+/** The number of issues that the rule has made since then, and when the first of them was made. */
+export async function countMadeByRule(
+  tx: Tx,
+  trackerId: string,
+  since: Date,
+): Promise<{ count: number; first: Date | null }> {
+  const [row] = await tx.query<{ count: number; first: Date | null }>(
+    `select count(*)::int as count, min(made_at) as first from linked_issue
+      where tenant_id = $1 and tracker_id = $2 and by_rule and made_at > $3`,
+    [tx.tenantId, trackerId, since],
+  );
+  return row ?? { count: 0, first: null };
+}
+
+const isNewByRule = `i.by_rule and i.state = 'waiting'`;
+
+/** Ids of the due issues, the longest due first; of those that a rule is to make at most `newByRule`. */
+export async function listDueIssues(
+  tx: Tx,
+  trackerId: string,
+  now: Date,
+  { limit, newByRule }: { limit: number; newByRule: number },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select d.id from (
+       (select i.id, i.due_at from linked_issue i
+         where i.tenant_id = $1 and i.tracker_id = $2 and i.due_at <= $3 and not (${isNewByRule})
+         order by i.due_at limit $4)
+       union all
+       (select i.id, i.due_at from linked_issue i
+         where i.tenant_id = $1 and i.tracker_id = $2 and i.due_at <= $3 and ${isNewByRule}
+         order by i.due_at limit $5)) d
+      order by d.due_at, d.id limit $4`,
+    [tx.tenantId, trackerId, now, limit, newByRule],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** When the next issue is due, without and with those that a rule is to make; null if none waits. */
+export async function findNextIssueDue(
+  tx: Tx,
+  trackerId: string,
+): Promise<{ others: Date | null; newByRule: Date | null }> {
+  const [row] = await tx.query<{ others: Date | null; newByRule: Date | null }>(
+    `select min(i.due_at) filter (where not (${isNewByRule})) as others,
+            min(i.due_at) filter (where ${isNewByRule}) as "newByRule"
+       from linked_issue i where i.tenant_id = $1 and i.tracker_id = $2 and i.due_at is not null`,
+    [tx.tenantId, trackerId],
+  );
+  return row ?? { others: null, newByRule: null };
+}
+
+/** Locks the issue until the transaction ends. */
+export async function lockIssue(tx: Tx, id: string): Promise<LinkedIssueRow | undefined> {
+  const [row] = await tx.query<LinkedIssueRow>(
+    `select ${columns} from linked_issue i where i.tenant_id = $1 and i.id = $2 for update`,
+    [tx.tenantId, id],
+  );
+  return row;
+}
+
+/** The vulnerabilities of the issue. One that is not there any more, because it was fixed long ago, is not open. */
+export async function countVulnerabilities(tx: Tx, issueId: string): Promise<IssueCounts> {
+  const [row] = await tx.query<IssueCounts>(
+    `select count(*)::int as total, count(*) filter (where ${sqlIsOpen('v.packed_state')})::int as open
+       from linked_vulnerability l
+       left join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
+      where l.tenant_id = $1 and l.issue_id = $2`,
+    [tx.tenantId, issueId],
+  );
+  return row ?? { total: 0, open: 0 };
+}
+
+export interface IssueVulnerability {
+  id: string;
+  title: string;
+  advisory: string | null;
+  package: string | null;
+  fix_version: string | null;
+  packed_state: number;
+  path: string | null;
+  line: number | null;
+  full_ref: string | null;
+}
+
+/** The open vulnerabilities of the issue, the worst first. */
+export async function listOpenVulnerabilities(
+  tx: Tx,
+  issueId: string,
+  limit: number,
+): Promise<IssueVulnerability[]> {
+  return tx.query<IssueVulnerability>(
+    `select v.id, v.title, v.advisory, v.package, v.fix_version, v.packed_state, p.path, p.line, f.full_ref
+       from linked_vulnerability l
+       join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
+       left join vulnerability_location p on p.tenant_id = $1 and p.id = v.primary_location_id
+       left join reference f on f.tenant_id = $1 and f.id = v.primary_reference_id
+      where l.tenant_id = $1 and l.issue_id = $2 and ${sqlIsOpen('v.packed_state')}
+      order by ${sqlSeverityRank('v.packed_state')} desc, v.introduced_at, v.id limit $3`,
+    [tx.tenantId, issueId, limit],
+  );
+}
+
+/** The versions that fix an open vulnerability of the issue, for `highestOfGroup`. */
+export async function listFixVersions(tx: Tx, issueId: string): Promise<string[]> {
+  const [row] = await tx.query<{ versions: string[] }>(
+    `select ${sqlComparedVersions('v.fix_version')} as versions
+       from linked_vulnerability l
+       join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
+      where l.tenant_id = $1 and l.issue_id = $2 and ${sqlIsOpen('v.packed_state')}`,
+    [tx.tenantId, issueId],
+  );
+  return row?.versions ?? [];
+}
+
+export async function setSending(tx: Tx, id: string, sending: Sending): Promise<void> {
+  await tx.query('update linked_issue set sending = $3 where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    id,
+    JSON.stringify(sending),
+  ]);
+}
+
+/** A request was not carried out, so that it may be sent again at once. */
+export async function clearSending(tx: Tx, id: string, dueAt: Date): Promise<void> {
+  await tx.query('update linked_issue set sending = null, due_at = $3 where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    id,
+    dueAt,
+  ]);
+}
+
+export async function setIssueDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
+  await tx.query('update linked_issue set due_at = $3 where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    id,
+    dueAt,
+  ]);
+}
+
+export interface Told extends IssueCounts {
+  /** Null: nothing of it was read. */
+  issue: RemoteIssue | null;
+  /** A comment was added. */
+  isCommented: boolean;
+  at: Date;
+  /** Null: there is nothing more to tell. */
+  dueAt: Date | null;
+}
+
+/** Stores what the tracker knows now. `noteChanged` stores the issue as the tracker has it. */
+export async function noteTold(
+  tx: Tx,
+  id: string,
+  { issue, total, open, isCommented, at, dueAt }: Told,
+): Promise<void> {
+  await tx.query(
+    `update linked_issue set state = 'linked', told_total = $3, told_open = $4, comments = comments + $5::int,
+            made_at = coalesce(made_at, $6), sending = null, attempts = 0, error = null, due_at = $7,
+            issue_key = coalesce(issue_key, $8)
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id, total, open, Number(isCommented), at, dueAt, issue?.key ?? null],
+  );
+}
+
+/** Says that there is nothing to tell. */
+export async function setNothingDue(tx: Tx, id: string): Promise<void> {
+  await tx.query(
+    'update linked_issue set due_at = null, attempts = 0, error = null where tenant_id = $1 and id = $2',
+    [tx.tenantId, id],
+  );
+}
+
+export interface FailedAttempt {
+  error: string;
+  attempts: number;
+  /** Null: that was the last attempt. */
+  dueAt: Date | null;
+  /** The request was carried out, or may have been. */
+  isUncertain: boolean;
+}
+
+export async function noteFailed(
+  tx: Tx,
+  id: string,
+  { error, attempts, dueAt, isUncertain }: FailedAttempt,
+): Promise<void> {
+  await tx.query(
+    `update linked_issue set error = $3, attempts = $4, due_at = $5, sending = case when $6 then sending end
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id, error, attempts, dueAt, isUncertain],
+  );
+}
+
+export async function noteDeleted(tx: Tx, id: string): Promise<void> {
+  await tx.query(
+    `update linked_issue set state = 'deleted', due_at = null, sending = null, error = null
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id],
+  );
+}
+
+/** Takes the link away; the issue in the tracker stays. Returns false if there is no such link. */
+export async function deleteIssue(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.query('delete from linked_issue where tenant_id = $1 and id = $2 returning 1', [
+    tx.tenantId,
+    id,
+  ]);
+  return rows.length > 0;
+}
+
+/** Stores the issues of the tracker as it has them. Others in its project are left out. */
+export async function noteChanged(tx: Tx, trackerId: string, issues: readonly RemoteIssue[]): Promise<void> {
+  if (issues.length === 0) return;
+  const rows = issues.map(({ key, status, isClosed, assignee, changedAt }) => ({
+    issue_key: key,
+    issue_status: status.slice(0, maxRemoteText),
+    is_closed: isClosed,
+    issue_assignee: assignee?.slice(0, maxRemoteText) ?? null,
+    issue_changed_at: changedAt,
+  }));
+  await tx.query(
+    `update linked_issue i set issue_status = k.issue_status, is_closed = k.is_closed,
+            issue_assignee = k.issue_assignee, issue_changed_at = k.issue_changed_at
+       from json_to_recordset($3::json) as k (issue_key text, issue_status text, is_closed boolean,
+              issue_assignee text, issue_changed_at timestamptz)
+      where i.tenant_id = $1 and i.tracker_id = $2 and i.issue_key = k.issue_key`,
+    [tx.tenantId, trackerId, JSON.stringify(rows)],
+  );
+}
+
+export interface ShownIssueRow {
+  id: string;
+  tracker_id: string;
+  tracker_name: string;
+  tracker_kind: TrackerKind;
+  tracker_url: string;
+  tracker_project: string;
+  tracker_enabled: boolean;
+  state: LinkedIssueState;
+  by_rule: boolean;
+  is_group: boolean;
+  issue_key: string | null;
+  issue_status: string | null;
+  is_closed: boolean;
+  issue_assignee: string | null;
+  issue_changed_at: Date | null;
+  error: string | null;
+  total: number;
+  open: number;
+  created_at: Date;
+}
+
+/** The issues of a vulnerability, newest first. It has one in each tracker at most. */
+export async function listIssuesOf(tx: Tx, vulnerabilityId: string): Promise<ShownIssueRow[]> {
+  return tx.query<ShownIssueRow>(
+    `select i.id, t.id as tracker_id, t.name as tracker_name, t.kind as tracker_kind, t.url as tracker_url,
+            t.project as tracker_project, t.enabled as tracker_enabled, i.state, i.by_rule,
+            i.package_key is not null as is_group, i.issue_key, i.issue_status, i.is_closed, i.issue_assignee,
+            i.issue_changed_at, coalesce(i.error, t.error) as error, c.total, c.open, i.created_at
+       from linked_vulnerability l
+       join linked_issue i on i.tenant_id = $1 and i.id = l.issue_id
+       join issue_tracker t on t.tenant_id = $1 and t.id = i.tracker_id
+       cross join lateral (
+         select count(*)::int as total, count(*) filter (where ${sqlIsOpen('v.packed_state')})::int as open
+           from linked_vulnerability m
+           left join vulnerability v on v.tenant_id = $1 and v.id = m.vulnerability_id
+          where m.tenant_id = $1 and m.issue_id = i.id) c
+      where l.tenant_id = $1 and l.vulnerability_id = $2 order by i.id desc`,
+    [tx.tenantId, vulnerabilityId],
+  );
+}
+
+export interface IssueFigures {
+  tracker_id: string;
+  linked: number;
+  waiting: number;
+  failed: number;
+  deleted: number;
+}
+
+/** The number of issues of each tracker. One without any is missing. */
+export async function countIssues(tx: Tx): Promise<IssueFigures[]> {
+  return tx.query<IssueFigures>(
+    `select tracker_id, count(*) filter (where state = 'linked')::int as linked,
+            count(*) filter (where state = 'waiting')::int as waiting,
+            count(*) filter (where state <> 'deleted' and error is not null)::int as failed,
+            count(*) filter (where state = 'deleted')::int as deleted
+       from linked_issue where tenant_id = $1 group by tracker_id`,
+    [tx.tenantId],
+  );
+}

@@ -1,0 +1,47 @@
+/** Reads lists of trackers page by page. */
+import { TrackerError } from './tracker-client.ts';
+
+const maxPages = 10;
+
+export interface Pages<T> {
+  items: T[];
+  /** False if there are more pages than were read. */
+  isAll: boolean;
+}
+
+/** Reads pages from 1 on until one is not full, `isLast` is true for an item, or ten are read. */
+export async function readPages<T>(
+  read: (page: number) => Promise<T[]>,
+  perPage: number,
+  isLast: (item: T) => boolean = () => false,
+): Promise<Pages<T>> {
+  const items: T[] = [];
+  for (let page = 1; page <= maxPages; page++) {
+    const found = await read(page);
+    items.push(...found);
+    if (found.length < perPage || found.some(isLast)) return { items, isAll: true };
+  }
+  return { items, isAll: false };
+}
+
+/**
+ * The oldest issue with the marker of those that were made since then, from pages with the newest first. Throws
+ * TrackerError if there are too many to say that there is none, since another one would then be made.
+ */
+export async function findByMarker<T>(
+  read: (page: number) => Promise<T[]>,
+  perPage: number,
+  describe: (item: T) => { text: string; at: Date },
+  { marker, since }: { marker: string; since: Date },
+): Promise<T | null> {
+  const { items, isAll } = await readPages(read, perPage, (item) => describe(item).at < since);
+  const found = items.findLast((item) => describe(item).text.includes(marker));
+  if (found !== undefined) return found;
+  if (!isAll) {
+    throw new TrackerError(
+      'refused',
+      'too many issues were made since the last attempt to say whether it has succeeded',
+    );
+  }
+  return null;
+}

@@ -1,0 +1,365 @@
+/**
+ * A round of one issue tracker. The process takes the tracker by a lease, looks at new events, and then tells the tracker, one
+ * request after another, what has changed for each issue that is due. At last it asks what has changed there.
+ *
+ * An issue is never made twice, and a comment never written twice: before a request the row says what is being told, and a
+ * request whose result is unknown is looked for in the tracker by its marker before it is sent again.
+ */
+import { type Database, importTx, type Tx } from '../../db/database.ts';
+import type { InstallSecret } from '../../db/install-secret.ts';
+import { formatId, type TenantId } from '../../domain/ids.ts';
+import { jitter, waitsMs } from '../webhooks/deliver.ts';
+import type { PostOptions } from '../webhooks/guarded-post.ts';
+import { describeIssue } from './describe-issue.ts';
+import { lookAtEvents } from './issue-rule.ts';
+import { changeComment, commentOf, type IssueCounts } from './issue-text.ts';
+import {
+  clearSending,
+  countMadeByRule,
+  countVulnerabilities,
+  deleteIssue,
+  findNextIssueDue,
+  type LinkedIssueRow,
+  listDueIssues,
+  lockIssue,
+  noteChanged,
+  noteDeleted,
+  noteFailed,
+  noteTold,
+  setIssueDue,
+  setNothingDue,
+  setSending,
+} from './linked-issue-store.ts';
+import { openClient } from './open-client.ts';
+import { type NewIssue, type RemoteIssue, type TrackerClient, TrackerError } from './tracker-client.ts';
+import {
+  disableTracker,
+  leaseTracker,
+  releaseTracker,
+  renewLease,
+  setChecked,
+  setPolled,
+  setTrackerHealth,
+  type TrackerRow,
+} from './tracker-store.ts';
+import { openToken, tokenOfOtherInstall } from './tracker-token.ts';
+
+export interface SyncDependencies {
+  db: Database;
+  secret: InstallSecret;
+  post: PostOptions;
+  /** The address of the console, for links in issues; null if it is unknown. */
+  publicUrl: string | null;
+  now?: () => Date;
+  /** From 0 to 1, for the jitter. */
+  random?: () => number;
+}
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+/** The issues that a rule makes in an hour. The others wait, so that a mistake in a rule does not fill a tracker. */
+export const newByRuleInHour = 30;
+/**
+ * A request without a known result is looked for after this time: a tracker that was slow has it by then, and the search of
+ * Jira finds it.
+ */
+export const uncertainMs = 2 * minuteMs;
+/** Changes in the tracker are asked for as often. */
+export const pollMs = 5 * minuteMs;
+// The clocks of server and tracker differ.
+const overlapMs = 2 * minuteMs;
+const searchOverlapMs = hourMs;
+// The issues of a round. A tracker gives its place to others after each.
+const issuesInRound = 50;
+// A round begins no further issue after this time.
+const roundMs = 20 * secondMs;
+// A lease covers all requests about one issue: it is renewed for each. The tracker of a process that was killed goes on
+// with another one after that.
+const leaseMs = 4 * minuteMs;
+const longestAwayMs = 30 * minuteMs;
+
+/** Does what is due, up to the bounds of a round. Returns true if more is due. */
+export async function syncTracker(
+  dependencies: SyncDependencies,
+  tenantId: TenantId,
+  trackerId: string,
+): Promise<boolean> {
+  const { db, secret, post, now = () => new Date() } = dependencies;
+  const at = now();
+  const until = new Date(at.getTime() + leaseMs);
+  const begun = await importTx(db, tenantId, async (tx) => {
+    const tracker = await leaseTracker(tx, trackerId, at, until);
+    if (tracker === undefined) return null;
+    const token = openToken(tracker.sealed, { tenantId, trackerId, url: tracker.url }, secret);
+    if (token === null) {
+      await disableTracker(tx, trackerId, tokenOfOtherInstall);
+      return null;
+    }
+    const isAllRead = await lookAtEvents(tx, tracker, at);
+    const newByRule = await countAllowedByRule(tx, trackerId, at);
+    const limits = { limit: issuesInRound, newByRule: newByRule.allowed };
+    const due = isAllRead ? await listDueIssues(tx, trackerId, at, limits) : [];
+    return { tracker, token, isAllRead, due };
+  });
+  if (begun === null) return false;
+  const round: Round = {
+    ...dependencies,
+    now,
+    tenantId,
+    tracker: begun.tracker,
+    client: await openClient(begun.tracker, begun.token, post),
+    until,
+  };
+  let failure: TrackerError | null = null;
+  try {
+    await runRound(round, begun.due);
+  } catch (error) {
+    if (error instanceof LeaseEnded) return false;
+    if (!(error instanceof TrackerError)) throw error;
+    failure = error;
+  }
+  return (await endRound(round, failure)) || (failure === null && !begun.isAllRead);
+}
+
+interface Round extends SyncDependencies {
+  now: () => Date;
+  tenantId: TenantId;
+  tracker: TrackerRow;
+  client: TrackerClient;
+  /** The end of the lease. Each issue moves it. */
+  until: Date;
+}
+
+/** Another process has the tracker, or a person has disabled or deleted it. */
+class LeaseEnded extends Error {}
+
+/** Throws TrackerError for a failure that concerns the whole tracker. */
+async function runRound(round: Round, due: readonly string[]): Promise<void> {
+  const { tracker, now } = round;
+  const startedAt = now();
+  if (!tracker.is_checked) await checkProject(round);
+  const isOver = (): boolean =>
+    now().getTime() - startedAt.getTime() >= roundMs || (round.post.stopping?.aborted ?? false);
+  for (const id of due) {
+    if (isOver()) return;
+    await syncIssue(round, id);
+  }
+  const { poll_due_at: pollDueAt } = tracker;
+  if (isOver() || pollDueAt === null || pollDueAt > startedAt) return;
+  const from = new Date((tracker.changes_from ?? startedAt).getTime() - overlapMs);
+  const { issues, until } = await round.client.listChanged(from, startedAt);
+  await inLease(round, async (tx) => {
+    await noteChanged(tx, tracker.id, issues);
+    const dueAt = until === null ? new Date(startedAt.getTime() + pollMs) : startedAt;
+    await setPolled(tx, tracker.id, until ?? startedAt, dueAt);
+  });
+}
+
+/** Issues about weaknesses must not be read by everybody, unless an admin allows it. */
+async function checkProject({ client, tracker, ...round }: Round): Promise<void> {
+  if ((await client.isPublic()) && !tracker.allows_public) {
+    throw new TrackerError('refused', 'everybody can read the project, which its settings do not allow');
+  }
+  await importTx(round.db, round.tenantId, (tx) => setChecked(tx, tracker.id));
+}
+
+/** Runs `work` while this process has the tracker, and moves the end of its lease. Throws LeaseEnded. */
+async function inLease<T>(round: Round, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const next = new Date(round.now().getTime() + leaseMs);
+  const result = await importTx(round.db, round.tenantId, async (tx) => {
+    if (!(await renewLease(tx, round.tracker.id, { until: round.until, next }))) throw new LeaseEnded();
+    return work(tx);
+  });
+  round.until = next;
+  return result;
+}
+
+/** The next act for an issue. With `since`, an earlier request has tried it, and its result is unknown. */
+type Step =
+  | { kind: 'nothing' }
+  | { kind: 'create'; row: LinkedIssueRow; issue: NewIssue; target: IssueCounts }
+  | { kind: 'find'; row: LinkedIssueRow; target: IssueCounts; since: Date }
+  | { kind: 'tell'; row: LinkedIssueRow; target: IssueCounts; since: Date | null };
+
+async function syncIssue(round: Round, id: string): Promise<void> {
+  const step = await inLease(round, (tx) => chooseStep(tx, round, id));
+  if (step.kind === 'nothing') return;
+  try {
+    if (step.kind === 'create') {
+      const issue = await round.client.create(step.issue);
+      await noteDone(round, step, issue, false);
+    } else if (step.kind === 'find') {
+      const since = new Date(step.since.getTime() - searchOverlapMs);
+      const issue = await round.client.find(markerOf(id), since);
+      // Without one it was not made, and the next step makes it.
+      if (issue === null) await inLease(round, (tx) => clearSending(tx, id, round.now()));
+      else await noteDone(round, step, issue, false);
+    } else await tell(round, step);
+  } catch (error) {
+    if (!(error instanceof TrackerError)) throw error;
+    await noteFailure(round, step, error);
+  }
+}
+
+const markerOf = (id: string): string => `merlon:${formatId('linkedIssue', id)}`;
+
+async function chooseStep(tx: Tx, { tracker, publicUrl, now }: Round, id: string): Promise<Step> {
+  const row = await lockIssue(tx, id);
+  if (row === undefined || row.state === 'deleted') return { kind: 'nothing' };
+  const counts = await countVulnerabilities(tx, id);
+  const { sending } = row;
+  if (sending !== null) {
+    const since = new Date(sending.since);
+    const certainAt = new Date(since.getTime() + uncertainMs);
+    if (certainAt > now()) {
+      await setIssueDue(tx, id, certainAt);
+      return { kind: 'nothing' };
+    }
+    const target = { total: sending.total, open: sending.open };
+    return row.state === 'waiting'
+      ? { kind: 'find', row, target, since }
+      : { kind: 'tell', row, target, since };
+  }
+  if (row.state === 'waiting') {
+    if (counts.open === 0) {
+      await deleteIssue(tx, id);
+      return { kind: 'nothing' };
+    }
+    await setSending(tx, id, { ...counts, since: now().toISOString() });
+    const issue = await describeIssue(tx, { tracker, row, counts, publicUrl, marker: markerOf(id) });
+    return { kind: 'create', row, issue, target: counts };
+  }
+  if (counts.total === row.told_total && counts.open === row.told_open) {
+    await setNothingDue(tx, id);
+    return { kind: 'nothing' };
+  }
+  await setSending(tx, id, { ...counts, since: now().toISOString() });
+  return { kind: 'tell', row, target: counts, since: null };
+}
+
+/** Comments on the change, and closes or opens the issue if that has changed. */
+async function tell(round: Round, step: Step & { kind: 'tell' }): Promise<void> {
+  const { client, tracker } = round;
+  const { row, target, since } = step;
+  const key = row.issue_key ?? '';
+  const told = { total: row.told_total, open: row.told_open };
+  const text = changeComment(told, target);
+  const marker = `${markerOf(row.id)}/${row.comments + 1}`;
+  if (text !== null) {
+    const from = since === null ? null : new Date(since.getTime() - searchOverlapMs);
+    const isThere = from !== null && (await client.hasComment(key, marker, from));
+    if (!isThere) await client.comment(key, commentOf(tracker.kind, text, marker), marker);
+  }
+  const isClosed = target.open === 0;
+  const issue = isClosed === (told.open === 0) ? null : await client.setClosed(key, isClosed);
+  await noteDone(round, step, issue, text !== null);
+}
+
+async function noteDone(
+  round: Round,
+  { row, target }: { row: LinkedIssueRow; target: IssueCounts },
+  issue: RemoteIssue | null,
+  isCommented: boolean,
+): Promise<void> {
+  await inLease(round, async (tx) => {
+    const at = round.now();
+    const counts = await countVulnerabilities(tx, row.id);
+    const isSame = counts.total === target.total && counts.open === target.open;
+    await noteTold(tx, row.id, { ...target, issue, isCommented, at, dueAt: isSame ? null : at });
+    if (issue !== null) await noteChanged(tx, round.tracker.id, [issue]);
+    if (round.tracker.changes_from === null) {
+      round.tracker.changes_from = at;
+      await setPolled(tx, round.tracker.id, at, new Date(at.getTime() + pollMs));
+    }
+  });
+}
+
+/** Stores a failure of one issue. Throws it again if it concerns the whole tracker. */
+async function noteFailure(
+  round: Round,
+  { kind, row }: Exclude<Step, { kind: 'nothing' }>,
+  error: TrackerError,
+): Promise<void> {
+  const { random = Math.random } = round;
+  // A process that stops ends its requests, whose results are then unknown.
+  const isUnknown = error.failure === 'unreachable';
+  if (error.failure === 'missing' && row.state === 'linked') {
+    // Without the project, each of its issues would seem to be deleted.
+    await checkProject(round);
+    await inLease(round, (tx) => noteDeleted(tx, row.id));
+    return;
+  }
+  const concernsTracker = error.failure !== 'refused';
+  const wait = concernsTracker ? uncertainMs : waitsMs[row.attempts];
+  await inLease(round, (tx) =>
+    noteFailed(tx, row.id, {
+      error: error.message,
+      attempts: row.attempts + Number(!concernsTracker),
+      dueAt: wait === undefined ? null : new Date(round.now().getTime() + wait * jitter(random)),
+      // A comment may be there although the change of the status was refused.
+      isUncertain: isUnknown || kind !== 'create',
+    }),
+  );
+  if (concernsTracker) throw error;
+}
+
+/** Stores what has become of the tracker, and gives it back. Returns true if more is due. */
+async function endRound(round: Round, failure: TrackerError | null): Promise<boolean> {
+  const { tracker, db, tenantId, now } = round;
+  const isStopping = round.post.stopping?.aborted ?? false;
+  return importTx(db, tenantId, async (tx) => {
+    const at = now();
+    const lease = { until: round.until, next: round.until };
+    if (!(await renewLease(tx, tracker.id, lease))) return false;
+    const retryAt = isStopping ? null : await noteHealth(tx, round, failure);
+    const due = await findNextIssueDue(tx, tracker.id);
+    const { freeAt } = await countAllowedByRule(tx, tracker.id, at);
+    const newByRule = due.newByRule && (freeAt !== null && freeAt > due.newByRule ? freeAt : due.newByRule);
+    const dueAt =
+      due.others === null || (newByRule !== null && newByRule < due.others) ? newByRule : due.others;
+    await releaseTracker(tx, tracker.id, round.until, dueAt);
+    return !isStopping && retryAt === null && failure === null && dueAt !== null && dueAt <= at;
+  });
+}
+
+/** Returns the time before which the tracker is asked nothing; null without one. */
+async function noteHealth(tx: Tx, round: Round, failure: TrackerError | null): Promise<Date | null> {
+  const { tracker, now, random = Math.random } = round;
+  if (failure === null) {
+    if (tracker.failures > 0 || tracker.error !== null || tracker.retry_at !== null) {
+      await setTrackerHealth(tx, tracker.id, { failures: 0, error: null, retryAt: null });
+    }
+    return null;
+  }
+  // Only a person can repair these, and each further request is one with a wrong token.
+  if (failure.failure !== 'unreachable' && failure.failure !== 'limited') {
+    await setTrackerHealth(tx, tracker.id, { failures: tracker.failures + 1, error: null, retryAt: null });
+    await disableTracker(tx, tracker.id, reasonOf(failure));
+    return null;
+  }
+  const failures = tracker.failures + Number(failure.failure === 'unreachable');
+  const awayMs = Math.min(longestAwayMs, (waitsMs[failures - 1] ?? longestAwayMs) * jitter(random));
+  const retryAt = new Date(
+    now().getTime() + Math.max(failure.waitMs ?? 0, failure.failure === 'limited' ? 0 : awayMs),
+  );
+  await setTrackerHealth(tx, tracker.id, { failures, error: failure.message, retryAt });
+  return retryAt;
+}
+
+function reasonOf({ failure, message }: TrackerError): string {
+  return failure === 'missing'
+    ? 'The project is not there, takes no issues, or the token may not see it.'
+    : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+/** How many issues the rule may make now, and when it may make the next; null: at once. */
+async function countAllowedByRule(
+  tx: Tx,
+  trackerId: string,
+  now: Date,
+): Promise<{ allowed: number; freeAt: Date | null }> {
+  const { count, first } = await countMadeByRule(tx, trackerId, new Date(now.getTime() - hourMs));
+  const allowed = Math.max(0, newByRuleInHour - count);
+  return { allowed, freeAt: allowed > 0 || first === null ? null : new Date(first.getTime() + hourMs) };
+}

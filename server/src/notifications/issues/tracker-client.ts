@@ -1,0 +1,87 @@
+/** The requests of Merlon to an issue tracker, whichever it is, and the ways in which they fail. */
+
+export const trackerKinds = ['github', 'gitlab', 'jira'] as const;
+export type TrackerKind = (typeof trackerKinds)[number];
+
+/** Where the tracker is, and by which right it is asked. */
+export interface TrackerAccess {
+  /** The address of its pages, without a final slash, such as https://github.com. */
+  url: string;
+  /** `owner/name`, `group/name`, or the key of a Jira project. */
+  project: string;
+  token: string;
+  /** Jira Cloud: the e-mail address of the token's user. Null: the token alone, as Jira Data Center takes it. */
+  user: string | null;
+}
+
+/** The settings of a Jira project, which has its own types of issues and its own workflow. */
+export interface JiraWorkflow {
+  issueType: string;
+  /** The status of a closed issue. Null: the first one of the category "done" to which the workflow leads. */
+  closedStatus: string | null;
+  /** The status of an issue that is open again. Null: the first one of another category. */
+  openStatus: string | null;
+}
+
+/** An issue as its tracker has it. */
+export interface RemoteIssue {
+  /** Its number as text, or its key in Jira. */
+  key: string;
+  status: string;
+  isClosed: boolean;
+  assignee: string | null;
+  changedAt: Date;
+}
+
+export interface NewIssue {
+  title: string;
+  body: string;
+  labels: readonly string[];
+  /** Stands in the body, so that the issue is found again by it. */
+  marker: string;
+}
+
+/** Changed issues of a project in the order of their changes. */
+export interface ChangedIssues {
+  issues: RemoteIssue[];
+  /** The time of the last change that was read, if there are more; else null. */
+  until: Date | null;
+}
+
+/** All functions throw TrackerError. */
+export interface TrackerClient {
+  /** True if everybody can read the project. */
+  isPublic(): Promise<boolean>;
+  create(issue: NewIssue): Promise<RemoteIssue>;
+  /** The first issue with this marker of those that were made or changed since then; null if there is none. */
+  find(marker: string, since: Date): Promise<RemoteIssue | null>;
+  comment(key: string, text: string, marker: string): Promise<void>;
+  hasComment(key: string, marker: string, since: Date): Promise<boolean>;
+  /** Closes or opens the issue. One that is so already stays as it is. */
+  setClosed(key: string, isClosed: boolean): Promise<RemoteIssue>;
+  /** `now` is the present time, because Jira compares with minutes before it. */
+  listChanged(since: Date, now: Date): Promise<ChangedIssues>;
+}
+
+/**
+ * `unauthorized`: the token is not valid. `limited`: too many requests. `missing`: there is no such project or issue.
+ * `refused`: the tracker understood the request and will answer it in the same way again. `unreachable`: no answer, or one
+ * that says a fault of the tracker; whether the request was carried out is unknown.
+ */
+export type TrackerFailure = 'unauthorized' | 'limited' | 'missing' | 'refused' | 'unreachable';
+
+/** `message` is shown to admins. It holds nothing of the answer but its status and names of fields. */
+export class TrackerError extends Error {
+  readonly failure: TrackerFailure;
+  /** The time that the tracker asks to wait, in milliseconds; null if it asks for none. */
+  readonly waitMs: number | null;
+
+  constructor(failure: TrackerFailure, message: string, waitMs: number | null = null) {
+    super(message);
+    this.failure = failure;
+    this.waitMs = waitMs;
+  }
+}
+
+/** Texts of a tracker are shown and stored only up to this length. */
+export const maxRemoteText = 255;

@@ -1,0 +1,120 @@
+/**
+ * Requests to an issue tracker. They pass the same guard as those of webhooks, since an admin of a workspace chooses the
+ * address: only checked addresses, no redirect, bounded in size and time.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { DeliveryError, guardedRequest, type PostOptions } from '../webhooks/guarded-post.ts';
+import { TrackerError } from './tracker-client.ts';
+
+export interface TrackerRequest {
+  method: string;
+  headers: Record<string, string>;
+  /** Null: none. */
+  body: string | null;
+}
+
+/** Sends a request and returns a successful answer. Throws TrackerError. */
+export type SendRequest = (url: string, request: TrackerRequest) => Promise<Response>;
+
+// A page of a hundred issues with long texts.
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+/** `explain` may add to the message of a refused request what the answer says, without any text of it. */
+export function sendWith(options: PostOptions, explain?: (body: Buffer) => string | null): SendRequest {
+  return async (url, request) => {
+    const answer = await guardedRequest(url, { ...request, maxAnswerBytes }, options).catch(
+      (error: unknown) => {
+        if (error instanceof DeliveryError) throw new TrackerError('unreachable', error.message);
+        throw error;
+      },
+    );
+    const failure = failureOf(answer.status, answer.headers, request.method, Date.now());
+    const why = failure?.failure === 'refused' ? explain?.(answer.body) : null;
+    if (failure && why) throw new TrackerError('refused', `${failure.message}: ${why}`);
+    if (failure) throw failure;
+    if (!answer.isWhole) throw new TrackerError('unreachable', 'the answer is too long, or broke off');
+    const hasBody = answer.body.length > 0 && answer.status !== 204;
+    return new Response(hasBody ? new Uint8Array(answer.body) : null, {
+      status: answer.status,
+      headers: headersOf(answer.headers),
+    });
+  };
+}
+
+function headersOf(headers: IncomingHttpHeaders): Headers {
+  const known = new Headers();
+  // The body was read as it came, so its length and encoding say nothing any more.
+  for (const name of ['content-type', 'link', 'x-total-pages', 'x-next-page']) {
+    const value = headers[name];
+    if (typeof value === 'string') known.set(name, value);
+  }
+  return known;
+}
+
+const secondMs = 1_000;
+// Without a time of the tracker; and no time of it stops the work for longer than an hour.
+const defaultWaitMs = 60 * secondMs;
+const longestWaitMs = 3_600 * secondMs;
+
+/** Null for a successful answer. */
+function failureOf(
+  status: number,
+  headers: IncomingHttpHeaders,
+  method: string,
+  now: number,
+): TrackerError | null {
+  if (status >= 200 && status < 300) return null;
+  const isLimited =
+    status === 429 ||
+    (status === 403 && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'));
+  if (isLimited) {
+    return new TrackerError('limited', `too many requests (HTTP ${status})`, waitOf(headers, now));
+  }
+  if (status === 401) {
+    return new TrackerError('unauthorized', 'the token is wrong, has ended, or was revoked (HTTP 401)');
+  }
+  if (status === 404 || status === 410) return new TrackerError('missing', `not found (HTTP ${status})`);
+  if (status >= 500) {
+    return new TrackerError(
+      'unreachable',
+      `the tracker has a fault (HTTP ${status})`,
+      waitOf(headers, now, null),
+    );
+  }
+  if (status >= 300 && status < 400) {
+    return new TrackerError('refused', 'redirects are not followed; the project may have moved');
+  }
+  if (status === 403) {
+    const act = method === 'GET' ? 'read this' : 'write this';
+    return new TrackerError('refused', `the token may not ${act} (HTTP 403)`);
+  }
+  return new TrackerError('refused', `the tracker refuses the request (HTTP ${status})`);
+}
+
+function waitOf(headers: IncomingHttpHeaders, now: number): number;
+function waitOf(headers: IncomingHttpHeaders, now: number, without: null): number | null;
+function waitOf(
+  headers: IncomingHttpHeaders,
+  now: number,
+  without: number | null = defaultWaitMs,
+): number | null {
+  const { 'retry-after': after } = headers;
+  const reset = headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'];
+  const until =
+    after === undefined
+      ? Number(reset ?? Number.NaN) * secondMs
+      : /^\d+$/.test(after)
+        ? now + Number(after) * secondMs
+        : Date.parse(after);
+  if (Number.isNaN(until)) return without;
+  return Math.min(longestWaitMs, Math.max(secondMs, until - now));
+}
+
+/** Reads an answer as JSON. Throws TrackerError for any other answer, such as a page for sign-in. */
+export async function jsonOf<T>(response: Response): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch {
+    throw new TrackerError('refused', 'the answer is not that of the API: check the address');
+  }
+}

@@ -1,0 +1,124 @@
+/** `/manage/v1/{tenant_slug}/issue-trackers`: admins say in which projects Merlon makes issues. */
+import { Type } from 'typebox';
+import { actorOf } from '../../access/audit/record.ts';
+import { holdAdmin } from '../../access/members/lookup.ts';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { principalOf } from '../../http/access.ts';
+import { list, tenantParams } from '../../http/schema.ts';
+import type { Server } from '../../http/server.ts';
+import { webhookRules } from '../webhooks/webhook-service.ts';
+import { IssueTracker, NewTracker, trackerFields, trackerItem } from './issue-schema.ts';
+import {
+  changeTracker,
+  createTracker,
+  removeTracker,
+  showTrackers,
+  type TrackerChange,
+  type TrackerInput,
+} from './tracker-service.ts';
+
+const tags = ['Issues'];
+const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
+// A tracker reads all vulnerabilities, and holds a token of another system.
+const recentAccess = { session: 'recent', role: 'admin' } as const;
+
+const trackerParams = Type.Object({
+  ...tenantParams.properties,
+  tracker: Type.String({ description: 'Id of the issue tracker, trk_….' }),
+});
+
+export function trackerRoutes(app: Server): void {
+  const { db, config, secret } = app.deps;
+  const rules = webhookRules(config, secret);
+
+  app.get(
+    '/manage/v1/:tenant_slug/issue-trackers',
+    {
+      config: { access },
+      schema: {
+        operationId: 'listIssueTrackers',
+        tags,
+        summary: 'List the issue trackers, newest first',
+        params: tenantParams,
+        response: { 200: list(IssueTracker) },
+      },
+    },
+    async (request) => {
+      const shown = await tenantReadTx(db, principalOf(request).tenant.id, (tx) => showTrackers(tx));
+      return { items: shown.map(trackerItem) };
+    },
+  );
+
+  app.post(
+    '/manage/v1/:tenant_slug/issue-trackers',
+    {
+      config: { access: recentAccess, conflicts: true },
+      schema: {
+        operationId: 'createIssueTracker',
+        tags,
+        summary: 'Create an issue tracker: a project of GitHub, GitLab or Jira in which issues are made',
+        params: tenantParams,
+        body: NewTracker,
+        response: { 201: IssueTracker },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      const shown = await tenantTx(db, principal.tenant.id, async (tx) => {
+        await holdAdmin(tx, principal);
+        return createTracker(tx, actorOf(principal, request.id), request.body as TrackerInput, rules);
+      });
+      return reply.code(201).send(trackerItem(shown));
+    },
+  );
+
+  app.patch(
+    '/manage/v1/:tenant_slug/issue-trackers/:tracker',
+    {
+      config: { access: recentAccess, conflicts: true },
+      schema: {
+        operationId: 'changeIssueTracker',
+        tags,
+        summary: 'Change an issue tracker; what has failed is tried again',
+        params: trackerParams,
+        body: Type.Partial(Type.Object(trackerFields), { additionalProperties: false }),
+        response: { 200: IssueTracker },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const shown = await tenantTx(db, principal.tenant.id, async (tx) => {
+        await holdAdmin(tx, principal);
+        return changeTracker(
+          tx,
+          actorOf(principal, request.id),
+          request.params.tracker,
+          request.body as TrackerChange,
+          rules,
+        );
+      });
+      return trackerItem(shown);
+    },
+  );
+
+  app.delete(
+    '/manage/v1/:tenant_slug/issue-trackers/:tracker',
+    {
+      config: { access },
+      schema: {
+        operationId: 'deleteIssueTracker',
+        tags,
+        summary: 'Delete an issue tracker with its links; the issues stay where they are',
+        params: trackerParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    async (request, reply) => {
+      const principal = principalOf(request);
+      await tenantTx(db, principal.tenant.id, (tx) =>
+        removeTracker(tx, actorOf(principal, request.id), request.params.tracker),
+      );
+      return reply.code(204).send(null);
+    },
+  );
+}

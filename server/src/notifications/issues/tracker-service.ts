@@ -1,0 +1,327 @@
+/**
+ * Issue trackers of a workspace: an admin, or the operator, says in which project Merlon makes issues. Whoever makes one
+ * decides who reads about the vulnerabilities, so these functions are for admins alone.
+ */
+import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import { setHasIssueTrackers } from '../../access/workspaces/store.ts';
+import type { Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
+import { formatId, newId, parseId } from '../../domain/ids.ts';
+import type { Severity } from '../../domain/packed-state.ts';
+import { checkedName, isPlainName } from '../../domain/plain-name.ts';
+import { readOutboxState } from '../../events/read-events.ts';
+import { checkedScope } from '../filter-scope.ts';
+import { checkHost, type WebhookRules } from '../webhooks/webhook-service.ts';
+import { listNames } from '../webhooks/webhook-store.ts';
+import { countIssues, type IssueFigures, makeFailedDue } from './linked-issue-store.ts';
+import { defaultIssueType } from './open-client.ts';
+import type { TrackerKind } from './tracker-client.ts';
+import {
+  deleteTracker,
+  findTracker,
+  insertTracker,
+  listTrackers,
+  lockTracker,
+  setTrackerDue,
+  type TrackerFields,
+  type TrackerRow,
+  updateTracker,
+} from './tracker-store.ts';
+import { sealToken } from './tracker-token.ts';
+
+/** The rule that makes issues by itself. Repositories and applications are ids of the API. */
+export interface TrackerRule {
+  least_severity: Severity;
+  repositories: string[];
+  applications: string[];
+  blocking_only: boolean;
+}
+
+/** The fields of a tracker that a person sets. */
+export interface TrackerInput {
+  name: string;
+  kind: TrackerKind;
+  /** Undefined: that of the public service, if there is one. */
+  url?: string;
+  project: string;
+  token: string;
+  user?: string | null;
+  labels?: string[];
+  issue_type?: string | null;
+  closed_status?: string | null;
+  open_status?: string | null;
+  allows_public?: boolean;
+  enabled?: boolean;
+  rule?: Partial<TrackerRule> | null;
+}
+
+export type TrackerChange = Partial<Omit<TrackerInput, 'kind'>>;
+
+// A workspace has a few teams with a tracker each. Each tracker reads all new events.
+const maxTrackers = 20;
+export const maxTrackerUrl = 255;
+export const maxLabels = 10;
+export const maxToken = 1_000;
+
+export interface ShownTracker {
+  row: TrackerRow;
+  figures: Omit<IssueFigures, 'tracker_id'>;
+  /** The names of its repositories and applications, by id. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** All trackers of the workspace, newest first, with the numbers of their issues. */
+export async function showTrackers(tx: Tx): Promise<ShownTracker[]> {
+  return withFigures(tx, await listTrackers(tx));
+}
+
+async function withFigures(tx: Tx, rows: TrackerRow[]): Promise<ShownTracker[]> {
+  const counted = new Map((await countIssues(tx)).map((figures) => [figures.tracker_id, figures]));
+  const names = await listNames(tx, {
+    repositoryIds: rows.flatMap((row) => row.repository_ids),
+    applicationIds: rows.flatMap((row) => row.application_ids),
+  });
+  const none = { linked: 0, waiting: 0, failed: 0, deleted: 0 };
+  return rows.map((row) => ({ row, figures: counted.get(row.id) ?? none, names }));
+}
+
+async function getTracker(tx: Tx, id: string): Promise<ShownTracker> {
+  const row = await findTracker(tx, id);
+  const [shown] = row === undefined ? [] : await withFigures(tx, [row]);
+  if (shown === undefined) throw resourceNotFound();
+  return shown;
+}
+
+/** Throws DomainError for a field that is wrong, and 409 if there are too many trackers. */
+export async function createTracker(
+  tx: Tx,
+  actor: Actor,
+  input: TrackerInput,
+  rules: WebhookRules,
+): Promise<ShownTracker> {
+  const id = newId();
+  const fields = await checkedFields(tx, id, input, rules, null);
+  await setHasIssueTrackers(tx);
+  if ((await listTrackers(tx)).length >= maxTrackers) {
+    throw invalidTransition(
+      `The workspace has ${maxTrackers} issue trackers, which is the most: delete one.`,
+    );
+  }
+  const { last } = await readOutboxState(tx);
+  const row = { ...fields, id, kind: input.kind, position: last, created_at: new Date() };
+  await insertTracker(tx, row);
+  const shown = await getTracker(tx, id);
+  await record(tx, actor, 'issue_tracker.create', shown);
+  return shown;
+}
+
+/**
+ * Changes these fields. The project is checked again, and what has failed is tried again. Another address needs the token
+ * again, so that the one that is stored goes nowhere else. Throws DomainError, and 404.
+ */
+export async function changeTracker(
+  tx: Tx,
+  actor: Actor,
+  text: string,
+  change: TrackerChange,
+  rules: WebhookRules,
+): Promise<ShownTracker> {
+  const before = await lock(tx, text);
+  const fields = await checkedFields(
+    tx,
+    before.id,
+    {
+      kind: before.kind,
+      name: before.name,
+      url: before.url,
+      project: before.project,
+      user: before.user_name,
+      labels: before.labels,
+      issue_type: before.issue_type,
+      closed_status: before.closed_status,
+      open_status: before.open_status,
+      allows_public: before.allows_public,
+      enabled: before.enabled,
+      rule: ruleOf(before),
+      ...change,
+    },
+    rules,
+    before,
+  );
+  const isAsBefore = change.enabled === undefined;
+  await updateTracker(tx, before.id, {
+    ...fields,
+    disabled_reason: isAsBefore ? before.disabled_reason : null,
+  });
+  const now = new Date();
+  await makeFailedDue(tx, before.id, now);
+  await setTrackerDue(tx, before.id, now);
+  const shown = await getTracker(tx, before.id);
+  await record(tx, actor, 'issue_tracker.change', shown);
+  return shown;
+}
+
+/** Deletes the tracker with its links; the issues stay where they are. Throws 404. */
+export async function removeTracker(tx: Tx, actor: Actor, text: string): Promise<void> {
+  const { id, name } = await lock(tx, text);
+  await deleteTracker(tx, id);
+  await recordAudit(tx, [
+    { ...actor, action: 'issue_tracker.delete', targetType: 'issue_tracker', targetId: id, data: { name } },
+  ]);
+}
+
+async function lock(tx: Tx, text: string): Promise<TrackerRow> {
+  const id = parseId('issueTracker', text);
+  const row = id === undefined ? undefined : await lockTracker(tx, id);
+  if (row === undefined) throw resourceNotFound();
+  return row;
+}
+
+function ruleOf(row: TrackerRow): TrackerRule | null {
+  if (row.rule_since === null) return null;
+  return {
+    least_severity: row.least_severity,
+    repositories: row.repository_ids.map((id) => formatId('repository', id)),
+    applications: row.application_ids.map((id) => formatId('application', id)),
+    blocking_only: row.blocking_only,
+  };
+}
+
+async function record(
+  tx: Tx,
+  actor: Actor,
+  action: 'issue_tracker.create' | 'issue_tracker.change',
+  { row, names }: ShownTracker,
+): Promise<void> {
+  const named = (ids: string[]): string[] => ids.map((id) => names.get(id) ?? id).sort();
+  const { name, kind, url, project, allows_public, enabled, least_severity, blocking_only } = row;
+  const rule =
+    row.rule_since === null
+      ? null
+      : {
+          least_severity,
+          blocking_only,
+          repositories: named(row.repository_ids),
+          applications: named(row.application_ids),
+        };
+  await recordAudit(tx, [
+    {
+      ...actor,
+      action,
+      targetType: 'issue_tracker',
+      targetId: row.id,
+      data: { name, kind, url, project, allows_public, enabled, rule },
+    },
+  ]);
+}
+
+const invalid = (field: string, message: string): DomainError => new DomainError('invalid', message, field);
+
+/** `before` is null for a new tracker. */
+async function checkedFields(
+  tx: Tx,
+  id: string,
+  input: Omit<TrackerInput, 'token'> & { token?: string },
+  rules: WebhookRules,
+  before: TrackerRow | null,
+): Promise<TrackerFields> {
+  const { kind, token } = input;
+  const url = input.url === before?.url && before ? before.url : checkedUrl(input.url, kind, rules);
+  if (token === undefined && before?.url !== url) {
+    throw invalid('token', 'must be given again, because the address is another one');
+  }
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+    throw invalid('token', 'has characters that no token has');
+  }
+  const rule = input.rule ?? null;
+  const scope = await checkedScope(
+    tx,
+    { repositories: rule?.repositories ?? [], applications: rule?.applications ?? [] },
+    { repository_ids: before?.repository_ids ?? [], application_ids: before?.application_ids ?? [] },
+  );
+  return {
+    name: checkedName(input.name, 'name'),
+    url,
+    project: checkedProject(input.project.trim(), kind),
+    sealed:
+      token === undefined && before
+        ? before.sealed
+        : sealToken(token ?? '', { tenantId: tx.tenantId, trackerId: id, url }, rules.secret),
+    ...jiraFields(input),
+    labels: checkedLabels(input.labels ?? []),
+    allows_public: input.allows_public ?? false,
+    enabled: input.enabled ?? true,
+    rule_since: rule === null ? null : (before?.rule_since ?? new Date()),
+    least_severity: rule?.least_severity ?? 'unknown',
+    blocking_only: rule?.blocking_only ?? false,
+    ...scope,
+  };
+}
+
+const jiraOnly = ['user', 'issue_type', 'closed_status', 'open_status'] as const;
+
+function jiraFields(
+  input: Omit<TrackerInput, 'token'>,
+): Pick<TrackerFields, 'user_name' | 'issue_type' | 'closed_status' | 'open_status'> {
+  const given = jiraOnly.filter((field) => (input[field] ?? '').trim() !== '');
+  if (input.kind !== 'jira') {
+    const [first] = given;
+    if (first !== undefined) throw invalid(first, 'is for Jira only');
+    return { user_name: null, issue_type: null, closed_status: null, open_status: null };
+  }
+  const checked = (field: (typeof jiraOnly)[number]): string | null =>
+    given.includes(field) ? checkedName(input[field] ?? '', field) : null;
+  const user = checked('user');
+  // A colon would end the name in the header of a request.
+  if (user !== null && !/^[^\s:]+$/.test(user)) throw invalid('user', 'must be an e-mail address');
+  return {
+    user_name: user,
+    issue_type: checked('issue_type') ?? defaultIssueType,
+    closed_status: checked('closed_status'),
+    open_status: checked('open_status'),
+  };
+}
+
+const publicUrls: Record<TrackerKind, string | null> = {
+  github: 'https://github.com',
+  gitlab: 'https://gitlab.com',
+  jira: null,
+};
+
+function checkedUrl(text: string | undefined, kind: TrackerKind, rules: WebhookRules): string {
+  const given = text?.trim() || publicUrls[kind];
+  if (given === null) throw invalid('url', 'must be the address of Jira, such as https://acme.atlassian.net');
+  const url = URL.parse(given);
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || !isPlainName(given)) {
+    throw invalid('url', 'must be an address such as https://git.example.com');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw invalid('url', 'must be without user, query and fragment');
+  }
+  const href = url.href.replace(/\/+$/, '');
+  if (href.length > maxTrackerUrl) throw invalid('url', `has at most ${maxTrackerUrl} characters`);
+  checkHost(url, rules);
+  return href;
+}
+
+const projects: Record<TrackerKind, { pattern: RegExp; example: string }> = {
+  github: { pattern: /^[\w.-]+\/[\w.-]+$/, example: 'acme/shop' },
+  gitlab: { pattern: /^[\w.-]+(?:\/[\w.-]+)+$/, example: 'acme/web/shop' },
+  jira: { pattern: /^[A-Z][A-Z0-9_]+$/, example: 'the key SHOP' },
+};
+
+function checkedProject(project: string, kind: TrackerKind): string {
+  const { pattern, example } = projects[kind];
+  const hasDots = project.split('/').some((part) => /^\.+$/.test(part));
+  if (!pattern.test(project) || hasDots) throw invalid('project', `must be a project such as ${example}`);
+  return project;
+}
+
+function checkedLabels(labels: string[]): string[] {
+  const wrong = labels.find((label) => !/^[\p{L}\p{N}_.:/-]{1,50}$/u.test(label));
+  if (wrong !== undefined) {
+    throw invalid('labels', 'must be of up to 50 letters, digits and . : / _ -, which all trackers accept');
+  }
+  return [...new Set(labels)];
+}

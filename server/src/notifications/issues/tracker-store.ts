@@ -1,0 +1,250 @@
+/** SQL of issue trackers. */
+import type pg from 'pg';
+import { insertRows } from '../../db/bulk.ts';
+import type { Tx } from '../../db/database.ts';
+import type { DueCondition } from '../../db/due-tenants.ts';
+import type { Severity } from '../../domain/packed-state.ts';
+import type { TrackerKind } from './tracker-client.ts';
+
+export interface TrackerRow {
+  id: string;
+  name: string;
+  kind: TrackerKind;
+  url: string;
+  project: string;
+  sealed: Buffer;
+  user_name: string | null;
+  labels: string[];
+  issue_type: string | null;
+  closed_status: string | null;
+  open_status: string | null;
+  allows_public: boolean;
+  enabled: boolean;
+  disabled_reason: string | null;
+  /** Null: no rule. */
+  rule_since: Date | null;
+  least_severity: Severity;
+  /** Empty, with no application either: all. */
+  repository_ids: string[];
+  application_ids: string[];
+  blocking_only: boolean;
+  position: string;
+  is_checked: boolean;
+  changes_from: Date | null;
+  poll_due_at: Date | null;
+  failures: number;
+  error: string | null;
+  retry_at: Date | null;
+  created_at: Date;
+}
+
+const columns = `id, name, kind, url, project, sealed, user_name, labels, issue_type, closed_status, open_status, allows_public,
+  enabled, disabled_reason, rule_since, least_severity, repository_ids, application_ids, blocking_only, position, is_checked,
+  changes_from, poll_due_at, failures, error, retry_at, created_at`;
+
+/** All trackers of the workspace, newest first. */
+export async function listTrackers(tx: Tx): Promise<TrackerRow[]> {
+  return tx.query(`select ${columns} from issue_tracker where tenant_id = $1 order by id desc`, [
+    tx.tenantId,
+  ]);
+}
+
+export async function findTracker(tx: Tx, id: string): Promise<TrackerRow | undefined> {
+  const [row] = await tx.query<TrackerRow>(
+    `select ${columns} from issue_tracker where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id],
+  );
+  return row;
+}
+
+/** Locks the tracker until the transaction ends. */
+export async function lockTracker(tx: Tx, id: string): Promise<TrackerRow | undefined> {
+  const [row] = await tx.query<TrackerRow>(
+    `select ${columns} from issue_tracker where tenant_id = $1 and id = $2 for update`,
+    [tx.tenantId, id],
+  );
+  return row;
+}
+
+/** The fields that a person sets. */
+export type TrackerFields = Pick<
+  TrackerRow,
+  | 'name'
+  | 'url'
+  | 'project'
+  | 'sealed'
+  | 'user_name'
+  | 'labels'
+  | 'issue_type'
+  | 'closed_status'
+  | 'open_status'
+  | 'allows_public'
+  | 'enabled'
+  | 'rule_since'
+  | 'least_severity'
+  | 'repository_ids'
+  | 'application_ids'
+  | 'blocking_only'
+>;
+
+export async function insertTracker(
+  tx: Tx,
+  row: TrackerFields & Pick<TrackerRow, 'id' | 'kind' | 'created_at'> & { position: number },
+): Promise<void> {
+  await insertRows(tx, 'issue_tracker', [row]);
+}
+
+/**
+ * Sets all fields that a person may set. The project is checked again, and a wait for the tracker ends. So does the lease of
+ * a process, which still has the settings before.
+ */
+export async function updateTracker(
+  tx: Tx,
+  id: string,
+  fields: TrackerFields & Pick<TrackerRow, 'disabled_reason'>,
+): Promise<void> {
+  const names = Object.keys(fields) as (keyof typeof fields)[];
+  await tx.query(
+    `update issue_tracker set ${names.map((name, at) => `${name} = $${at + 3}`).join(', ')}, is_checked = false,
+            failures = 0, error = null, retry_at = null, leased_until = null, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id, ...names.map((name) => fields[name])],
+  );
+}
+
+/** Deletes the tracker with its links and gives its name; undefined if the workspace has no such tracker. */
+export async function deleteTracker(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ name: string }>(
+    'delete from issue_tracker where tenant_id = $1 and id = $2 returning name',
+    [tx.tenantId, id],
+  );
+  return row?.name;
+}
+
+// A lease that was not given back is that of a process which has ended in the middle of a round.
+const isDue = (tenant: string, at: string): string =>
+  `t.tenant_id = ${tenant} and t.enabled and (t.retry_at is null or t.retry_at <= ${at})
+     and (t.leased_until is null or t.leased_until <= ${at})
+     and (t.due_at <= ${at} or t.leased_until <= ${at} or t.poll_due_at <= ${at} or not t.is_checked
+          or t.position < (select s.last_number from event_sequence s where s.tenant_id = ${tenant}))`;
+
+/** True in SQL if a tracker of the workspace has something to do. */
+export const trackersDue: DueCondition = `exists (select 1 from issue_tracker t where ${isDue('asked_tenant', 'asked_at')})`;
+
+/** The trackers with something to do. */
+export async function listDueTrackers(tx: Tx, now: Date): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select t.id from issue_tracker t where ${isDue('$1', '$2')} order by t.id`,
+    [tx.tenantId, now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the tracker for one process. Returns undefined if another one has it, or if it is not its time. */
+export async function leaseTracker(
+  tx: Tx,
+  id: string,
+  now: Date,
+  until: Date,
+): Promise<TrackerRow | undefined> {
+  const [row] = await tx.query<TrackerRow>(
+    `update issue_tracker set leased_until = $4
+      where tenant_id = $1 and id = $2 and enabled and (leased_until is null or leased_until <= $3)
+        and (retry_at is null or retry_at <= $3)
+     returning ${columns}`,
+    [tx.tenantId, id, now, until],
+  );
+  return row;
+}
+
+/** Moves the end of the lease and locks the tracker. Undefined if the lease has ended, or the tracker is disabled. */
+export async function renewLease(
+  tx: Tx,
+  id: string,
+  lease: { until: Date; next: Date },
+): Promise<TrackerRow | undefined> {
+  const [row] = await tx.query<TrackerRow>(
+    `update issue_tracker set leased_until = $4
+      where tenant_id = $1 and id = $2 and leased_until = $3 and enabled returning ${columns}`,
+    [tx.tenantId, id, lease.until, lease.next],
+  );
+  return row;
+}
+
+/** Gives the tracker back, and stores when its next issue is due. */
+export async function releaseTracker(tx: Tx, id: string, until: Date, dueAt: Date | null): Promise<void> {
+  await tx.query(
+    'update issue_tracker set leased_until = null, due_at = $4 where tenant_id = $1 and id = $2 and leased_until = $3',
+    [tx.tenantId, id, until, dueAt],
+  );
+}
+
+export async function setTrackerPosition(tx: Tx, id: string, position: number): Promise<void> {
+  await tx.query('update issue_tracker set position = $3 where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    id,
+    position,
+  ]);
+}
+
+/** Makes the tracker due at this time, unless it is earlier. */
+export async function setTrackerDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
+  await tx.query(
+    'update issue_tracker set due_at = least(due_at, $3::timestamptz) where tenant_id = $1 and id = $2',
+    [tx.tenantId, id, dueAt],
+  );
+}
+
+export interface TrackerHealth {
+  failures: number;
+  error: string | null;
+  /** Null if the tracker is not away. */
+  retryAt: Date | null;
+}
+
+export async function setTrackerHealth(
+  tx: Tx,
+  id: string,
+  { failures, error, retryAt }: TrackerHealth,
+): Promise<void> {
+  await tx.query(
+    'update issue_tracker set failures = $3, error = $4, retry_at = $5 where tenant_id = $1 and id = $2',
+    [tx.tenantId, id, failures, error, retryAt],
+  );
+}
+
+export async function setChecked(tx: Tx, id: string): Promise<void> {
+  await tx.query('update issue_tracker set is_checked = true where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    id,
+  ]);
+}
+
+/** Stores up to when changes are known, and when they are asked for again. */
+export async function setPolled(tx: Tx, id: string, from: Date, dueAt: Date): Promise<void> {
+  await tx.query(
+    'update issue_tracker set changes_from = $3, poll_due_at = $4 where tenant_id = $1 and id = $2',
+    [tx.tenantId, id, from, dueAt],
+  );
+}
+
+export async function disableTracker(tx: Tx, id: string, reason: string): Promise<void> {
+  await tx.query(
+    `update issue_tracker set enabled = false, disabled_reason = $3, updated_at = now()
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id, reason],
+  );
+}
+
+/**
+ * Disables the trackers of a restored install: a copy for a test must not write the issues of the one that it was made of.
+ * The owner of the tables calls it while row-level security is off.
+ */
+export async function disableRestoredTrackers(owner: pg.Client): Promise<void> {
+  await owner.query(
+    `update issue_tracker set enabled = false, leased_until = null, disabled_reason = $1 where enabled`,
+    [
+      'The install was restored from a backup. Enable it if no other install goes on with the same workspace.',
+    ],
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * Tests of SIGKILL to a server while a tracker makes an issue, and while it takes a comment: there is one of each in the end.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { importTx, tenantTx } from '../../src/db/database.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { requestIssue } from '../../src/notifications/issues/linked-issue-service.ts';
+import { createTracker } from '../../src/notifications/issues/tracker-service.ts';
+import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importAll } from '../support/import.ts';
+import { projectOf, startTracker } from '../support/issue-tracker-server.ts';
+import { exitOf } from '../support/process.ts';
+import { trivy } from '../support/reports.ts';
+import { nodeSettings, startServing, stop } from '../support/serving.ts';
+import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+const { db, owner, secret } = database;
+const workspace = await createTestWorkspace(database, 'acme');
+const { tenant, people } = workspace;
+const tracker = await startTracker('gitlab');
+after(() => tracker.close());
+
+const settings = { ...nodeSettings(database), MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8', MERLON_PROCESSES: '0' };
+const report = (names: string[]) =>
+  importAll(database, 'acme', [
+    reportInput(trivy(names.map((name) => ({ id: 'CVE-2036-1', name, version: '1.0.0' })))),
+  ]);
+
+/** Kills a server after the tracker has done what `isDone` says, and before it has answered. */
+async function killWhen(isDone: () => boolean): Promise<void> {
+  tracker.delayMs = 60_000;
+  const { child } = await startServing(settings);
+  await until(isDone);
+  child.kill('SIGKILL');
+  await exitOf(child);
+  tracker.delayMs = 0;
+  const { rows } = await owner.query('select sending from linked_issue');
+  assert.ok(rows[0].sending !== null, 'the server died in the middle of a request');
+  // The time of its lease, and that in which a slow tracker may still carry the request out, are not waited for.
+  await owner.query('update issue_tracker set leased_until = now()');
+  await owner.query(
+    `update linked_issue set due_at = now(), sending = sending || jsonb_build_object('since', now() - interval '1 hour')`,
+  );
+}
+
+test('a server that is killed makes neither the issue nor the comment twice', async () => {
+  await report(['alpha']);
+  const { rows } = await owner.query<{ id: string }>('select id from vulnerability');
+  const vulnerability = formatId('vulnerability', rows[0]?.id ?? '');
+  const { row } = await importTx(db, tenant.id, (tx) =>
+    createTracker(
+      tx,
+      { actorId: people.admin.user.id },
+      { name: 'Tracker', kind: 'gitlab', url: tracker.url, project: projectOf.gitlab, token: tracker.token },
+      { secret, allowed: networksOf(['127.0.0.0/8']), allowsHttp: true },
+    ),
+  );
+  // The project is checked before an answer takes long.
+  await owner.query('update issue_tracker set is_checked = true');
+  await tenantTx(db, tenant.id, (tx) =>
+    requestIssue(
+      tx,
+      principalAs(workspace, 'member'),
+      vulnerability,
+      { tracker: formatId('issueTracker', row.id), group: false },
+      'test',
+    ),
+  );
+  await killWhen(() => tracker.issues.length === 1);
+  const second = await startServing(settings);
+  await until(() => isLinked());
+  assert.equal(tracker.issues.length, 1);
+  await stop(second.child);
+
+  await report([]);
+  await killWhen(() => tracker.issues[0]?.comments.length === 1);
+  const last = await startServing(settings);
+  await until(() => tracker.issues[0]?.isClosed === true);
+  await stop(last.child);
+  assert.deepEqual([tracker.issues.length, tracker.issues[0]?.comments.length], [1, 1]);
+});
+
+async function isLinked(): Promise<boolean> {
+  const { rows } = await owner.query("select 1 from linked_issue where state = 'linked'");
+  return rows.length === 1;
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) if (await isTrue()) return;
+  assert.fail('nothing has come');
+}

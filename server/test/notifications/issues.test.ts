@@ -1,0 +1,564 @@
+/**
+ * Tests of issues in trackers: made once, closed when all is fixed, open again when something is back, and followed when
+ * people change them there. The servers keep issues as the documented APIs of GitHub, GitLab and Jira say.
+ */
+import assert from 'node:assert/strict';
+import { afterEach, before, beforeEach, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { importTx } from '../../src/db/database.ts';
+import { formatId } from '../../src/domain/ids.ts';
+import { newByRuleInHour, pollMs, uncertainMs } from '../../src/notifications/issues/sync-issues.ts';
+import { syncTurns } from '../../src/notifications/issues/sync-loop.ts';
+import { createTracker, type TrackerInput } from '../../src/notifications/issues/tracker-service.ts';
+import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { blockCritical, createPolicyWorkspace } from '../policies/policy-workspace.ts';
+import { importAll } from '../support/import.ts';
+import {
+  projectOf,
+  type ServedKind,
+  type StoredIssue,
+  startTracker,
+  type TrackerServer,
+} from '../support/issue-tracker-server.ts';
+import { type PackageResult, sarif } from '../support/reports.ts';
+import { type SessionClient, signInAs } from '../support/session.ts';
+import { reportInput } from '../support/workspace.ts';
+
+const { server, tenant, people, apply, scan } = await createPolicyWorkspace({
+  MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8',
+});
+const { db, secret, owner } = server;
+const allowed = networksOf(['127.0.0.0/8']);
+const rules = { secret, allowed, allowsHttp: true };
+const minuteMs = 60_000;
+const cloudUser = 'bot@acme.example';
+
+let member: SessionClient;
+let tracker: TrackerServer;
+// The clock of Merlon's side and of the trackers. It moves without waiting.
+let clock = Date.now();
+const now = (): Date => new Date(clock);
+before(async () => {
+  await apply(blockCritical);
+  member = await signInAs(server, people.member.user.id);
+});
+beforeEach(() => {
+  clock = Math.max(clock, Date.now()) + 1_000;
+});
+afterEach(async () => {
+  await tracker.close();
+  await owner.query('delete from issue_tracker');
+  await scan([]);
+});
+
+async function use(kind: ServedKind, more: Partial<TrackerInput> = {}, user: string | null = null) {
+  tracker = await startTracker(kind, { now, user });
+  const input: TrackerInput = {
+    name: 'Tracker',
+    kind,
+    url: tracker.url,
+    project: projectOf[kind],
+    token: tracker.token,
+    ...(user === null ? {} : { user }),
+    ...more,
+  };
+  const { row } = await importTx(db, tenant.id, (tx) =>
+    createTracker(tx, { actorId: people.admin.user.id }, input, rules),
+  );
+  return formatId('issueTracker', row.id);
+}
+
+/** Does what is due at the time of the clock, until nothing is. */
+async function sync(): Promise<void> {
+  clock += 1_000;
+  const post = { allowed, usesSystemNames: true, timeoutMs: 1_000 };
+  const turns = syncTurns(
+    { db, secret, post, publicUrl: 'https://merlon.example.com', now, random: () => 0.5 },
+    (error) => {
+      throw error;
+    },
+  );
+  await turns.look();
+  await turns.idle();
+}
+
+async function pass(ms: number): Promise<void> {
+  clock += ms;
+  await sync();
+}
+
+const npm = (name: string, cve: number, more: Partial<PackageResult> = {}): PackageResult => ({
+  id: `CVE-2034-${cve}`,
+  name,
+  version: '1.0.0',
+  severity: 'HIGH',
+  fixed: '2.0.0',
+  ...more,
+});
+
+async function idOf(name: string, cve: number): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    'select id from vulnerability where package_name = $1 and advisory = $2',
+    [name, `CVE-2034-${cve}`],
+  );
+  return formatId('vulnerability', rows[0]?.id ?? assert.fail(`no vulnerability of ${name}`));
+}
+
+interface Issue {
+  id: string;
+  state: string;
+  key: string | null;
+  url: string | null;
+  status: string | null;
+  closed: boolean;
+  assignee: string | null;
+  vulnerabilities: number;
+  open: number;
+  error: string | null;
+}
+
+const pathOf = (vulnerability: string): string => `/manage/v1/acme/vulnerabilities/${vulnerability}/issues`;
+
+async function ask(vulnerability: string, trackerId: string, group = false) {
+  return member.post<Issue>(pathOf(vulnerability), { tracker: trackerId, group });
+}
+
+async function make(vulnerability: string, trackerId: string, group = false): Promise<Issue> {
+  const { status, body, text } = await ask(vulnerability, trackerId, group);
+  assert.equal(status, 201, text);
+  return body;
+}
+
+async function issuesOf(vulnerability: string): Promise<Issue[]> {
+  const { body, status, text } = await member.get<{ items: Issue[] }>(
+    `/console/api/v1/acme/vulnerabilities/${vulnerability}/issues`,
+  );
+  assert.equal(status, 200, text);
+  return body.items;
+}
+
+async function issueOf(vulnerability: string): Promise<Issue> {
+  const [issue] = await issuesOf(vulnerability);
+  return issue ?? assert.fail('no issue');
+}
+
+interface StoredTracker {
+  enabled: boolean;
+  disabled_reason: string | null;
+  error: string | null;
+  retry_at: Date | null;
+}
+async function storedTracker(): Promise<StoredTracker> {
+  const { rows } = await owner.query<StoredTracker>('select * from issue_tracker');
+  return rows[0] ?? assert.fail('no tracker');
+}
+
+const only = (): StoredIssue => {
+  assert.equal(tracker.issues.length, 1);
+  return tracker.issues[0] ?? assert.fail('no issue');
+};
+
+const kinds: { name: string; kind: ServedKind; user: string | null }[] = [
+  { name: 'GitHub', kind: 'github', user: null },
+  { name: 'GitLab', kind: 'gitlab', user: null },
+  { name: 'Jira Cloud', kind: 'jira', user: cloudUser },
+  { name: 'Jira Data Center', kind: 'jira', user: null },
+];
+
+for (const { name, kind, user } of kinds) {
+  describe(`an issue at ${name}`, () => {
+    test('is made by hand, closed when the vulnerability is fixed, and open again when it is back', async () => {
+      const trackerId = await use(kind, { labels: ['security'] }, user);
+      await scan([npm('alpha', 1)]);
+      const vulnerability = await idOf('alpha', 1);
+      const asked = await make(vulnerability, trackerId);
+      assert.deepEqual([asked.state, asked.key], ['waiting', null]);
+      await sync();
+      const issue = only();
+      assert.match(issue.title, /^High: .*\(acme\/shop\)$/);
+      assert.ok(issue.labels.includes('security') && issue.labels.includes('merlon'));
+      assert.match(issue.body, /Fixed in:.*2\.0\.0/);
+      assert.ok(issue.body.includes(`https://merlon.example.com/w/acme/vulnerabilities?v=${vulnerability}`));
+      assert.ok(issue.body.includes(`merlon:${asked.id}`));
+      const shown = await issueOf(vulnerability);
+      const page = {
+        github: '/acme/shop/issues/1',
+        gitlab: '/acme/web/shop/-/issues/1',
+        jira: '/browse/SHOP-1',
+      };
+      assert.equal(shown.url, `${tracker.url}${page[kind]}`);
+      assert.deepEqual([shown.state, shown.closed], ['linked', false]);
+      assert.equal((await ask(vulnerability, trackerId)).status, 409, 'never two for one');
+
+      await scan([]);
+      await sync();
+      assert.equal(issue.isClosed, true);
+      assert.equal(issue.comments.length, 1);
+      assert.match(issue.comments[0]?.body ?? '', /^The vulnerability is fixed, or decided in Merlon\./);
+      await scan([npm('alpha', 1)]);
+      await sync();
+      assert.equal(only().isClosed, false);
+      assert.match(issue.comments[1]?.body ?? '', /^The vulnerability is open again\./);
+
+      const writes = tracker.writes().length;
+      await pass(pollMs * 2);
+      await sync();
+      assert.equal(tracker.writes().length, writes, 'what Merlon wrote is no reason to write');
+    });
+
+    test('that people close or assign there is shown so, and changes nothing in Merlon', async () => {
+      const trackerId = await use(kind, {}, user);
+      await scan([npm('alpha', 1)]);
+      const vulnerability = await idOf('alpha', 1);
+      await make(vulnerability, trackerId);
+      await sync();
+      tracker.act(only(), { isClosed: true, status: 'Done', reason: 'not_planned', assignee: 'kim' });
+      const writes = tracker.writes().length;
+      await pass(pollMs);
+      const shown = await issueOf(vulnerability);
+      assert.deepEqual([shown.closed, shown.assignee, shown.open], [true, 'kim', 1]);
+      if (kind === 'github') assert.equal(shown.status, 'closed as not planned');
+      const { body } = await member.get<{ status: string }>(
+        `/console/api/v1/acme/vulnerabilities/${vulnerability}`,
+      );
+      assert.equal(body.status, 'open');
+      await scan([npm('alpha', 1), npm('beta', 2)]);
+      await sync();
+      assert.equal(tracker.writes().length, writes, 'Merlon does not open it against the person');
+    });
+
+    test('that was deleted there is shown so, and is made again only after it was unlinked', async () => {
+      const trackerId = await use(kind, {}, user);
+      await scan([npm('alpha', 1)]);
+      const vulnerability = await idOf('alpha', 1);
+      const { id } = await make(vulnerability, trackerId);
+      await sync();
+      tracker.act(only(), { isDeleted: true });
+      await scan([]);
+      await sync();
+      assert.equal((await issueOf(vulnerability)).state, 'deleted');
+      await scan([npm('alpha', 1)]);
+      await sync();
+      only();
+      assert.equal((await ask(vulnerability, trackerId)).status, 409);
+      assert.equal((await member.delete(`${pathOf(vulnerability)}/${id}`)).status, 204);
+      await make(vulnerability, trackerId);
+      await sync();
+      assert.equal(tracker.issues.length, 2);
+    });
+
+    test('whose creation got no answer is found again by its marker', async () => {
+      const trackerId = await use(kind, {}, user);
+      await scan([npm('alpha', 1)]);
+      const vulnerability = await idOf('alpha', 1);
+      await make(vulnerability, trackerId);
+      tracker.fault = ({ method, path }) => (method === 'POST' && /issues?$/.test(path) ? 'lost' : null);
+      await sync();
+      only();
+      tracker.fault = null;
+      await pass(uncertainMs - 10_000);
+      assert.equal((await issueOf(vulnerability)).state, 'waiting', 'it is too early to say');
+      await pass(uncertainMs);
+      only();
+      assert.equal((await issueOf(vulnerability)).state, 'linked');
+    });
+
+    test('whose comment got no answer has it once', async () => {
+      const trackerId = await use(kind, {}, user);
+      await scan([npm('alpha', 1)]);
+      await make(await idOf('alpha', 1), trackerId);
+      await sync();
+      tracker.fault = ({ method, path }) =>
+        method === 'POST' && /(?:comments?|notes)$/.test(path) ? 'lost' : null;
+      await scan([]);
+      await sync();
+      assert.deepEqual([only().comments.length, only().isClosed], [1, false]);
+      tracker.fault = null;
+      await pass(uncertainMs * 2);
+      assert.deepEqual([only().comments.length, only().isClosed], [1, true]);
+    });
+
+    test('about a package says what has changed once for each report', async () => {
+      const trackerId = await use(kind, {}, user);
+      const three = [npm('alpha', 1), npm('alpha', 2, { fixed: '3.1.0' }), npm('alpha', 3)];
+      await scan(three);
+      await make(await idOf('alpha', 1), trackerId, true);
+      await sync();
+      assert.equal(only().title, 'Upgrade alpha to 3.1.0: clears 3 vulnerabilities (acme/shop)');
+      await scan([npm('alpha', 1)]);
+      await sync();
+      assert.equal(only().comments.length, 1);
+      assert.match(only().comments[0]?.body ?? '', /^2 of 3 are fixed or decided\./);
+      await scan([npm('alpha', 1), npm('alpha', 4)]);
+      await sync();
+      assert.match(only().comments[1]?.body ?? '', /^1 more has come up\. 2 of 4 are fixed or decided\./);
+      await scan([]);
+      await sync();
+      assert.equal(only().isClosed, true);
+      assert.match(only().comments[2]?.body ?? '', /^All 4 vulnerabilities are fixed/);
+      const { vulnerabilities, open } = await issueOf(await idOf('alpha', 4));
+      assert.deepEqual([vulnerabilities, open], [4, 0]);
+    });
+  });
+}
+
+describe('texts of reports', () => {
+  const hostile =
+    'x`y ``` @acme/security [a](https://evil.example) ![i](https://evil.example/i.png) <img src=x> {noformat} #12\n/close\n/assign @me';
+
+  for (const kind of ['github', 'gitlab', 'jira'] as const) {
+    test(`tell nobody and do nothing at ${kind}`, async () => {
+      const trackerId = await use(kind);
+      const result = { rule: 'rule-1', path: 'src/`a @team/b` .ts', line: 3, message: hostile };
+      await importAll(server, 'acme', [
+        reportInput({
+          ...sarif([result]),
+          runs: sarif([result]).runs.map((run) => ({
+            ...run,
+            tool: {
+              driver: {
+                ...run.tool.driver,
+                rules: [{ id: 'rule-1', shortDescription: { text: hostile } }] as never[],
+              },
+            },
+          })),
+        }),
+      ]);
+      const { rows } = await owner.query<{ id: string }>(
+        "select id from vulnerability where rule = 'rule-1' order by id desc",
+      );
+      await make(formatId('vulnerability', rows[0]?.id ?? ''), trackerId);
+      await sync();
+      const { title, body } = only();
+      assert.ok(!/@\w|#\d/.test(title) && !title.includes('\n'), title);
+      assert.ok(!/^\s*\//m.test(body), 'no line begins with a quick action');
+      if (kind === 'jira')
+        assert.equal(body.split('{noformat}').length, 3, 'the block ends where Merlon ends it');
+      else {
+        // Without the spans of code, nothing of the report is left.
+        const outside = body.replaceAll(/(?<!`)(`+)(?!`)(?:[\s\S]*?[^`])\1(?!`)/g, '');
+        assert.ok(!/@|evil|<img|!\[/.test(outside), outside);
+      }
+      await importAll(server, 'acme', [reportInput(sarif([]))]);
+    });
+  }
+});
+
+describe('a tracker that fails', () => {
+  let trackerId: string;
+  let vulnerability: string;
+  beforeEach(async () => {
+    trackerId = await use('github');
+    await scan([npm('alpha', 1)]);
+    vulnerability = await idOf('alpha', 1);
+    await make(vulnerability, trackerId);
+  });
+
+  test('is asked again after the time that it names', async () => {
+    tracker.fault = () => ({ status: 429, headers: { 'retry-after': '600' } });
+    await sync();
+    const asked = tracker.requests.length;
+    await pass(9 * minuteMs);
+    assert.equal(tracker.requests.length, asked);
+    tracker.fault = null;
+    await pass(2 * minuteMs);
+    only();
+    assert.equal((await storedTracker()).error, null);
+  });
+
+  test('GitHub’s 403 with no requests left is a limit, and another 403 is a refusal', async () => {
+    await sync();
+    tracker.fault = () => ({
+      status: 403,
+      headers: {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 900),
+      },
+    });
+    await scan([]);
+    await sync();
+    const { retry_at: retryAt, enabled } = await storedTracker();
+    assert.ok(enabled && retryAt !== null && retryAt.getTime() - clock > 10 * minuteMs);
+    tracker.fault = ({ method }) => (method === 'GET' ? null : { status: 403 });
+    await pass(20 * minuteMs);
+    assert.equal((await issueOf(vulnerability)).error, 'the token may not write this (HTTP 403)');
+    assert.ok((await storedTracker()).enabled);
+  });
+
+  test('is away with 503 and gets everything when it is back', async () => {
+    tracker.fault = () => ({ status: 503 });
+    await sync();
+    assert.match((await storedTracker()).error ?? '', /HTTP 503/);
+    tracker.fault = null;
+    await pass(30 * minuteMs);
+    only();
+  });
+
+  test('that refuses the token is disabled with the reason, and goes on with another token', async () => {
+    tracker.token = 'tok-2';
+    await sync();
+    const { enabled, disabled_reason: reason } = await storedTracker();
+    assert.deepEqual([enabled, reason], [false, 'The token is wrong, has ended, or was revoked (HTTP 401).']);
+    const asked = tracker.requests.length;
+    await pass(60 * minuteMs);
+    assert.equal(tracker.requests.length, asked, 'it is asked nothing more');
+    const admin = await signInAs(server, people.admin.user.id);
+    const changed = await admin.patch(`/manage/v1/acme/issue-trackers/${trackerId}`, {
+      token: 'tok-2',
+      enabled: true,
+    });
+    assert.equal(changed.status, 200, changed.text);
+    await pass(uncertainMs);
+    only();
+  });
+
+  test('whose project is gone is disabled, and its issues do not count as deleted', async () => {
+    await sync();
+    tracker.hasProject = false;
+    await scan([]);
+    await sync();
+    assert.match((await storedTracker()).disabled_reason ?? '', /^The project is not there/);
+    assert.equal((await issueOf(vulnerability)).state, 'linked');
+  });
+
+  test('that everybody can read gets no issue unless its settings allow it', async () => {
+    tracker.isPublic = true;
+    await sync();
+    assert.equal(tracker.issues.length, 0);
+    assert.match((await storedTracker()).disabled_reason ?? '', /^Everybody can read the project/);
+    const admin = await signInAs(server, people.admin.user.id);
+    await admin.patch(`/manage/v1/acme/issue-trackers/${trackerId}`, { allows_public: true, enabled: true });
+    await sync();
+    only();
+  });
+
+  test('answers of an address that is no tracker, and redirects, are refused and followed nowhere', async () => {
+    tracker.fault = () => ({ status: 302, headers: { location: `${tracker.url}/elsewhere` } });
+    await sync();
+    assert.match((await storedTracker()).disabled_reason ?? '', /redirects are not followed/i);
+    assert.ok(!tracker.requests.some(({ path }) => path === '/elsewhere'));
+  });
+});
+
+test('Jira names the fields that it refuses, and a status to which no way leads', async () => {
+  const trackerId = await use('jira', { issue_type: 'Story', closed_status: 'Released' });
+  await scan([npm('alpha', 1)]);
+  const vulnerability = await idOf('alpha', 1);
+  await make(vulnerability, trackerId);
+  await sync();
+  assert.match((await issueOf(vulnerability)).error ?? '', /the field issuetype$/);
+  const admin = await signInAs(server, people.admin.user.id);
+  await admin.patch(`/manage/v1/acme/issue-trackers/${trackerId}`, { issue_type: 'Bug' });
+  await sync();
+  await scan([]);
+  await sync();
+  assert.match((await issueOf(vulnerability)).error ?? '', /leads to no status "Released"/);
+  await admin.patch(`/manage/v1/acme/issue-trackers/${trackerId}`, { closed_status: null });
+  await pass(uncertainMs * 2);
+  assert.deepEqual([only().status, only().comments.length], ['Done', 1]);
+});
+
+test('an issue follows a vulnerability that was merged into another', async () => {
+  const trackerId = await use('gitlab');
+  await scan([npm('mu', 81), npm('mu', 82)]);
+  const [one, other] = [await idOf('mu', 81), await idOf('mu', 82)];
+  const { id } = await make(one, trackerId);
+  await sync();
+  const admin = await signInAs(server, people.admin.user.id);
+  const merged = await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, {
+    others: [one],
+    reason: 'The same.',
+  });
+  assert.equal(merged.status, 200, merged.text);
+  await sync();
+  assert.equal((await issueOf(other)).id, id);
+  assert.equal(only().isClosed, false);
+  await scan([]);
+  await sync();
+  assert.equal(only().isClosed, true);
+});
+
+describe('a rule', () => {
+  test('makes one issue for a package and one for anything else that comes up, and none for what was there', async () => {
+    await scan([npm('old', 9)]);
+    await use('gitlab', { rule: { least_severity: 'high' } });
+    await scan([npm('old', 9), npm('alpha', 1), npm('alpha', 2), npm('low', 3, { severity: 'LOW' })]);
+    await sync();
+    assert.deepEqual(
+      tracker.issues.map(({ title }) => title),
+      ['Upgrade alpha to 2.0.0: clears 2 vulnerabilities (acme/shop)'],
+    );
+    await scan([npm('old', 9), npm('alpha', 1), npm('alpha', 2), npm('beta', 4)]);
+    await sync();
+    assert.equal(tracker.issues.length, 2);
+  });
+
+  test('for blocking violations alone leaves the others out', async () => {
+    await use('github', { rule: { blocking_only: true } });
+    await scan([npm('alpha', 1), npm('beta', 2, { severity: 'CRITICAL' })]);
+    await sync();
+    assert.match(only().title, /beta/);
+  });
+
+  test('makes a bounded number of issues in an hour, and none for what is fixed before', async () => {
+    await use('gitlab', { rule: {} });
+    const many = Array.from({ length: newByRuleInHour + 8 }, (_, i) => npm(`pkg-${i}`, 100 + i));
+    await scan(many);
+    await sync();
+    assert.equal(tracker.issues.length, newByRuleInHour);
+    await pass(30 * minuteMs);
+    assert.equal(tracker.issues.length, newByRuleInHour);
+    const made = new Set(tracker.issues.map(({ title }) => /pkg-\d+/.exec(title)?.[0]));
+    const kept = many.filter(({ name }) => made.has(name));
+    const [waiting, ...fixed] = many.filter(({ name }) => !made.has(name));
+    assert.equal(fixed.length, 7);
+    await scan([...kept, ...(waiting ? [waiting] : [])]);
+    await pass(31 * minuteMs);
+    assert.equal(tracker.issues.length, newByRuleInHour + 1);
+  });
+});
+
+test('whatever reports and people do, there is one issue, it ends in step, and nothing is written without a change', async () => {
+  const trackerId = await use('github');
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('scan' as const), found: fc.subarray([1, 2, 3]) }),
+    fc.record({ kind: fc.constant('person' as const), isClosed: fc.boolean() }),
+    fc.record({ kind: fc.constant('lost' as const) }),
+    fc.record({ kind: fc.constant('wait' as const) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 8 }), async (steps) => {
+      await owner.query('delete from linked_issue');
+      tracker.issues = [];
+      await scan([npm('alpha', 1), npm('alpha', 2), npm('alpha', 3)]);
+      await make(await idOf('alpha', 1), trackerId, true);
+      let open = 3;
+      for (const one of steps) {
+        if (one.kind === 'scan') {
+          open = one.found.length;
+          await scan(one.found.map((cve) => npm('alpha', cve)));
+        } else if (one.kind === 'person' && tracker.issues[0]) {
+          tracker.act(tracker.issues[0], { isClosed: one.isClosed });
+        } else if (one.kind === 'lost') {
+          tracker.fault = ({ method }) => (method === 'GET' ? null : 'lost');
+          await sync();
+          tracker.fault = null;
+        }
+        await pass(one.kind === 'wait' ? pollMs : 0);
+      }
+      for (let i = 0; i < 4; i++) await pass(pollMs);
+      const writes = tracker.writes().length;
+      await pass(pollMs);
+      assert.equal(tracker.writes().length, writes);
+      // All vulnerabilities were fixed before the first request, so no issue was needed.
+      if (tracker.issues.length === 0) return;
+      const issue = only();
+      const markers = issue.comments.map(({ body }) => /merlon:\S+/.exec(body)?.[0]);
+      assert.equal(new Set(markers).size, markers.length, 'no comment twice');
+      // A last word of Merlon decides, unless a person has spoken after it.
+      const changesOfMerlon = steps.some(({ kind }) => kind === 'person');
+      if (!changesOfMerlon) assert.equal(issue.isClosed, open === 0);
+    }),
+    { numRuns: 12 },
+  );
+});
