@@ -78,6 +78,7 @@ function bodyOf(method: string, path: string): { status: number; body: string } 
   const [status, { content }] = Object.entries<Json>(
     operation.responses as Json as Record<string, Json>,
   ).find(([name]) => name.startsWith('2')) as [string, Record<string, Record<string, { schema: Schema }>>];
+  if (status === '204') return { status: 204, body: '' };
   const schema = content?.['application/json']?.schema;
   const body = hostileValue(schema ?? {}, text) as Json;
   if (template === gatePath) body.verdict = 'block';
@@ -139,6 +140,11 @@ const calls: Record<string, string[]> = {
   'series retire': ['ser_1'],
   export: [],
   vex: ['--repo', 'acme/shop'],
+  'team list': [],
+  'team show': ['team_1'],
+  'team create': ['Payments'],
+  'team change': ['team_1', '--name', 'Payments'],
+  'team delete': ['team_1'],
   'webhook list': [],
   'webhook deliveries': ['whk_1'],
   'webhook replay': ['whk_1', '--failed'],
@@ -146,7 +152,7 @@ const calls: Record<string, string[]> = {
 };
 
 /** The answers of these contain only numbers and no text of the server. */
-const numbersOnly = new Set(['series retire', 'webhook replay', 'issue create']);
+const numbersOnly = new Set(['series retire', 'webhook replay', 'issue create', 'team delete']);
 
 /** Finds all parts of an output that a CI runner or a terminal would execute. */
 function obeyed(printed: string): string[] {

@@ -61,7 +61,7 @@ test('a new name of the workspace is shown at once, and a name that turns the di
   assert.equal(await nameNow(), 'Acme Ltd');
 });
 
-test('an admin chooses which repositories a report may create', async () => {
+test('an admin chooses which repositories a report may create, and which environments are exposed', async () => {
   const page = await openSettings(admin.user.id);
   const choice = page.getByLabel('New repositories');
   assert.equal(await choice.inputValue(), 'any');
@@ -72,6 +72,11 @@ test('an admin chooses which repositories a report may create', async () => {
   assert.equal(await choice.inputValue(), 'never');
   await choice.selectOption('any');
   await page.getByText('Saved.').waitFor();
+  await page.getByLabel('Exposed environments').fill('edge');
+  await page.keyboard.press('Enter');
+  await page.getByText('The exposed environments are saved.').waitFor();
+  await page.reload();
+  await page.getByRole('region', { name: 'Workspace' }).getByText('edge', { exact: true }).waitFor();
 });
 
 test('the limits of the server are shown, and missing or old feeds come with the command to load them', async () => {

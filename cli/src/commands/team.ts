@@ -38,6 +38,7 @@ export function addTeamCommands(program: Command): void {
   team
     .command('show <team>')
     .description('Show a team and its members')
+    .addHelpText('after', '\nExample:\n  merlon team show team_…')
     .action(async (id: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { client, workspace } = await openSession(options);
@@ -91,6 +92,7 @@ export function addTeamCommands(program: Command): void {
   team
     .command('delete <team>')
     .description('Delete a team; its members stay in the workspace. Needs an admin')
+    .addHelpText('after', '\nExample:\n  merlon team delete team_…')
     .action(async (id: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { client, workspace } = await openSession(options);

@@ -63,10 +63,7 @@ function WorkspaceSection({ workspace }: Settings) {
           names={workspace.tracked_branches}
           save={(names) => setTrackedBranches(slug, names)}
         />
-        <ExposedEnvironments
-          key={workspace.exposed_environments.join()}
-          names={workspace.exposed_environments}
-        />
+        <ExposedEnvironments names={workspace.exposed_environments} />
         <NewRepositoriesField value={workspace.new_repositories} />
         <AdvisoryMatchingField value={workspace.advisory_matching} />
         <OwnerAssignmentField value={workspace.assign_owners} />
