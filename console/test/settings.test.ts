@@ -93,7 +93,7 @@ test('the limits of the server are shown, and missing or old feeds come with the
     .getByText('Kept for 12 days after their scan')
     .waitFor();
   const intel = page.getByRole('region', { name: 'Intelligence' });
-  assert.equal(await intel.getByText('Never loaded').count(), 3);
+  assert.equal(await intel.getByText('Never loaded').count(), 4);
   const command = intel.getByRole('region', { name: 'Commands' });
   assert.match(
     (await command.textContent()) ?? '',
@@ -133,7 +133,7 @@ test('the limits of the server are shown, and missing or old feeds come with the
   await page.reload();
   await intel.getByText('Old', { exact: true }).waitFor();
   await intel.getByText(/published .*2 weeks ago.*loaded .*: 1 known exploited/).waitFor();
-  assert.equal(await intel.getByText('Never loaded').count(), 2);
+  assert.equal(await intel.getByText('Never loaded').count(), 3);
 
   await load(new Date());
   const epss = join(process.env.TEST_DIRECTORY ?? '', 'console-settings-epss.csv');

@@ -15,7 +15,7 @@ curl -sSfLO https://epss.empiricalsecurity.com/epss_scores-current.csv.gz
 curl -sSfO https://osv-vulnerabilities.storage.googleapis.com/npm/all.zip
 merlond intel import --kev known_exploited_vulnerabilities.json --epss epss_scores-current.csv.gz --osv all.zip`;
 
-export function IntelSection({ kev, epss, osv }: Settings['intel']) {
+export function IntelSection({ kev, epss, osv, ssvc }: Settings['intel']) {
   const now = useNow();
   const isOld = (feed: Feed | null) => feed === null || now - Date.parse(feed.published_at) > oldMs;
   return (
@@ -27,6 +27,7 @@ export function IntelSection({ kev, epss, osv }: Settings['intel']) {
         <FeedFact name="CISA KEV" unit="known exploited" feed={kev} isOld={isOld(kev)} />
         <FeedFact name="FIRST EPSS" unit="scores" feed={epss} isOld={isOld(epss)} />
         <FeedFact name="OSV" unit="advisories" feed={osv} isOld={isOld(osv)} />
+        <FeedFact name="CISA SSVC" unit="assessments" feed={ssvc} isOld={isOld(ssvc)} />
       </dl>
       {[kev, epss, osv].some(isOld) && (
         <>
