@@ -3964,7 +3964,10 @@ export interface components {
             due_at: string | null;
             /** Format: date-time */
             sent_at: string | null;
-            /** @enum {string} */
+            /**
+             * @description As the clock has it, whatever `not_reportable_reason` says.
+             * @enum {string}
+             */
             state: "waiting" | "due" | "overdue" | "sent";
         };
         CreatedInvitation: {

@@ -132,6 +132,6 @@ test('hostile patterns are compared until the budget is used up; then nobody own
   assert.match(file.problems[0]?.text ?? '', /more than 2000 rules/);
   assert.equal(file.rulesOf('ok/a').length, 1);
   const part = 'a'.repeat(250);
-  assert.deepEqual(file.rulesOf(`${part}/${part}`), []);
+  for (const name of ['x', 'y', 'z']) assert.deepEqual(file.rulesOf(`${part}/${part}${name}`), []);
   assert.deepEqual(file.rulesOf('ok/b'), []);
 });

@@ -133,6 +133,8 @@ test('another workspace, and an application that is no product, have no row', as
     name: 'Plain',
   });
   assert.equal(plain.body.is_product, false);
+  const own = await theirs.patch(pathOf(plain.body.id, exploited, 'other'), { version: 0, aware_at: at(1) });
+  assert.equal(own.status, 409, own.text);
   const refused = await admin.patch(pathOf(plain.body.id, exploited), { version: 0, aware_at: at(1) });
   assert.equal(refused.status, 404, refused.text);
   assert.equal((await client.get(`/api/v1/acme/cra-notifications?application=${plain.body.id}`)).status, 404);
@@ -199,6 +201,14 @@ test('a fix does not end the duty to report, and a rejection of the finding does
   });
   assert.equal(rejected.status, 200, rejected.text);
   assert.deepEqual(await ofSold(), [[second, 'open']]);
+
+  // The catalogue lists it after it was found, and the clocks begin then.
+  await server.owner.query(`update kev set added_on = (now() at time zone 'utc')::date where cve = $1`, [
+    second,
+  ]);
+  const midnight = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
+  const [late] = await list(`?application=${sold}`);
+  assert.equal(late?.known_at, [at(20), midnight].sort().at(-1));
 });
 
 test('steps that contradict each other are refused with the field, and nothing is recorded', async () => {

@@ -1,6 +1,6 @@
 /** Notifications of the Cyber Resilience Act as the API shows them. */
 import { Type } from 'typebox';
-import { type CraState, type CraStep, craClock, craStates, craStepStates } from '../../domain/cra.ts';
+import { type CraStep, craClock, craStates, craStepStates } from '../../domain/cra.ts';
 import { formatId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import {
@@ -19,7 +19,7 @@ import type { CraRow } from './cra-store.ts';
 const Step = namedObject('CraStep', {
   due_at: nullableTimestamp('Null: the clock does not run yet, because no measure is available.'),
   sent_at: NullableTimestamp,
-  state: oneOf(craStepStates),
+  state: oneOf(craStepStates, 'As the clock has it, whatever `not_reportable_reason` says.'),
 });
 
 export const CraNotification = namedObject('CraNotification', {
@@ -57,7 +57,7 @@ export function craItem(row: CraRow, now: Date) {
     known_at: timestampOrNull(row.known_at),
     repositories: row.repositories,
     open_repositories: row.open_repositories,
-    state: stateOf(row, now),
+    state: row.state,
     aware_at: timestamp(row.aware_at),
     early_warning: step('early_warning'),
     notification: step('notification'),
@@ -68,13 +68,4 @@ export function craItem(row: CraRow, now: Date) {
     changed_by: row.changed_by_name,
     changed_at: timestampOrNull(row.changed_at),
   };
-}
-
-function stateOf(
-  { not_reportable_reason: reason, is_done: isDone, next_due_at: dueAt }: CraRow,
-  now: Date,
-): CraState {
-  if (reason !== null) return 'not_reportable';
-  if (isDone) return 'complete';
-  return dueAt !== null && dueAt < now ? 'overdue' : 'open';
 }

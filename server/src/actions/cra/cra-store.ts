@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
-import { type CraState, type CraTimes, sqlNextDue } from '../../domain/cra.ts';
+import { type CraState, type CraTimes, craStepNames, sqlNextDue } from '../../domain/cra.ts';
 import {
   type Severity,
   sqlHighestSeverity,
@@ -31,48 +31,51 @@ export interface CraRow extends CraTimes {
   changed_by_name: string | null;
   changed_at: Date | null;
   next_due_at: Date | null;
+  state: CraState;
   /** All steps are sent, or nothing is to be reported. */
   is_done: boolean;
 }
 
-// $1 is the workspace.
-const exploited = `select x.application_id, i.cve, min(v.title) as title, min(v.exploitable_at) as known_at,
+/**
+ * SQL of the vulnerabilities `v` that may be exploited, with the application `x` whose repository has them. A rejected one is
+ * none. The index of exploitable vulnerabilities finds them; `$1` is the workspace.
+ */
+export const sqlExploitable = `${separate(`select v.* from vulnerability v
+      where v.tenant_id = $1 and v.exploitable_at is not null and not ${sqlStatusIn('v.packed_state', 'rejected')}`)} v
+     join application_repository x on x.tenant_id = $1 and x.repository_id = v.repository_id`;
+
+const exploited = `select x.application_id, i.cve, min(v.title) as title,
+          min(greatest(v.introduced_at, k.added_on)) as known_at,
           ${sqlHighestSeverity(sqlSeverity('v.packed_state'))} as severity, count(distinct v.repository_id)::int as repositories,
           (count(distinct v.repository_id) filter (where ${sqlIsOpenIn('v.packed_state', 'tracked')}))::int
             as open_repositories
-     from ${separate(`select v.* from vulnerability v where v.tenant_id = $1 and v.exploitable_at is not null`)} v
-     join application_repository x on x.tenant_id = $1 and x.repository_id = v.repository_id
+     from ${sqlExploitable}
      join application a on a.tenant_id = $1 and a.id = x.application_id and a.is_product
     cross join lateral ${sqlCvesOf} i
-    cross join lateral ${separate('select from kev k where k.cve = i.cve')} k
-    where not ${sqlStatusIn('v.packed_state', 'rejected')}
+    cross join lateral ${separate('select k.added_on::timestamptz as added_on from kev k where k.cve = i.cve')} k
     group by x.application_id, i.cve`;
 
-// The clock stands where nothing is to be reported.
-const listed = `select c.*, a.name as application, u.name as changed_by_name,
-          c.not_reportable_reason is not null
-            or (c.early_warning_at is not null and c.notification_at is not null and c.final_report_at is not null)
-            as is_done
-     from (select c.*, case when c.not_reportable_reason is null then ${sqlNextDue('c')} end as next_due_at
-             from (select coalesce(e.application_id, n.application_id) as application_id,
-                          coalesce(e.cve, n.cve) as cve, e.title, e.severity, e.known_at,
-                          coalesce(e.repositories, 0) as repositories,
-                          coalesce(e.open_repositories, 0) as open_repositories,
-                          coalesce(n.aware_at, e.known_at) as aware_at, n.early_warning_at, n.notification_at,
-                          n.measure_at, n.final_report_at, n.not_reportable_reason,
-                          coalesce(n.version, 0) as version, n.changed_by, n.changed_at
-                     from (${exploited}) e
-                     full join (select * from cra_notification where tenant_id = $1) n
-                       on n.application_id = e.application_id and n.cve = e.cve) c) c
+const allSent = craStepNames.map((step) => `c.${step}_at is not null`).join(' and ');
+
+// $2 is the time by which a step is overdue. The clocks stand where nothing is to be reported.
+const listed = `select c.*, c.state in ('complete', 'not_reportable') as is_done, a.name as application,
+          u.name as changed_by_name
+     from (select c.*,
+                  case when c.not_reportable_reason is not null then 'not_reportable' when ${allSent} then 'complete'
+                       when c.next_due_at < $2::timestamptz then 'overdue' else 'open' end as state
+             from (select c.*, case when c.not_reportable_reason is null then ${sqlNextDue('c')} end as next_due_at
+                     from (select coalesce(e.application_id, n.application_id) as application_id,
+                                  coalesce(e.cve, n.cve) as cve, e.title, e.severity, e.known_at,
+                                  coalesce(e.repositories, 0) as repositories,
+                                  coalesce(e.open_repositories, 0) as open_repositories,
+                                  coalesce(n.aware_at, e.known_at) as aware_at, n.early_warning_at,
+                                  n.notification_at, n.measure_at, n.final_report_at, n.not_reportable_reason,
+                                  coalesce(n.version, 0) as version, n.changed_by, n.changed_at
+                             from (${exploited}) e
+                             full join (select * from cra_notification where tenant_id = $1) n
+                               on n.application_id = e.application_id and n.cve = e.cve) c) c) c
     cross join lateral ${rowByKey('application a', 'c.application_id')}
      left join user_account u on u.id = c.changed_by`;
-
-const inState: Record<CraState, string> = {
-  open: 'not c.is_done',
-  overdue: 'not c.is_done and c.next_due_at < $2::timestamptz',
-  complete: 'c.is_done and c.not_reportable_reason is null',
-  not_reportable: 'c.not_reportable_reason is not null',
-};
 
 export interface CraListQuery {
   state: CraState | null;
@@ -90,7 +93,7 @@ export async function listCraNotifications(tx: Tx, query: CraListQuery, now: Dat
   const { state, applicationId, after, limit } = query;
   return tx.query<CraRow>(
     `select * from (${listed}) c
-      where $2::timestamptz is not null and ${state === null ? 'true' : inState[state]}
+      where ($9::text[] is null or c.state = any($9))
         and ($3::uuid is null or c.application_id = $3)
         and ($4::boolean is null
           or (c.is_done, coalesce(c.next_due_at, '${never}'), c.application_id, c.cve)
@@ -105,6 +108,8 @@ export async function listCraNotifications(tx: Tx, query: CraListQuery, now: Dat
       after?.applicationId ?? null,
       after?.cve ?? null,
       limit,
+      // An overdue one is open too.
+      state === null ? null : state === 'open' ? ['open', 'overdue'] : [state],
     ],
   );
 }
@@ -118,10 +123,11 @@ export async function findCraNotification(
   tx: Tx,
   applicationId: string,
   cve: string,
+  now: Date,
 ): Promise<CraRow | undefined> {
   const [row] = await tx.query<CraRow>(
-    `select * from (${listed}) c where c.application_id = $2 and c.cve = $3`,
-    [tx.tenantId, applicationId, cve],
+    `select * from (${listed}) c where c.application_id = $3 and c.cve = $4`,
+    [tx.tenantId, now, applicationId, cve],
   );
   return row;
 }

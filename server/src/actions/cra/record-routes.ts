@@ -7,7 +7,7 @@ import { principalOf } from '../../http/access.ts';
 import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { CraNotification, craItem } from './cra-schema.ts';
-import { cvePattern, type GivenSteps, recordCraSteps } from './record-steps.ts';
+import { type GivenSteps, recordCraSteps } from './record-steps.ts';
 
 const tags = ['Cyber Resilience Act'];
 const maxReason = 2_000;
@@ -40,7 +40,7 @@ export function craRecordRoutes(app: Server): void {
         params: Type.Object({
           ...tenantParams.properties,
           application: Type.String({ description: 'Id of the application, app_….' }),
-          cve: Type.String({ pattern: cvePattern, description: 'The CVE, such as CVE-2030-1234.' }),
+          cve: Type.String({ description: 'The CVE, such as CVE-2030-1234.' }),
         }),
         body: Type.Object(
           {

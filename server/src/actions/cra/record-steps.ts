@@ -23,8 +23,8 @@ const isBefore = (time: Date, start: Date): boolean => time.getTime() + minuteMs
 
 /**
  * Records the given steps. A CVE that no report has found in the product is recorded too, because the company may know
- * of it from elsewhere. Throws 404 for an unknown application, 409 if another person has recorded something since
- * `version`, and DomainError for steps that contradict each other.
+ * of it from elsewhere. Throws 404 for an unknown application and for what is no CVE, 409 for one that is no product and if another
+ * person has recorded something since `version`, and DomainError for steps that contradict each other.
  */
 export async function recordCraSteps(
   tx: ChangeTx,
@@ -39,8 +39,12 @@ export async function recordCraSteps(
   now: Date,
 ): Promise<CraRow> {
   const applicationId = parseId('application', application);
-  if (!applicationId || !(await findApplication(tx, applicationId))) throw resourceNotFound();
-  const before = await findCraNotification(tx, applicationId, cve);
+  const found = applicationId && (await findApplication(tx, applicationId));
+  if (!applicationId || !found || !new RegExp(cvePattern).test(cve)) throw resourceNotFound();
+  const before = await findCraNotification(tx, applicationId, cve, now);
+  if (!before && !found.is_product) {
+    throw invalidTransition(`${found.name} is not a product: mark the application as one first.`);
+  }
   const from = stepsOf(before);
   const to = checkedSteps({ ...from, ...given }, now);
   const at = now;
@@ -59,7 +63,7 @@ export async function recordCraSteps(
       data: { cve, from: before ? textOf(from) : null, to: textOf(to) },
     },
   ]);
-  const after = await findCraNotification(tx, applicationId, cve);
+  const after = await findCraNotification(tx, applicationId, cve, now);
   if (!after) throw new Error('the notification is not there');
   return after;
 }
@@ -100,10 +104,12 @@ function checkedSteps({ aware_at: awareAt, ...steps }: PossibleSteps, now: Date)
       'final_report_at',
     );
   }
-  const reason = steps.not_reportable_reason;
+  const reason = steps.not_reportable_reason?.trim() ?? null;
+  if (reason === '')
+    throw new DomainError('invalid', 'Say why nothing is to be reported.', 'not_reportable_reason');
   return {
     ...times,
-    not_reportable_reason: reason === null ? null : checkedText(reason.trim(), 'not_reportable_reason'),
+    not_reportable_reason: reason === null ? null : checkedText(reason, 'not_reportable_reason'),
   };
 }
 

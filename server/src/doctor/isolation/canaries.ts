@@ -9,6 +9,7 @@ import { importTx, tenantTx } from '../../db/database.ts';
 import { formatId, nilId, type TenantId } from '../../domain/ids.ts';
 import { learnNames } from '../../ingest/import/advisories.ts';
 import { importFiles } from '../../ingest/upload/import-files.ts';
+import { changeApplication } from '../../inventory/applications/service.ts';
 import { requestIssue } from '../../notifications/issues/linked-issue-service.ts';
 import { applyPolicies } from '../../policies/definition/apply.ts';
 import { parsePolicies } from '../../policies/definition/document.ts';
@@ -156,6 +157,7 @@ async function fill(
     await one(`select id from application where tenant_id = $1 and name = 'Storefront'`),
   );
   await tenantTx(server.db, tenantId, async (tx) => {
+    await changeApplication(tx, principalAs(workspace, 'admin'), application, { product: true }, 'canary');
     const given = { aware_at: new Date('2025-01-01T00:00:00Z') };
     for (const cve of ['CVE-2030-1001', 'CVE-2030-1002']) {
       const steps = { application, cve, version: 0, given };

@@ -13,7 +13,7 @@ import {
   listFixVersions,
   listOpenVulnerabilities,
 } from './linked-issue-store.ts';
-import type { NewIssue } from './tracker-client.ts';
+import { commonLabel, type NewIssue } from './tracker-client.ts';
 import type { TrackerRow } from './tracker-store.ts';
 
 interface Described {
@@ -26,8 +26,6 @@ interface Described {
 
 // Jira takes 32,767 characters. Nobody reads more lines.
 const maxItems = 40;
-/** The label of all issues of Merlon. */
-const commonLabel = 'merlon';
 
 export async function describeIssue(
   tx: Tx,

@@ -75,19 +75,23 @@ export async function githubClient(
       await asked(() => octokit.rest.issues.createComment({ ...at, issue_number: Number(key), body }));
     },
     hasComment: async (key, marker, since) => {
-      const { items } = await readPages(async (page) => {
-        const { data } = await asked(() =>
-          octokit.rest.issues.listComments({
-            ...at,
-            issue_number: Number(key),
-            since: since.toISOString(),
-            per_page: perPage,
-            page,
-          }),
-        );
-        return data;
-      }, perPage);
-      return items.some(({ body }) => body?.includes(marker));
+      const { items } = await readPages(
+        async (page) => {
+          const { data } = await asked(() =>
+            octokit.rest.issues.listComments({
+              ...at,
+              issue_number: Number(key),
+              since: since.toISOString(),
+              per_page: perPage,
+              page,
+            }),
+          );
+          return data;
+        },
+        perPage,
+        ({ body }) => body?.includes(marker) ?? false,
+      );
+      return items.includes(true);
     },
     setClosed: async (key, isClosed) => {
       const { data } = await asked(() =>
@@ -101,11 +105,14 @@ export async function githubClient(
     },
     listChanged: async (since): Promise<ChangedIssues> => {
       const order = { sort: 'updated', direction: 'asc', since: since.toISOString() } as const;
-      const { items, isAll } = await readPages((page) => list(page, order), perPage);
+      const { items, isAll } = await readPages(
+        (page) => list(page, order),
+        perPage,
+        (item) => ({ isIssue: item.pull_request === undefined, issue: issueOf(item) }),
+      );
       // The list has pull requests too.
-      const issues = items.filter((item) => item.pull_request === undefined).map(issueOf);
-      const last = items.at(-1);
-      return { issues, until: isAll || last === undefined ? null : new Date(last.updated_at) };
+      const issues = items.flatMap(({ isIssue, issue }) => (isIssue ? [issue] : []));
+      return { issues, until: isAll ? null : (items.at(-1)?.issue.changedAt ?? null) };
     },
   };
 }

@@ -29,7 +29,8 @@ export function gitlabClient({ url, project, token }: TrackerAccess, send: SendR
   return {
     isPublic: async () => {
       const { visibility } = await ask<{ visibility: string }>('GET', '');
-      return visibility === 'public';
+      // An answer without it says nothing, so it does not say that the project is private.
+      return visibility !== 'private' && visibility !== 'internal';
     },
     create: async ({ title, body, labels }) =>
       issueOf(
@@ -55,9 +56,10 @@ export function gitlabClient({ url, project, token }: TrackerAccess, send: SendR
             `/issues/${key}/notes?sort=desc&order_by=created_at&per_page=${perPage}&page=${page}`,
           ),
         perPage,
+        (note) => note.body.includes(marker),
         (note) => new Date(note.created_at) < since,
       );
-      return items.some((note) => note.body.includes(marker));
+      return items.includes(true);
     },
     setClosed: async (key, isClosed) =>
       issueOf(
@@ -65,12 +67,8 @@ export function gitlabClient({ url, project, token }: TrackerAccess, send: SendR
       ),
     listChanged: async (since) => {
       const order = { order_by: 'updated_at', sort: 'asc', updated_after: since.toISOString() };
-      const { items, isAll } = await readPages((page) => list(page, order), perPage);
-      const last = items.at(-1);
-      return {
-        issues: items.map(issueOf),
-        until: isAll || last === undefined ? null : new Date(last.updated_at),
-      };
+      const { items, isAll } = await readPages((page) => list(page, order), perPage, issueOf);
+      return { issues: items, until: isAll ? null : (items.at(-1)?.changedAt ?? null) };
     },
   };
 }

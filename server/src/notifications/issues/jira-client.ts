@@ -4,6 +4,7 @@
  */
 import { readPages } from './read-pages.ts';
 import {
+  commonLabel,
   type JiraWorkflow,
   type RemoteIssue,
   type TrackerAccess,
@@ -32,8 +33,6 @@ interface Transition {
 
 const perPage = 100;
 const shownFields = 'status,assignee,updated';
-/** The label by which the issues of Merlon are found in a project. */
-const commonLabel = 'merlon';
 const minuteMs = 60_000;
 // Clocks differ, and the search knows whole minutes.
 const overlapMinutes = 3;
@@ -57,19 +56,23 @@ export function jiraClient(
   const search = async (jql: string) => {
     const inProject = `project = "${project}" and ${jql}`;
     let next: string | undefined;
-    return readPages(async (page) => {
-      const from =
-        user === null ? { startAt: String((page - 1) * perPage) } : next && { nextPageToken: next };
-      const query = new URLSearchParams({
-        jql: inProject,
-        fields: shownFields,
-        maxResults: String(perPage),
-        ...from,
-      });
-      const found = await ask<SearchPage>('GET', `${user === null ? '/search' : '/search/jql'}?${query}`);
-      next = found.nextPageToken;
-      return found.issues;
-    }, perPage);
+    return readPages(
+      async (page) => {
+        const from =
+          user === null ? { startAt: String((page - 1) * perPage) } : next && { nextPageToken: next };
+        const query = new URLSearchParams({
+          jql: inProject,
+          fields: shownFields,
+          maxResults: String(perPage),
+          ...from,
+        });
+        const found = await ask<SearchPage>('GET', `${user === null ? '/search' : '/search/jql'}?${query}`);
+        next = found.nextPageToken;
+        return found.issues;
+      },
+      perPage,
+      issueOf,
+    );
   };
   return {
     // Jira does not say whether people without an account can read a project, but the project must be there.
@@ -91,8 +94,7 @@ export function jiraClient(
     },
     find: async (marker) => {
       const { items } = await search(`labels = "${labelOf(marker)}" order by created asc`);
-      const [first] = items;
-      return first === undefined ? null : issueOf(first);
+      return items[0] ?? null;
     },
     comment: async (key, body) => {
       await request('POST', `/issue/${key}/comment`, { body });
@@ -125,11 +127,7 @@ export function jiraClient(
       const { items, isAll } = await search(
         `labels = ${commonLabel} and updated >= "-${minutes}m" order by updated asc`,
       );
-      const last = items.at(-1);
-      return {
-        issues: items.map(issueOf),
-        until: isAll || last === undefined ? null : new Date(last.fields.updated),
-      };
+      return { issues: items, until: isAll ? null : (items.at(-1)?.changedAt ?? null) };
     },
   };
 }

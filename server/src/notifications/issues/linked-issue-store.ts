@@ -177,7 +177,7 @@ export async function listRuleCandidates(
 ): Promise<RuleCandidate[]> {
   return tx.query<RuleCandidate>(
     `select v.id, v.repository_id, v.package_key from vulnerability v
-      where v.tenant_id = $1 and v.repository_id = any($3::uuid[]) and (v.introduced_at >= $4 or v.id = any($8::uuid[]))
+      where v.tenant_id = $1 and v.repository_id = any($3::uuid[]) and (v.created_at >= $4 or v.id = any($8::uuid[]))
         and ${sqlIsOpenIn('v.packed_state', 'tracked')} and ${sqlSeverityRank('v.packed_state')} >= $5
         and not exists (select 1 from linked_vulnerability l
               where l.tenant_id = $1 and l.tracker_id = $2 and l.vulnerability_id = v.id)
@@ -480,6 +480,15 @@ export interface IssueFigures {
   waiting: number;
   failed: number;
   deleted: number;
+}
+
+/** True if the tracker has, or may have, an issue of Merlon. */
+export async function hasIssues(tx: Tx, trackerId: string): Promise<boolean> {
+  const rows = await tx.query('select 1 from linked_issue where tenant_id = $1 and tracker_id = $2 limit 1', [
+    tx.tenantId,
+    trackerId,
+  ]);
+  return rows.length > 0;
 }
 
 /** The number of issues of each tracker. One without any is missing. */

@@ -9,16 +9,23 @@ export interface Pages<T> {
   isAll: boolean;
 }
 
-/** Reads pages from 1 on until one is not full, `isLast` is true for an item, or ten are read. */
-export async function readPages<T>(
+/**
+ * Reads pages from 1 on until one is not full, `isLast` is true for an item, or ten are read. Only what `keep` returns of an
+ * item is held, since an answer may be much larger. Throws TrackerError for a page that is no list of at most `perPage`.
+ */
+export async function readPages<T, Kept>(
   read: (page: number) => Promise<T[]>,
   perPage: number,
+  keep: (item: T) => Kept,
   isLast: (item: T) => boolean = () => false,
-): Promise<Pages<T>> {
-  const items: T[] = [];
+): Promise<Pages<Kept>> {
+  const items: Kept[] = [];
   for (let page = 1; page <= maxPages; page++) {
     const found = await read(page);
-    items.push(...found);
+    if (!Array.isArray(found) || found.length > perPage) {
+      throw new TrackerError('refused', 'the answer is not that of the API: check the address');
+    }
+    items.push(...found.map(keep));
     if (found.length < perPage || found.some(isLast)) return { items, isAll: true };
   }
   return { items, isAll: false };
@@ -34,9 +41,14 @@ export async function findByMarker<T>(
   describe: (item: T) => { text: string; at: Date },
   { marker, since }: { marker: string; since: Date },
 ): Promise<T | null> {
-  const { items, isAll } = await readPages(read, perPage, (item) => describe(item).at < since);
-  const found = items.findLast((item) => describe(item).text.includes(marker));
-  if (found !== undefined) return found;
+  const { items, isAll } = await readPages(
+    read,
+    perPage,
+    (item) => (describe(item).text.includes(marker) ? item : null),
+    (item) => describe(item).at < since,
+  );
+  const found = items.findLast((item) => item !== null);
+  if (found) return found;
   if (!isAll) {
     throw new TrackerError(
       'refused',

@@ -3,6 +3,9 @@
 export const trackerKinds = ['github', 'gitlab', 'jira'] as const;
 export type TrackerKind = (typeof trackerKinds)[number];
 
+/** The label of every issue that Merlon makes. The client of Jira finds them by it. */
+export const commonLabel = 'merlon';
+
 /** Where the tracker is, and by which right it is asked. */
 export interface TrackerAccess {
   /** The address of its pages, without a final slash, such as https://github.com. */
@@ -53,7 +56,7 @@ export interface TrackerClient {
   /** True if everybody can read the project. */
   isPublic(): Promise<boolean>;
   create(issue: NewIssue): Promise<RemoteIssue>;
-  /** The first issue with this marker of those that were made or changed since then; null if there is none. */
+  /** The first issue with this marker that was made since then; null if there is none. Jira looks at all, by their label. */
   find(marker: string, since: Date): Promise<RemoteIssue | null>;
   comment(key: string, text: string, marker: string): Promise<void>;
   hasComment(key: string, marker: string, since: Date): Promise<boolean>;

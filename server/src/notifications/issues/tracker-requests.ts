@@ -16,8 +16,8 @@ export interface TrackerRequest {
 /** Sends a request and returns a successful answer. Throws TrackerError. */
 export type SendRequest = (url: string, request: TrackerRequest) => Promise<Response>;
 
-// A page of a hundred issues with long texts.
-const maxAnswerBytes = 8 * 1024 * 1024;
+// A page of a hundred issues with long texts. Objects of JSON take up to thirty times as much memory as their text.
+const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** `explain` may add to the message of a refused request what the answer says, without any text of it. */
 export function sendWith(options: PostOptions, explain?: (body: Buffer) => string | null): SendRequest {

@@ -14,7 +14,7 @@ import { readOutboxState } from '../../events/read-events.ts';
 import { checkedScope } from '../filter-scope.ts';
 import { checkHost, type WebhookRules } from '../webhooks/webhook-service.ts';
 import { listNames } from '../webhooks/webhook-store.ts';
-import { countIssues, type IssueFigures, makeFailedDue } from './linked-issue-store.ts';
+import { countIssues, hasIssues, type IssueFigures, makeFailedDue } from './linked-issue-store.ts';
 import { defaultIssueType } from './open-client.ts';
 import type { TrackerKind } from './tracker-client.ts';
 import {
@@ -118,7 +118,8 @@ export async function createTracker(
 
 /**
  * Changes these fields. The project is checked again, and what has failed is tried again. Another address needs the token
- * again, so that the one that is stored goes nowhere else. Throws DomainError, and 404.
+ * again, so that the one that is stored goes nowhere else. Throws DomainError, 404, and 409 for another project once there
+ * are issues.
  */
 export async function changeTracker(
   tx: Tx,
@@ -149,6 +150,11 @@ export async function changeTracker(
     rules,
     before,
   );
+  if ((fields.url !== before.url || fields.project !== before.project) && (await hasIssues(tx, before.id))) {
+    throw invalidTransition(
+      'Issues were made in this project, and their numbers mean others elsewhere: make another tracker, and disable this one.',
+    );
+  }
   const isAsBefore = change.enabled === undefined;
   await updateTracker(tx, before.id, {
     ...fields,

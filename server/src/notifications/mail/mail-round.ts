@@ -95,7 +95,8 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
     if (!isReachable || stopping?.aborted) break;
     const mail = await tenantReadTx(db, tenantId, (tx) => writeMail(tx, row, dependencies.publicUrl));
     const note = (result: MailResult) => importTx(db, tenantId, (tx) => writeMailResult(tx, row.id, result));
-    // A digest that is lost with its process is told by the next one. It must not come twice.
+    // A digest must not come twice, so it counts as delivered before it is sent. One that is lost with its process is in no
+    // mail.
     if (row.digest_since !== null) {
       await note({ status: 'delivered', attempts: row.attempts + 1, dueAt: now(), error: null });
     }

@@ -62,5 +62,5 @@ function escapeHtml(plain: string): string {
 
 // Programs for mail make links of what looks like an address. A title of a report must not become one.
 function unlinked(plain: string): string {
-  return plain.replaceAll(/:\/\/|\bwww\./gi, (start) => `${start.charAt(0)}\u200b${start.slice(1)}`);
+  return plain.replaceAll(/[:.@](?=\S)/g, (mark) => `${mark}\u200b`);
 }

@@ -1,6 +1,7 @@
 /** SQL of the documents of the Cyber Resilience Act: what is known of a CVE in a product. */
+import { sqlExploitable } from '../../actions/cra/cra-store.ts';
 import type { Tx } from '../../db/database.ts';
-import { rowByKey, separate } from '../../db/planner-hints.ts';
+import { rowByKey } from '../../db/planner-hints.ts';
 import { sqlIsOpenIn } from '../../domain/packed-state.ts';
 import { sqlCvesOf } from '../../vulnerabilities/cves.ts';
 
@@ -43,12 +44,10 @@ export async function listAffected(
   return tx.query<AffectedRow>(
     `select r.full_name, v.title, v.package, v.fix_version, ${sqlIsOpenIn('v.packed_state', 'tracked')} as is_open,
             v.introduced_at, v.cvss_score, d.cvss_vector, coalesce(v.cwes, '{}') as cwes, d.description
-       from ${separate('select v.* from vulnerability v where v.tenant_id = $1 and v.exploitable_at is not null')} v
-       join application_repository x
-         on x.tenant_id = $1 and x.repository_id = v.repository_id and x.application_id = $2
+       from ${sqlExploitable}
       cross join lateral ${rowByKey('repository r', 'v.repository_id')}
        left join vulnerability_description d on d.tenant_id = $1 and d.key = v.description_key
-      where $3 in (select i.cve from ${sqlCvesOf} i)
+      where x.application_id = $2 and $3 in (select i.cve from ${sqlCvesOf} i)
       order by r.name_key, v.id limit $4`,
     [tx.tenantId, applicationId, cve, limit],
   );

@@ -35,7 +35,7 @@ export async function craDocument(
   now: Date,
 ): Promise<string> {
   const id = parseId('application', text);
-  const row = id && (await findCraNotification(tx, id, cve));
+  const row = id && (await findCraNotification(tx, id, cve, now));
   if (!row) throw resourceNotFound();
   const { application } = await getApplication(tx, text);
   const kev = await findKevEntry(tx, cve);
@@ -47,11 +47,15 @@ export async function craDocument(
     ...(step === 'final_report' ? finalReport(known) : []),
   ];
   const { dueAt, sentAt } = craClock(step, row, now);
-  const due = sentAt
-    ? `sent ${timestamp(sentAt)}`
-    : dueAt
-      ? `due ${timestamp(dueAt)}`
-      : 'no measure recorded yet';
+  const { not_reportable_reason: reason } = row;
+  const due =
+    reason !== null
+      ? `not to be reported: ${reason}`
+      : sentAt
+        ? `sent ${timestamp(sentAt)}`
+        : dueAt
+          ? `due ${timestamp(dueAt)}`
+          : 'no measure recorded yet';
   return printedPage(
     html`${titles[step]}: ${cve} in ${application.name}`,
     html`<p>Regulation (EU) 2024/2847, ${craSteps[step].article}; ${due}. Prepared on ${now.toISOString().slice(0, 10)}.</p>
