@@ -49,6 +49,15 @@ const causes: [what: string, cause: () => Promise<void>][] = [
       ),
   ],
   [
+    'a CODEOWNERS file has changed',
+    () =>
+      change(
+        `insert into code_owners (tenant_id, repository_id, path, content, owners, set_by_admin, teams_changed, updated_at)
+         select tenant_id, id, 'CODEOWNERS', '* @acme/web', '{@acme/web}', true, true, now()
+           from repository where tenant_id = $1 order by id limit 1`,
+      ),
+  ],
+  [
     'an acceptance ends',
     () =>
       change(
