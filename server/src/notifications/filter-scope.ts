@@ -1,8 +1,17 @@
 /** The repositories and applications by which an admin limits what a receiver is told. */
+import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { parseId } from '../domain/ids.ts';
-import { listNames } from './webhooks/webhook-store.ts';
+import { formatId, parseId } from '../domain/ids.ts';
+import { listNames } from './filter-scope-store.ts';
+
+// A filter by more than these is one by an application.
+const maxFilterIds = 200;
+
+/** The schema of the ids by which a person limits a receiver. */
+export function filterIds(description: string) {
+  return Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxFilterIds, description });
+}
 
 export interface ScopeIds {
   repository_ids: string[];
@@ -43,4 +52,38 @@ export async function checkedScope(
     repository_ids: known(repositories, repositoryIds, before.repository_ids, 'repositories'),
     application_ids: known(applications, applicationIds, before.application_ids, 'applications'),
   };
+}
+
+/** The names of all that these scopes have, by id. */
+export async function namesOfScopes(
+  tx: Tx,
+  scopes: readonly ScopeIds[],
+): Promise<ReadonlyMap<string, string>> {
+  return listNames(tx, {
+    repositoryIds: scopes.flatMap((scope) => scope.repository_ids),
+    applicationIds: scopes.flatMap((scope) => scope.application_ids),
+  });
+}
+
+/** The scope as the API shows it. What is not there any more has no name. */
+export function shownScope(
+  { repository_ids: repositories, application_ids: applications }: ScopeIds,
+  names: ReadonlyMap<string, string>,
+) {
+  return {
+    repositories: repositories.map((id) => ({
+      id: formatId('repository', id),
+      full_name: names.get(id) ?? '',
+    })),
+    applications: applications.map((id) => ({ id: formatId('application', id), name: names.get(id) ?? '' })),
+  };
+}
+
+/** The scope as the audit log records it. */
+export function recordedScope(
+  { repository_ids: repositories, application_ids: applications }: ScopeIds,
+  names: ReadonlyMap<string, string>,
+) {
+  const named = (ids: string[]): string[] => ids.map((id) => names.get(id) ?? id).sort();
+  return { repositories: named(repositories), applications: named(applications) };
 }

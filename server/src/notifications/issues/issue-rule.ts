@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 import { readEvents, readOutboxState } from '../../events/read-events.ts';
-import { listRepositoriesOf } from '../webhooks/webhook-store.ts';
+import { listRepositoriesOf } from '../filter-scope-store.ts';
 import {
   followMerges,
   insertIssues,

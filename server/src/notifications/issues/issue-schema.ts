@@ -15,13 +15,11 @@ import {
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
+import { filterIds, shownScope } from '../filter-scope.ts';
 import { linkedIssueStates, type ShownIssueRow } from './linked-issue-store.ts';
 import { issuePage } from './open-client.ts';
 import { trackerKinds } from './tracker-client.ts';
 import { maxLabels, maxToken, maxTrackerUrl, type ShownTracker } from './tracker-service.ts';
-
-// A filter by more than these is one by an application.
-const maxFilterIds = 200;
 
 const Kind = oneOf(trackerKinds);
 const optionalName = (description: string) =>
@@ -55,16 +53,14 @@ const ruleFields = {
   least_severity: oneOf(severities),
   blocking_only: Type.Boolean({ description: 'Only what violates a policy that blocks.' }),
 };
-const ids = (description: string) =>
-  Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxFilterIds, description });
 
 const RuleInput = namedObject(
   'IssueRuleInput',
   Type.Partial(
     Type.Object({
       ...ruleFields,
-      repositories: ids('Ids, repo_…; with no application either: all.'),
-      applications: ids('Ids, app_….'),
+      repositories: filterIds('Ids, repo_…; with no application either: all.'),
+      applications: filterIds('Ids, app_….'),
     }),
   ).properties,
   { additionalProperties: false },
@@ -184,14 +180,7 @@ export function trackerItem({ row, figures, names }: ShownTracker) {
             since: timestamp(row.rule_since),
             least_severity: row.least_severity,
             blocking_only: row.blocking_only,
-            repositories: row.repository_ids.map((id) => ({
-              id: formatId('repository', id),
-              full_name: names.get(id) ?? '',
-            })),
-            applications: row.application_ids.map((id) => ({
-              id: formatId('application', id),
-              name: names.get(id) ?? '',
-            })),
+            ...shownScope(row, names),
           },
     issues: { linked, waiting, failed, deleted },
     error: row.error,

@@ -11,9 +11,8 @@ import { formatId, newId, parseId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
 import { readOutboxState } from '../../events/read-events.ts';
-import { checkedScope } from '../filter-scope.ts';
+import { checkedScope, namesOfScopes, recordedScope } from '../filter-scope.ts';
 import { checkHost, type WebhookRules } from '../webhooks/webhook-service.ts';
-import { listNames } from '../webhooks/webhook-store.ts';
 import { countIssues, hasIssues, type IssueFigures, makeFailedDue } from './linked-issue-store.ts';
 import { defaultIssueType } from './open-client.ts';
 import type { TrackerKind } from './tracker-client.ts';
@@ -78,10 +77,7 @@ export async function showTrackers(tx: Tx): Promise<ShownTracker[]> {
 
 async function withFigures(tx: Tx, rows: TrackerRow[]): Promise<ShownTracker[]> {
   const counted = new Map((await countIssues(tx)).map((figures) => [figures.tracker_id, figures]));
-  const names = await listNames(tx, {
-    repositoryIds: rows.flatMap((row) => row.repository_ids),
-    applicationIds: rows.flatMap((row) => row.application_ids),
-  });
+  const names = await namesOfScopes(tx, rows);
   const none = { linked: 0, waiting: 0, failed: 0, deleted: 0 };
   return rows.map((row) => ({ row, figures: counted.get(row.id) ?? none, names }));
 }
@@ -200,7 +196,6 @@ async function record(
   action: 'issue_tracker.create' | 'issue_tracker.change',
   { row, names }: ShownTracker,
 ): Promise<void> {
-  const named = (ids: string[]): string[] => ids.map((id) => names.get(id) ?? id).sort();
   const { name, kind, url, project, allows_public, enabled, least_severity, blocking_only } = row;
   const rule =
     row.rule_since === null
@@ -208,8 +203,7 @@ async function record(
       : {
           least_severity,
           blocking_only,
-          repositories: named(row.repository_ids),
-          applications: named(row.application_ids),
+          ...recordedScope(row, names),
         };
   await recordAudit(tx, [
     {

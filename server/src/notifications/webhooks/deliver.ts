@@ -18,6 +18,7 @@ import {
   readOutboxState,
 } from '../../events/read-events.ts';
 import { showEvents } from '../feed/event-item.ts';
+import { listRepositoriesOf } from '../filter-scope-store.ts';
 import { chooseForLines, eventMessage } from '../messages/event-message.ts';
 import { slackMessage } from '../messages/slack-message.ts';
 import { teamsMessage } from '../messages/teams-message.ts';
@@ -37,7 +38,6 @@ import { openSecrets, otherInstall, requestHeaders, type WebhookSecrets } from '
 import {
   disableWebhook,
   leaseWebhook,
-  listRepositoriesOf,
   lockLeased,
   releaseWebhook,
   setHealth,

@@ -17,12 +17,10 @@ import {
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
+import { filterIds, shownScope } from '../filter-scope.ts';
 import { type DeliveryRow, deliveryStatuses } from './delivery-store.ts';
 import { maxUrlLength, type ShownWebhook } from './webhook-service.ts';
 import { webhookFormats } from './webhook-store.ts';
-
-// A filter by more than these is one by an application.
-const maxFilterIds = 200;
 
 export const webhookFormat = oneOf(
   webhookFormats,
@@ -56,15 +54,13 @@ const fields = {
     description: 'While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS.',
   }),
 };
-const ids = (of: string) =>
-  Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxFilterIds, description: of });
 /** The fields that a person may set. */
 export const webhookFields = {
   ...fields,
-  repositories: ids(
+  repositories: filterIds(
     'Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out.',
   ),
-  applications: ids('Ids, app_…. The repositories that they have when the event is read.'),
+  applications: filterIds('Ids, app_…. The repositories that they have when the event is read.'),
 };
 
 export const Webhook = namedObject('Webhook', {
@@ -115,14 +111,7 @@ export function webhookItem({ row, waiting, names }: ShownWebhook) {
     url: row.url,
     types: row.types,
     least_severity: row.least_severity,
-    repositories: row.repository_ids.map((id) => ({
-      id: formatId('repository', id),
-      full_name: names.get(id) ?? '',
-    })),
-    applications: row.application_ids.map((id) => ({
-      id: formatId('application', id),
-      name: names.get(id) ?? '',
-    })),
+    ...shownScope(row, names),
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
     waiting,

@@ -16,7 +16,7 @@ import { checkedName, isPlainName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import { type WorkspaceEventType, workspaceEventTypes } from '../../domain/workspace-event.ts';
 import { readOutboxState } from '../../events/read-events.ts';
-import { checkedScope } from '../filter-scope.ts';
+import { checkedScope, namesOfScopes, recordedScope } from '../filter-scope.ts';
 import { countPending, findNextDue, makePendingDue, replayDeliveries } from './delivery-store.ts';
 import { hostOf, isAllowed } from './guarded-post.ts';
 import { isPublicAddress, networksOf } from './public-address.ts';
@@ -26,7 +26,6 @@ import {
   deleteWebhook,
   findWebhook,
   insertWebhook,
-  listNames,
   listWebhooks,
   lockWebhook,
   setDue,
@@ -122,10 +121,7 @@ async function withNames(tx: Tx, rows: WebhookRow[]): Promise<ShownWebhook[]> {
     tx,
     rows.map(({ id }) => id),
   );
-  const names = await listNames(tx, {
-    repositoryIds: rows.flatMap((row) => row.repository_ids),
-    applicationIds: rows.flatMap((row) => row.application_ids),
-  });
+  const names = await namesOfScopes(tx, rows);
   return rows.map((row) => ({ row, waiting: waiting.get(row.id) ?? 0, names }));
 }
 
@@ -307,15 +303,13 @@ async function record(
 }
 
 function auditData({ row, names }: ShownWebhook): Record<string, unknown> {
-  const named = (ids: string[]): string[] => ids.map((id) => names.get(id) ?? id).sort();
   return {
     name: row.name,
     url: row.url,
     format: row.format,
     types: row.types,
     least_severity: row.least_severity,
-    repositories: named(row.repository_ids),
-    applications: named(row.application_ids),
+    ...recordedScope(row, names),
     enabled: row.enabled,
   };
 }

@@ -251,27 +251,3 @@ export async function disableRestored(owner: pg.Client): Promise<void> {
     ],
   );
 }
-
-/** The repositories of these applications. */
-export async function listRepositoriesOf(tx: Tx, applicationIds: readonly string[]): Promise<string[]> {
-  if (applicationIds.length === 0) return [];
-  const rows = await tx.query<{ id: string }>(
-    `select repository_id as id from application_repository where tenant_id = $1 and application_id = any($2::uuid[])`,
-    [tx.tenantId, applicationIds],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** The names of repositories and applications, by id. An id that is not there any more has none. */
-export async function listNames(
-  tx: Tx,
-  { repositoryIds, applicationIds }: { repositoryIds: readonly string[]; applicationIds: readonly string[] },
-): Promise<Map<string, string>> {
-  const rows = await tx.query<{ id: string; name: string }>(
-    `select id, full_name as name from repository where tenant_id = $1 and id = any($2::uuid[])
-     union all
-     select id, name from application where tenant_id = $1 and id = any($3::uuid[])`,
-    [tx.tenantId, repositoryIds, applicationIds],
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
