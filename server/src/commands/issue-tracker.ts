@@ -1,7 +1,5 @@
 /** `merlond issue-tracker`: the projects in which issues are made, for the operator. Admins have them in the console. */
 import { type Command, Option } from 'commander';
-import { getWorkspace } from '../access/workspaces/service.ts';
-import { installTx, type Tx, tenantTx } from '../db/database.ts';
 import { trackerItem } from '../notifications/issues/issue-schema.ts';
 import { type TrackerKind, trackerKinds } from '../notifications/issues/tracker-client.ts';
 import {
@@ -10,16 +8,19 @@ import {
   removeTracker,
   showTrackers,
 } from '../notifications/issues/tracker-service.ts';
-import { type WebhookRules, webhookRules } from '../notifications/webhooks/webhook-service.ts';
 import { readPassword } from './read-password.ts';
-import { CommandError, exitCodes, printJson, printTable, readConfig, say, withDatabase } from './session.ts';
+import {
+  addDeleteCommand,
+  addEnableCommands,
+  commandsOf,
+  inWorkspace,
+  operator,
+  type ReceiverOptions,
+  stateOf,
+} from './receivers.ts';
+import { printJson, printTable, say } from './session.ts';
 
-interface Options {
-  workspace: string;
-  json?: true;
-}
-
-interface CreateOptions extends Options {
+interface CreateOptions extends ReceiverOptions {
   name: string;
   kind: TrackerKind;
   project: string;
@@ -27,23 +28,15 @@ interface CreateOptions extends Options {
   user?: string;
 }
 
-// The audit log shows an act of the operator without a person.
-const operator = { actorId: null };
-
 export function addIssueTrackerCommands(program: Command): void {
   const tracker = program
     .command('issue-tracker')
     .description('Issue trackers: projects of GitHub, GitLab or Jira in which issues are made');
-  const command = (name: string, description: string): Command =>
-    tracker
-      .command(name)
-      .description(description)
-      .requiredOption('--workspace <slug>', 'workspace')
-      .option('--json', 'print JSON');
+  const command = commandsOf(tracker);
 
   command('list', 'List the issue trackers with the numbers of their issues')
     .addHelpText('after', '\nExample:\n  merlond issue-tracker list --workspace acme')
-    .action(async (options: Options) => {
+    .action(async (options: ReceiverOptions) => {
       const items = await inWorkspace(options, async (tx) => (await showTrackers(tx)).map(trackerItem));
       if (options.json) printJson(items);
       else {
@@ -79,53 +72,16 @@ export function addIssueTrackerCommands(program: Command): void {
       if (options.json) printJson(item);
       else say(`${item.id} "${item.name}" is created`);
     });
-  for (const enabled of [true, false]) {
-    command(
-      enabled ? 'enable [tracker]' : 'disable [tracker]',
-      enabled ? 'Enable an issue tracker' : 'Disable an issue tracker; its issues wait',
-    )
-      .option('--all', 'all of the workspace')
-      .action(async (id: string | undefined, options: Options & { all?: true }) => {
-        if ((id === undefined) !== (options.all === true)) {
-          throw new CommandError('give the id of an issue tracker, or --all', exitCodes.usage);
-        }
-        const items = await inWorkspace(options, async (tx, rules) => {
-          const ids =
-            id === undefined ? (await showTrackers(tx)).map((shown) => trackerItem(shown).id) : [id];
-          const changed = [];
-          // A workspace has at most twenty.
-          for (const one of ids) {
-            changed.push(trackerItem(await changeTracker(tx, operator, one, { enabled }, rules)));
-          }
-          return changed;
-        });
-        if (options.json) printJson(items);
-        else for (const item of items) say(`${item.id} "${item.name}" is ${stateOf(item)}`);
-      });
-  }
-  command('delete <tracker>', 'Delete an issue tracker with its links; the issues stay').action(
-    async (id: string, options: Options) => {
-      await inWorkspace(options, (tx) => removeTracker(tx, operator, id));
-      if (options.json) printJson({ id });
-      else say(`${id} is deleted`);
-    },
-  );
-}
-
-async function inWorkspace<T>(
-  { workspace }: Options,
-  work: (tx: Tx, rules: WebhookRules) => Promise<T>,
-): Promise<T> {
-  const config = readConfig();
-  return withDatabase(async ({ db, secret }) => {
-    const { id } = await installTx(db, (tx) => getWorkspace(tx, workspace));
-    return tenantTx(db, id, (tx) => work(tx, webhookRules(config, secret)));
+  addEnableCommands(command, {
+    argument: 'tracker',
+    one: 'an issue tracker',
+    enable: 'Enable an issue tracker',
+    disable: 'Disable an issue tracker; its issues wait',
+    list: async (tx) => (await showTrackers(tx)).map(trackerItem),
+    change: async (tx, id, change, rules) =>
+      trackerItem(await changeTracker(tx, operator, id, change, rules)),
   });
-}
-
-type Item = ReturnType<typeof trackerItem>;
-
-function stateOf({ enabled, disabled_reason: reason, retry_at: retryAt }: Item): string {
-  if (!enabled) return reason === null ? 'disabled' : `disabled: ${reason}`;
-  return retryAt === null ? 'enabled' : `away until ${retryAt}`;
+  addDeleteCommand(command, 'tracker', 'Delete an issue tracker with its links; the issues stay', (tx, id) =>
+    removeTracker(tx, operator, id),
+  );
 }
