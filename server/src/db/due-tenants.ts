@@ -11,7 +11,7 @@ import { setPlanner } from './planner-hints.ts';
 export type DueCondition = string;
 
 /** A condition in SQL over the columns of `tenant`. Only workspaces for which it is true are asked. */
-type TenantCondition = 'true' | 'has_webhooks' | 'has_issue_trackers' | 'not canary';
+export type TenantCondition = 'true' | 'has_webhooks' | 'has_issue_trackers' | 'not canary';
 
 /**
  * Returns the workspaces for which one of the conditions is true at `at`. Each condition runs as its own tenant, so

@@ -3,6 +3,8 @@
  * few places, so slow receivers of one workspace do not keep others waiting.
  */
 import { inWorker } from '../db/connection-share.ts';
+import { type Database, type Tx, tenantReadTx } from '../db/database.ts';
+import { type DueCondition, listDueTenants, type TenantCondition } from '../db/due-tenants.ts';
 import type { TenantId } from '../domain/ids.ts';
 
 export interface Turn {
@@ -82,34 +84,85 @@ export class Turns {
   }
 }
 
+/** Returns a function that finds the due objects of all workspaces, for `find` of the turns. */
+export function findDue(
+  db: Database,
+  {
+    isDue,
+    among,
+    list,
+    now,
+  }: {
+    /** True for a workspace with due objects. */
+    isDue: DueCondition;
+    /** The workspaces that may have any. */
+    among: TenantCondition;
+    /** The ids of the due objects of a workspace. */
+    list: (tx: Tx, now: Date) => Promise<string[]>;
+    now: () => Date;
+  },
+): () => Promise<Turn[]> {
+  return async () => {
+    const turns: Turn[] = [];
+    for (const tenantId of await listDueTenants(db, [isDue], now(), among)) {
+      const ids = await tenantReadTx(db, tenantId, (tx) => list(tx, now()));
+      turns.push(...ids.map((id) => ({ tenantId, id })));
+    }
+    return turns;
+  };
+}
+
 export interface Looking {
-  /** Takes no further object, ends open requests, and waits until this is noted. */
+  /** Looks no more, ends open requests, and waits until this is noted. */
   stop(): Promise<void>;
 }
 
-// A person who waits for a message does not notice this time, and a workspace that has nothing costs nothing.
-const lookMs = 2_000;
-
-/** Looks every two seconds. `stopping` is aborted first, and ends open requests. */
+/** Looks after each `everyMs`, unless it still does. `stopping` is aborted first; `ended` is called when no look runs. */
 export function lookRegularly(
-  turns: Turns,
-  stopping: AbortController,
-  notFound: (error: unknown) => void,
+  look: () => Promise<void>,
+  {
+    everyMs,
+    stopping,
+    failed,
+    ended,
+  }: {
+    everyMs: number;
+    stopping: AbortController;
+    failed: (error: unknown) => void;
+    ended: () => Promise<void> | void;
+  },
 ): Looking {
   let looking: Promise<void> | null = null;
   const timer = setInterval(() => {
-    looking ??= inWorker(() => turns.look())
-      .catch(notFound)
+    looking ??= inWorker(look)
+      .catch(failed)
       .finally(() => {
         looking = null;
       });
-  }, lookMs).unref();
+  }, everyMs).unref();
   return {
     stop: async () => {
       clearInterval(timer);
       stopping.abort();
       await looking;
-      await turns.stop();
+      await ended();
     },
   };
+}
+
+// A person who waits for a message does not notice this time, and a workspace that has nothing costs nothing.
+const lookMs = 2_000;
+
+/** Looks every two seconds for objects with something to do. */
+export function lookForTurns(
+  turns: Turns,
+  stopping: AbortController,
+  failed: (error: unknown) => void,
+): Looking {
+  return lookRegularly(() => turns.look(), {
+    everyMs: lookMs,
+    stopping,
+    failed,
+    ended: () => turns.stop(),
+  });
 }

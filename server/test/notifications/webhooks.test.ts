@@ -13,7 +13,7 @@ import {
   deliverRound,
   waitsMs,
 } from '../../src/notifications/webhooks/deliver.ts';
-import { DeliveryTurns, startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
+import { deliveryTurns, startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import {
   createWebhook,
@@ -93,7 +93,7 @@ const namesReceived = (from = receiver): string[] => from.received.map(({ event 
 
 /** Delivers what is due at the time of the clock, until nothing is. */
 async function deliver(more: Partial<DeliveryDependencies> = {}): Promise<void> {
-  const turns = new DeliveryTurns({ ...dependencies, ...more }, (error) => {
+  const turns = deliveryTurns({ ...dependencies, ...more }, (error) => {
     throw error;
   });
   await turns.look();
@@ -696,7 +696,7 @@ describe('processes', () => {
     for (let i = 0; i < 20; i++) await tell(newId(), `slow ${i}`);
     await importAll(server, 'neighbour', [reportInput(trivy([vulnerable('eta')]))]);
     const startedAt = performance.now();
-    const turns = new DeliveryTurns({ ...dependencies, post: { ...dependencies.post, timeoutMs: 3_000 } });
+    const turns = deliveryTurns({ ...dependencies, post: { ...dependencies.post, timeoutMs: 3_000 } });
     await turns.look();
     while (quick.received.length < 2 && performance.now() - startedAt < 10_000) await sleep(20);
     const ms = performance.now() - startedAt;

@@ -1,10 +1,9 @@
 /** Finds the issue trackers with something to do, and lets them have their turns. The lease of a tracker decides which process works. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import { type Database, tenantReadTx } from '../../db/database.ts';
-import { listDueTenants } from '../../db/due-tenants.ts';
+import type { Database } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { type Looking, lookRegularly, type Turn, Turns, type TurnsOptions } from '../turns.ts';
+import { findDue, type Looking, lookForTurns, Turns, type TurnsOptions } from '../turns.ts';
 import { postOptionsOf } from '../webhooks/delivery-loop.ts';
 import { type SyncDependencies, syncTracker } from './sync-issues.ts';
 import { listDueTrackers, trackersDue } from './tracker-store.ts';
@@ -27,7 +26,7 @@ export function startSyncing({ db, secret, config, log }: SyncLoopDependencies):
   const turns = syncTurns({ db, secret, post, publicUrl: config.publicUrl }, (error, tenantId) =>
     log.warn({ err: error, tenantId }, 'issues not synchronized'),
   );
-  return lookRegularly(turns, stopping, (error) => log.warn({ err: error }, 'due issue trackers not found'));
+  return lookForTurns(turns, stopping, (error) => log.warn({ err: error }, 'due issue trackers not found'));
 }
 
 export function syncTurns(dependencies: SyncDependencies, failed: TurnsOptions['failed']): Turns {
@@ -35,14 +34,7 @@ export function syncTurns(dependencies: SyncDependencies, failed: TurnsOptions['
   return new Turns({
     places,
     placesOfWorkspace,
-    find: async () => {
-      const turns: Turn[] = [];
-      for (const tenantId of await listDueTenants(db, [trackersDue], now(), 'has_issue_trackers')) {
-        const ids = await tenantReadTx(db, tenantId, (tx) => listDueTrackers(tx, now()));
-        turns.push(...ids.map((id) => ({ tenantId, id })));
-      }
-      return turns;
-    },
+    find: findDue(db, { isDue: trackersDue, among: 'has_issue_trackers', list: listDueTrackers, now }),
     round: ({ tenantId, id }) => syncTracker(dependencies, tenantId, id),
     failed,
   });

@@ -1,9 +1,9 @@
 /** Finds the workspaces with mails to make or to send, one after the other. Each process that may sweep looks. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import { inWorker } from '../../db/connection-share.ts';
 import type { Database } from '../../db/database.ts';
 import { listDueTenants } from '../../db/due-tenants.ts';
+import { type Looking, lookRegularly } from '../turns.ts';
 import { type MailDependencies, mailRound } from './mail-round.ts';
 import { mailsDue } from './mail-store.ts';
 import { openMailer } from './mailer.ts';
@@ -14,16 +14,11 @@ export interface MailLoopDependencies {
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-export interface Mailing {
-  /** Ends after the mail that is on its way. */
-  stop(): Promise<void>;
-}
-
 // A person who is assigned something does not notice this time. Each look asks every workspace.
 const lookMs = 10_000;
 
-/** Looks every ten seconds. Without a mail server it does nothing. */
-export function startMailing({ db, config, log }: MailLoopDependencies): Mailing {
+/** Looks every ten seconds, and stops after the mail that is on its way. Without a mail server it does nothing. */
+export function startMailing({ db, config, log }: MailLoopDependencies): Looking {
   const { smtp, publicUrl } = config;
   if (smtp === null || publicUrl === null) return { stop: async () => {} };
   const stopping = new AbortController();
@@ -35,22 +30,12 @@ export function startMailing({ db, config, log }: MailLoopDependencies): Mailing
     failed: (error) => log.warn({ error }, 'mail not sent'),
     stopping: stopping.signal,
   };
-  let looking: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    looking ??= inWorker(() => lookForMails(dependencies, log))
-      .catch((error: unknown) => log.warn({ err: error }, 'due mails not found'))
-      .finally(() => {
-        looking = null;
-      });
-  }, lookMs).unref();
-  return {
-    stop: async () => {
-      clearInterval(timer);
-      stopping.abort();
-      await looking;
-      mailer.close();
-    },
-  };
+  return lookRegularly(() => lookForMails(dependencies, log), {
+    everyMs: lookMs,
+    stopping,
+    failed: (error) => log.warn({ err: error }, 'due mails not found'),
+    ended: () => mailer.close(),
+  });
 }
 
 /** Sends what is due in all workspaces, each in turn until none has more. */

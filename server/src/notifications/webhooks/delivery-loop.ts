@@ -7,10 +7,9 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import { type Database, tenantReadTx } from '../../db/database.ts';
-import { listDueTenants } from '../../db/due-tenants.ts';
+import type { Database } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { type Looking, lookRegularly, type Turn, Turns, type TurnsOptions } from '../turns.ts';
+import { findDue, type Looking, lookForTurns, Turns, type TurnsOptions } from '../turns.ts';
 import { type AttemptOutcome, type DeliveryDependencies, deliverRound } from './deliver.ts';
 import type { PostOptions } from './guarded-post.ts';
 import { networksOf } from './public-address.ts';
@@ -48,29 +47,23 @@ export function startDelivering({
     publicUrl: config.publicUrl,
     ...(observeDelivery === undefined ? {} : { observe: observeDelivery }),
   };
-  const turns = new DeliveryTurns(dependencies, (error, tenantId) =>
+  const turns = deliveryTurns(dependencies, (error, tenantId) =>
     log.warn({ err: error, tenantId }, 'webhook not delivered'),
   );
-  return lookRegularly(turns, stopping, (error) => log.warn({ err: error }, 'due webhooks not found'));
+  return lookForTurns(turns, stopping, (error) => log.warn({ err: error }, 'due webhooks not found'));
 }
 
 /** The webhooks that wait for their turn, and those that send. */
-export class DeliveryTurns extends Turns {
-  constructor(dependencies: DeliveryDependencies, failed: TurnsOptions['failed'] = () => {}) {
-    const { db, now = () => new Date() } = dependencies;
-    super({
-      places,
-      placesOfWorkspace,
-      find: async () => {
-        const turns: Turn[] = [];
-        for (const tenantId of await listDueTenants(db, [webhooksDue], now(), 'has_webhooks')) {
-          const ids = await tenantReadTx(db, tenantId, (tx) => listDueWebhooks(tx, now()));
-          turns.push(...ids.map((id) => ({ tenantId, id })));
-        }
-        return turns;
-      },
-      round: ({ tenantId, id }) => deliverRound(dependencies, tenantId, id),
-      failed,
-    });
-  }
+export function deliveryTurns(
+  dependencies: DeliveryDependencies,
+  failed: TurnsOptions['failed'] = () => {},
+): Turns {
+  const { db, now = () => new Date() } = dependencies;
+  return new Turns({
+    places,
+    placesOfWorkspace,
+    find: findDue(db, { isDue: webhooksDue, among: 'has_webhooks', list: listDueWebhooks, now }),
+    round: ({ tenantId, id }) => deliverRound(dependencies, tenantId, id),
+    failed,
+  });
 }
