@@ -3,8 +3,7 @@ import pg from 'pg';
 import { changeShardsInOrder, isCitus } from '../db/citus.ts';
 import type { Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { disableRestoredTrackers } from '../notifications/issues/tracker-store.ts';
-import { disableRestored } from '../notifications/webhooks/webhook-store.ts';
+import { disableRestored } from '../notifications/disable-restored.ts';
 import { listKeptTables } from './kept-tables.ts';
 import type { Piece } from './pieces.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
@@ -42,7 +41,6 @@ export async function restoreInstall(
     });
     for (const definition of indexes) await client.query(definition);
     await disableRestored(client);
-    await disableRestoredTrackers(client);
     await secure(client, tables, 'force');
     await client.query('commit');
     await client.query('analyze');

@@ -2,6 +2,7 @@
 import { findByMarker, readPages } from './read-pages.ts';
 import {
   type ChangedIssues,
+  notTheApi,
   type RemoteIssue,
   type TrackerAccess,
   type TrackerClient,
@@ -157,6 +158,6 @@ async function asked<T>(request: () => Promise<T>): Promise<T> {
     const { cause } = error as Error;
     if (cause instanceof TrackerError) throw cause;
     if (error instanceof TrackerError) throw error;
-    throw new TrackerError('refused', 'the answer is not that of the API: check the address');
+    throw notTheApi();
   }
 }

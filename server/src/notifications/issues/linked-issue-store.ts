@@ -262,15 +262,19 @@ export async function lockIssue(tx: Tx, id: string): Promise<LinkedIssueRow | un
   return row;
 }
 
-/** The vulnerabilities of the issue. One that is not there any more, because it was fixed long ago, is not open. */
+/**
+ * SQL of a query for the numbers of vulnerabilities of an issue, all and open. One that is not there any more, because it was
+ * fixed long ago, is not open.
+ */
+const sqlCounts = (issueId: string): string => `select count(*)::int as total,
+            count(*) filter (where ${sqlIsOpen('v.packed_state')})::int as open
+       from linked_vulnerability m
+       left join vulnerability v on v.tenant_id = $1 and v.id = m.vulnerability_id
+      where m.tenant_id = $1 and m.issue_id = ${issueId}`;
+
+/** The numbers of vulnerabilities of the issue. */
 export async function countVulnerabilities(tx: Tx, issueId: string): Promise<IssueCounts> {
-  const [row] = await tx.query<IssueCounts>(
-    `select count(*)::int as total, count(*) filter (where ${sqlIsOpen('v.packed_state')})::int as open
-       from linked_vulnerability l
-       left join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
-      where l.tenant_id = $1 and l.issue_id = $2`,
-    [tx.tenantId, issueId],
-  );
+  const [row] = await tx.query<IssueCounts>(sqlCounts('$2'), [tx.tenantId, issueId]);
   return row ?? { total: 0, open: 0 };
 }
 
@@ -464,11 +468,7 @@ export async function listIssuesOf(tx: Tx, vulnerabilityId: string): Promise<Sho
        from linked_vulnerability l
        join linked_issue i on i.tenant_id = $1 and i.id = l.issue_id
        join issue_tracker t on t.tenant_id = $1 and t.id = i.tracker_id
-       cross join lateral (
-         select count(*)::int as total, count(*) filter (where ${sqlIsOpen('v.packed_state')})::int as open
-           from linked_vulnerability m
-           left join vulnerability v on v.tenant_id = $1 and v.id = m.vulnerability_id
-          where m.tenant_id = $1 and m.issue_id = i.id) c
+      cross join lateral (${sqlCounts('i.id')}) c
       where l.tenant_id = $1 and l.vulnerability_id = $2 order by i.id desc`,
     [tx.tenantId, vulnerabilityId],
   );

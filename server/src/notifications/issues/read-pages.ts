@@ -1,5 +1,5 @@
 /** Reads lists of trackers page by page. */
-import { TrackerError } from './tracker-client.ts';
+import { notTheApi, TrackerError } from './tracker-client.ts';
 
 const maxPages = 10;
 
@@ -23,7 +23,7 @@ export async function readPages<T, Kept>(
   for (let page = 1; page <= maxPages; page++) {
     const found = await read(page);
     if (!Array.isArray(found) || found.length > perPage) {
-      throw new TrackerError('refused', 'the answer is not that of the API: check the address');
+      throw notTheApi();
     }
     items.push(...found.map(keep));
     if (found.length < perPage || found.some(isLast)) return { items, isAll: true };

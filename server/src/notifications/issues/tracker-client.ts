@@ -86,5 +86,10 @@ export class TrackerError extends Error {
   }
 }
 
+/** The error of an answer that the API of the tracker does not give. */
+export function notTheApi(): TrackerError {
+  return new TrackerError('refused', 'the answer is not that of the API: check the address');
+}
+
 /** Texts of a tracker are shown and stored only up to this length. */
 export const maxRemoteText = 255;

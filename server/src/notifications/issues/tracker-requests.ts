@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DeliveryError, guardedRequest, type PostOptions } from '../webhooks/guarded-post.ts';
-import { TrackerError } from './tracker-client.ts';
+import { notTheApi, TrackerError } from './tracker-client.ts';
 
 export interface TrackerRequest {
   method: string;
@@ -115,6 +115,6 @@ export async function jsonOf<T>(response: Response): Promise<T> {
   try {
     return (await response.json()) as T;
   } catch {
-    throw new TrackerError('refused', 'the answer is not that of the API: check the address');
+    throw notTheApi();
   }
 }

@@ -1,5 +1,4 @@
 /** SQL of webhooks. */
-import type pg from 'pg';
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
@@ -236,18 +235,5 @@ export async function disableWebhook(tx: Tx, id: string, reason: string): Promis
     `update webhook set enabled = false, disabled_reason = $3, updated_at = now()
       where tenant_id = $1 and id = $2`,
     [tx.tenantId, id, reason],
-  );
-}
-
-/**
- * Disables the webhooks of a restored install: a copy for a test must not tell the receivers of the one that it was made
- * of. The owner of the tables calls it while row-level security is off.
- */
-export async function disableRestored(owner: pg.Client): Promise<void> {
-  await owner.query(
-    `update webhook set enabled = false, leased_until = null, disabled_reason = $1 where enabled`,
-    [
-      'The install was restored from a backup. Enable it if no other install goes on with the same workspace.',
-    ],
   );
 }

@@ -1,0 +1,18 @@
+/** Disables the receivers of a restored install. */
+import type pg from 'pg';
+
+const reason =
+  'The install was restored from a backup. Enable it if no other install goes on with the same workspace.';
+
+/**
+ * Disables all webhooks and issue trackers: a copy for a test must not tell the receivers of the install that it was made
+ * of, nor write its issues. The owner of the tables calls it while row-level security is off.
+ */
+export async function disableRestored(owner: pg.Client): Promise<void> {
+  for (const table of ['webhook', 'issue_tracker']) {
+    await owner.query(
+      `update ${table} set enabled = false, leased_until = null, disabled_reason = $1 where enabled`,
+      [reason],
+    );
+  }
+}
