@@ -24,14 +24,22 @@ export interface Person {
   email: string;
 }
 
-/** Finds a member by user id or by folded e-mail. Service users are no members. */
-async function findMember(tx: Tx, by: { userId: string } | { email: string }): Promise<Person | undefined> {
-  const rows = await tx.query<Person>(
-    `select u.id, u.name, u.email from user_account u join member m on m.user_id = u.id
-      where m.tenant_id = $1 and ${'userId' in by ? 'u.id' : 'u.email'} = $2 and u.disabled_at is null`,
-    [tx.tenantId, 'userId' in by ? by.userId : by.email],
+/** The enabled members with one of these user ids or folded e-mail addresses. Service users are no members. */
+export async function findMembers(
+  tx: Tx,
+  { userIds = [], emails = [] }: { userIds?: string[]; emails?: string[] },
+): Promise<Person[]> {
+  const values: unknown[] = [tx.tenantId];
+  // A condition that nobody asks for would keep PostgreSQL from the index of the other.
+  const isOneOf = (column: string, type: string, wanted: string[]): string[] =>
+    wanted.length === 0 ? [] : [`u.${column} = any($${values.push(wanted)}::${type}[])`];
+  const asked = [...isOneOf('id', 'uuid', userIds), ...isOneOf('email', 'text', emails)];
+  if (asked.length === 0) return [];
+  return tx.query<Person>(
+    `select u.id, u.name, u.email from member m join user_account u on u.id = m.user_id
+      where m.tenant_id = $1 and u.disabled_at is null and (${asked.join(' or ')})`,
+    values,
   );
-  return rows[0];
 }
 
 /**
@@ -49,8 +57,10 @@ export async function resolvePerson(
     throw validationFailed({ [field]: ['A workspace key has no user, so me is not valid.'] });
   }
   const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
-  const by = userId === undefined ? { email: foldEmail(text) } : { userId };
-  const member = await findMember(tx, by);
+  const [member] = await findMembers(
+    tx,
+    userId === undefined ? { emails: [foldEmail(text)] } : { userIds: [userId] },
+  );
   if (!member) throw validationFailed({ [field]: ['Must be a member of the workspace.'] });
   return member;
 }

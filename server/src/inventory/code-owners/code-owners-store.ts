@@ -1,5 +1,4 @@
-/** SQL of CODEOWNERS files, and of the teams and members that their names mean. */
-import type { Person } from '../../access/members/lookup.ts';
+/** SQL of CODEOWNERS files, and of the teams that their names mean. */
 import { insertRows, replacing } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
@@ -56,16 +55,6 @@ export async function listOwningTeams(tx: Tx, names: string[]): Promise<Map<stri
     [tx.tenantId, names],
   );
   return new Map(rows.map(({ owner_name: ownerName, ...team }) => [ownerName, team]));
-}
-
-/** The members of the workspace with these folded addresses, by the address. */
-export async function listOwningMembers(tx: Tx, emails: string[]): Promise<Map<string, Person>> {
-  const rows = await tx.query<Person>(
-    `select u.id, u.name, u.email from member m join user_account u on u.id = m.user_id
-      where m.tenant_id = $1 and u.disabled_at is null and u.email = any($2::text[])`,
-    [tx.tenantId, emails],
-  );
-  return new Map(rows.map((person) => [person.email, person]));
 }
 
 /** Marks the files that name one of these, after their meaning has changed. */

@@ -1,14 +1,8 @@
 /** The owners of the paths of a repository: its CODEOWNERS file, with the teams and members that its names mean. */
-import type { Person } from '../../access/members/lookup.ts';
+import { findMembers, type Person } from '../../access/members/lookup.ts';
 import type { Tx } from '../../db/database.ts';
 import { CodeOwners, type CodeOwnersSyntax } from '../../domain/code-owners.ts';
-import {
-  type CodeOwnersRow,
-  findCodeOwners,
-  listOwningMembers,
-  listOwningTeams,
-  type NamedTeam,
-} from './code-owners-store.ts';
+import { type CodeOwnersRow, findCodeOwners, listOwningTeams, type NamedTeam } from './code-owners-store.ts';
 
 /** A name that the file gives to a path. Without team and person it means nobody in the workspace. */
 export interface PathOwner {
@@ -40,12 +34,10 @@ export async function readOwners(tx: Tx, repositoryId: string): Promise<Reposito
   const { owners } = file;
   const [teams, people] = await Promise.all([
     listOwningTeams(tx, owners),
-    listOwningMembers(
-      tx,
-      owners.filter((name) => !name.startsWith('@')),
-    ),
+    findMembers(tx, { emails: owners.filter((name) => !name.startsWith('@')) }),
   ]);
-  const meaningOf = (name: string) => ({ team: teams.get(name) ?? null, person: people.get(name) ?? null });
+  const byEmail = new Map(people.map((person) => [person.email, person]));
+  const meaningOf = (name: string) => ({ team: teams.get(name) ?? null, person: byEmail.get(name) ?? null });
   return {
     row,
     file,

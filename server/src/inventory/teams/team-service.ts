@@ -1,7 +1,10 @@
 /** Admins make, change and delete teams. A team has members of the workspace, and names that mean it in CODEOWNERS files. */
+
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Person } from '../../access/members/lookup.ts';
+import { findMembers } from '../../access/members/lookup.ts';
 import type { Tx } from '../../db/database.ts';
+import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
@@ -12,7 +15,6 @@ import {
   countTeamsLocked,
   deleteTeam,
   insertTeam,
-  listPeople,
   listTeamMembers,
   listTeams,
   lockTeam,
@@ -104,9 +106,6 @@ export async function removeTeam(tx: Tx, actor: Actor, text: string): Promise<vo
   ]);
 }
 
-const uniqueViolation = '23505';
-const foreignKeyViolation = '23503';
-
 async function readTeam(tx: Tx, id: string, userId: string | null): Promise<FullTeam> {
   const [team] = await listTeams(tx, userId, id);
   if (!team) throw resourceNotFound();
@@ -148,11 +147,10 @@ function recorded({ team, members }: FullTeam) {
 
 async function resolvePeople(tx: Tx, texts: string[]): Promise<string[]> {
   const asked = texts.map((text) => parseId('user', text) ?? foldEmail(text));
-  const people = await listPeople(
-    tx,
-    texts.flatMap((text) => parseId('user', text) ?? []),
-    texts.filter((text) => parseId('user', text) === undefined).map(foldEmail),
-  );
+  const people = await findMembers(tx, {
+    userIds: texts.flatMap((text) => parseId('user', text) ?? []),
+    emails: texts.filter((text) => parseId('user', text) === undefined).map(foldEmail),
+  });
   const idOf = new Map(people.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const]));
   return [...new Set(asked.map((one) => idOf.get(one) ?? refuse()))];
 }

@@ -111,12 +111,3 @@ export async function setOwnerNames(tx: Tx, teamId: string, names: string[]): Pr
   );
   return rows.map(({ name }) => name);
 }
-
-/** The members of the workspace with one of these ids or folded addresses. */
-export async function listPeople(tx: Tx, ids: string[], emails: string[]): Promise<Person[]> {
-  return tx.query<Person>(
-    `select u.id, u.name, u.email from member m join user_account u on u.id = m.user_id
-      where m.tenant_id = $1 and u.disabled_at is null and (u.id = any($2::uuid[]) or u.email = any($3::text[]))`,
-    [tx.tenantId, ids, emails],
-  );
-}
