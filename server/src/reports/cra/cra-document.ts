@@ -8,7 +8,7 @@ import { type CraStep, craClock, craSteps } from '../../domain/cra.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { timestamp } from '../../http/schema.ts';
-import { getApplication } from '../../inventory/applications/service.ts';
+import { findApplication } from '../../inventory/applications/store.ts';
 import { type Html, html } from '../printed/html.ts';
 import { printedPage } from '../printed/printed-page.ts';
 import { type AffectedRow, findKevEntry, type KevEntry, listAffected } from './cra-document-store.ts';
@@ -37,7 +37,8 @@ export async function craDocument(
   const id = parseId('application', text);
   const row = id && (await findCraNotification(tx, id, cve, now));
   if (!row) throw resourceNotFound();
-  const { application } = await getApplication(tx, text);
+  const application = await findApplication(tx, id);
+  if (!application) throw resourceNotFound();
   const kev = await findKevEntry(tx, cve);
   const affected = await listAffected(tx, id, cve, shownAffected);
   const known = { row, description: application.description, kev, affected };
