@@ -2,6 +2,7 @@
  * The reports about an actively exploited vulnerability of a product, and when each is due: Article 14 of Regulation (EU)
  * 2024/2847, the Cyber Resilience Act, which applies since 11 September 2026.
  */
+import { hourMs } from './time.ts';
 
 /** The steps in their order. `hours` run from `from`: awareness, or the first corrective or mitigating measure. */
 export const craSteps = {
@@ -38,7 +39,7 @@ export function craClock(step: CraStep, times: CraTimes, now: Date): CraClock {
   const { from, hours } = craSteps[step];
   const start = times[from];
   const sentAt = times[`${step}_at`];
-  const dueAt = start && new Date(start.getTime() + hours * 3_600_000);
+  const dueAt = start && new Date(start.getTime() + hours * hourMs);
   if (sentAt !== null) return { dueAt, sentAt, state: 'sent' };
   if (dueAt === null) return { dueAt, sentAt, state: 'waiting' };
   return { dueAt, sentAt, state: dueAt < now ? 'overdue' : 'due' };

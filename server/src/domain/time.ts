@@ -1,6 +1,9 @@
-/** Times as people and programs write them, and the length of a day. */
+/** Times as people and programs write them, and the lengths of the second, the minute, the hour and the day. */
 
-export const dayMs = 24 * 3600 * 1000;
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
 /** A repository or an analysis without a scan for this many days is stale. By default a branch stays active as long. */
 export const staleAfterDays = 30;

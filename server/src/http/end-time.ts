@@ -1,18 +1,10 @@
 /** The parameter `until`: the end of a decision. */
 import { validationFailed } from '../domain/errors.ts';
-import { parseTime } from '../domain/time.ts';
+import { readTime } from './time-input.ts';
 
 /** Parses an RFC 3339 time. Throws 422 on `until` if it is no time in the future. */
 export function parseUntil(text: string): Date {
-  const time = read(text);
+  const time = readTime('until', text);
   if (time.getTime() <= Date.now()) throw validationFailed({ until: ['Must be in the future.'] });
   return time;
-}
-
-function read(text: string): Date {
-  try {
-    return parseTime(text);
-  } catch (error) {
-    throw validationFailed({ until: [(error as Error).message] });
-  }
 }

@@ -3,9 +3,11 @@
  * All access ends first. Then the rows are deleted in short transactions, so that a long deletion blocks nobody, and an
  * interrupted one continues when it is requested again.
  */
+
 import type pg from 'pg';
 import { ruleAccountSuffix } from '../access/trust-rules/rule-account.ts';
 import { setTenant } from '../db/database.ts';
+import { foreignKeyViolation } from '../db/error-codes.ts';
 import { queueSchema } from '../db/queue-tables.ts';
 import { listTables, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
@@ -18,7 +20,6 @@ export interface DeletionProgress {
   rows: number;
 }
 
-const foreignKeyViolation = '23503';
 // A deadlock with an import that ran when access ended. Each attempt waits for the lock, and fewer of them are left
 // each time.
 const deadlock = '40P01';

@@ -2,7 +2,9 @@
  * Saved views: a page of the console with its query, under a name. Its owner keeps it to themselves or, as a member,
  * shares it with the workspace. The query is data that only the console reads; it applies the parameters that it knows.
  */
+
 import type { Tx } from '../../db/database.ts';
+import { uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { newId, parseId } from '../../domain/ids.ts';
@@ -94,8 +96,6 @@ async function getSavedView(
   if (!row) throw resourceNotFound();
   return row;
 }
-
-const uniqueViolation = '23505';
 
 function taken(name: string): DomainError {
   return new DomainError('conflict', `you already have a view ${name}`, 'name');

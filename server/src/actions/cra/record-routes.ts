@@ -1,11 +1,10 @@
 /** `PATCH /manage/v1/{tenant_slug}/applications/{application}/cra-notifications/{cve}`: an admin records what was reported. */
 import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
-import { validationFailed } from '../../domain/errors.ts';
-import { parseTime } from '../../domain/time.ts';
 import { principalOf } from '../../http/access.ts';
 import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { readTime } from '../../http/time-input.ts';
 import { CraNotification, craItem } from './cra-schema.ts';
 import { type GivenSteps, recordCraSteps } from './record-steps.ts';
 
@@ -83,15 +82,7 @@ function givenOf(body: {
 }): GivenSteps {
   const { not_reportable_reason: reason, ...times } = body;
   const given = Object.entries(times).flatMap(([field, text]) =>
-    text === undefined ? [] : [[field, text === null ? null : timeOf(field, text)]],
+    text === undefined ? [] : [[field, text === null ? null : readTime(field, text)]],
   );
   return { ...Object.fromEntries(given), ...(reason === undefined ? {} : { not_reportable_reason: reason }) };
-}
-
-function timeOf(field: string, text: string): Date {
-  try {
-    return parseTime(text);
-  } catch (error) {
-    throw validationFailed({ [field]: [(error as Error).message] });
-  }
 }

@@ -1,11 +1,14 @@
 /** A person records the steps of reporting an actively exploited vulnerability of a product. */
+
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import type { CraTimes } from '../../domain/cra.ts';
+import { isCveId } from '../../domain/cve.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { checkedText } from '../../domain/plain-name.ts';
+import { minuteMs } from '../../domain/time.ts';
 import type { Principal } from '../../http/principal.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
 import { type CraRow, findCraNotification, type RecordedSteps, writeCraNotification } from './cra-store.ts';
@@ -13,12 +16,9 @@ import { type CraRow, findCraNotification, type RecordedSteps, writeCraNotificat
 /** The steps as a person gives them: an absent one stays as it is, and null removes it. */
 export type GivenSteps = { [Step in keyof RecordedSteps]?: RecordedSteps[Step] };
 
-export const cvePattern = '^CVE-[0-9]{4}-[0-9]{4,19}$';
-
 // Clocks of people and of the server may differ by this much.
-const toleranceMs = 5 * 60_000;
+const toleranceMs = 5 * minuteMs;
 // People give minutes, and what is known by itself has seconds.
-const minuteMs = 60_000;
 const isBefore = (time: Date, start: Date): boolean => time.getTime() + minuteMs <= start.getTime();
 
 /**
@@ -40,7 +40,7 @@ export async function recordCraSteps(
 ): Promise<CraRow> {
   const applicationId = parseId('application', application);
   const found = applicationId && (await findApplication(tx, applicationId));
-  if (!applicationId || !found || !new RegExp(cvePattern).test(cve)) throw resourceNotFound();
+  if (!applicationId || !found || !isCveId(cve)) throw resourceNotFound();
   const before = await findCraNotification(tx, applicationId, cve, now);
   if (!before && !found.is_product) {
     throw invalidTransition(`${found.name} is not a product: mark the application as one first.`);

@@ -1,4 +1,5 @@
 /** Reads CISA's catalogue of known exploited vulnerabilities, as JSON. It takes the whole catalogue or throws. */
+import { isCveId } from '../../domain/cve.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 
 export interface KevEntry {
@@ -19,7 +20,6 @@ export interface KevCatalogue {
 
 type Json = Record<string, unknown>;
 
-const cvePattern = /^CVE-[0-9]{4}-[0-9]{4,19}$/;
 // The first CVE ids are from this year. An earlier date is a mistake, and PostgreSQL has no year 0.
 const leastDate = '1999-01-01';
 const datePattern = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/;
@@ -75,7 +75,7 @@ function readEntry(value: unknown, pointer: string): KevEntry {
     return storable(found).trim();
   };
   const cve = text('cveID').toUpperCase();
-  if (!cvePattern.test(cve)) throw wrong(`${pointer}/cveID`, 'must be a CVE id');
+  if (!isCveId(cve)) throw wrong(`${pointer}/cveID`, 'must be a CVE id');
   const dueOn = entry.dueDate === undefined || entry.dueDate === '' ? null : text('dueDate');
   const dates = { dateAdded: text('dateAdded'), ...(dueOn === null ? {} : { dueDate: dueOn }) };
   for (const [field, date] of Object.entries(dates)) {

@@ -2,6 +2,7 @@
  * Reads CISA's assessment (SSVC) in a CVE record of version 5, as the project Vulnrichment publishes it. Only the container
  * of CISA counts, because other publishers may write assessments of their own into a record.
  */
+import { isCveId } from '../../domain/cve.ts';
 import { arrayAt, asRecord, field, recordAt, stringAt } from '../../parsers/reading/json.ts';
 
 export interface Assessment {
@@ -13,7 +14,6 @@ export interface Assessment {
 }
 
 const publisher = 'CISA-ADP';
-const cvePattern = /^CVE-[0-9]{4}-[0-9]{4,19}$/;
 
 /** Returns null for bytes that are no CVE record, and `unassessed` for one without an assessment of CISA. */
 export function readAssessment(bytes: Uint8Array): Assessment | 'unassessed' | null {
@@ -24,7 +24,7 @@ export function readAssessment(bytes: Uint8Array): Assessment | 'unassessed' | n
     return null;
   }
   const cve = stringAt(recordAt(json, 'cveMetadata'), 'cveId');
-  if (cve === null || !cvePattern.test(cve)) return null;
+  if (cve === null || !isCveId(cve)) return null;
   for (const container of arrayAt(recordAt(json, 'containers'), 'adp')) {
     if (stringAt(recordAt(container, 'providerMetadata'), 'shortName') !== publisher) continue;
     for (const metric of arrayAt(container, 'metrics')) {

@@ -3,6 +3,7 @@
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import { resolvePerson } from '../../access/members/lookup.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
@@ -214,9 +215,6 @@ export async function regroup(
   }
   return getApplication(tx, text);
 }
-
-const uniqueViolation = '23505';
-const foreignKeyViolation = '23503';
 
 async function resolveOwner(tx: Tx, principal: Principal, text: string | null): Promise<string | null> {
   return text === null ? null : (await resolvePerson(tx, principal, text, 'owner')).id;

@@ -2,6 +2,7 @@
  * Issues of a Jira project, by the REST API 2, which Jira Cloud and Jira Data Center have in common. A user makes it Cloud:
  * there a token belongs to an e-mail address, and the search has another path.
  */
+import { minuteMs } from '../../domain/time.ts';
 import { readPages } from './read-pages.ts';
 import {
   commonLabel,
@@ -33,7 +34,6 @@ interface Transition {
 
 const perPage = 100;
 const shownFields = 'status,assignee,updated';
-const minuteMs = 60_000;
 // Clocks differ, and the search knows whole minutes.
 const overlapMinutes = 3;
 

@@ -5,9 +5,11 @@
  * An issue is never made twice, and a comment never written twice: before a request the row says what is being told, and a
  * request whose result is unknown is looked for in the tracker by its marker before it is sent again.
  */
+
 import { type Database, importTx, type Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
+import { hourMs, minuteMs, secondMs } from '../../domain/time.ts';
 import { jitter, waitsMs } from '../webhooks/deliver.ts';
 import type { PostOptions } from '../webhooks/guarded-post.ts';
 import { describeIssue } from './describe-issue.ts';
@@ -55,9 +57,6 @@ export interface SyncDependencies {
   random?: () => number;
 }
 
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
 /** The issues that a rule makes in an hour. The others wait, so that a mistake in a rule does not fill a tracker. */
 export const newByRuleInHour = 30;
 /**

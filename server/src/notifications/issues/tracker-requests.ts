@@ -2,7 +2,9 @@
  * Requests to an issue tracker. They pass the same guard as those of webhooks, since an admin of a workspace chooses the
  * address: only checked addresses, no redirect, bounded in size and time.
  */
+
 import type { IncomingHttpHeaders } from 'node:http';
+import { secondMs } from '../../domain/time.ts';
 import { DeliveryError, guardedRequest, type PostOptions } from '../webhooks/guarded-post.ts';
 import { notTheApi, TrackerError } from './tracker-client.ts';
 
@@ -51,7 +53,6 @@ function headersOf(headers: IncomingHttpHeaders): Headers {
   return known;
 }
 
-const secondMs = 1_000;
 // Without a time of the tracker; and no time of it stops the work for longer than an hour.
 const defaultWaitMs = 60 * secondMs;
 const longestWaitMs = 3_600 * secondMs;

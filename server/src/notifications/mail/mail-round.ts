@@ -5,7 +5,7 @@
  */
 import { type Database, importTx, type ReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { newId, parseId, type TenantId } from '../../domain/ids.ts';
-import { dayMs } from '../../domain/time.ts';
+import { dayMs, minuteMs } from '../../domain/time.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 import {
   listEventsByNumber,
@@ -47,7 +47,6 @@ export interface MailDependencies {
   stopping?: AbortSignal;
 }
 
-const minuteMs = 60_000;
 // The waits after each failed attempt. A mail server that is repaired on the same day loses none.
 const waitsMs = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * minuteMs);
 // The mails of a round; each takes a second or two.

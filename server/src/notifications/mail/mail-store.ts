@@ -1,8 +1,10 @@
 /** SQL of mails: what each member wants, the position in the outbox, and the mails that wait or were sent. */
+
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { Severity } from '../../domain/packed-state.ts';
+import { dayMs, minuteMs } from '../../domain/time.ts';
 import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
 import type { Role } from '../../http/principal.ts';
 
@@ -185,7 +187,7 @@ export async function addNotices(
 }
 
 function later(now: Date, newest: Date | undefined): Date {
-  return new Date(Math.max(now.getTime(), (newest?.getTime() ?? 0) + quietMinutes * 60_000));
+  return new Date(Math.max(now.getTime(), (newest?.getTime() ?? 0) + quietMinutes * minuteMs));
 }
 
 /** When the last digest of each person has ended. */
@@ -256,7 +258,7 @@ export async function writeMailResult(
 }
 
 // The events that a mail tells end as early, by the default. Longer than this no row is of use.
-const keptMs = 30 * 24 * 60 * 60_000;
+const keptMs = 30 * dayMs;
 
 export async function deleteOldMails(tx: Tx, now: Date): Promise<void> {
   await tx.query('delete from mail where tenant_id = $1 and created_at <= $2', [

@@ -6,10 +6,12 @@
  * A webhook of a chat sends one message about everything that is due, so that a report with a hundred new vulnerabilities is
  * one message. Its events have the same rows, retries and log.
  */
+
 import { type Database, importTx, type Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
+import { hourMs, minuteMs } from '../../domain/time.ts';
 import { workspaceEventTypes } from '../../domain/workspace-event.ts';
 import {
   listEventsByNumber,
@@ -62,8 +64,6 @@ export interface DeliveryDependencies {
   random?: () => number;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /**
  * The waits after each failed attempt. The attempts of an event are spread over most of a day: a short fault costs seconds,
  * and somebody can repair a receiver in the morning that broke in the evening.

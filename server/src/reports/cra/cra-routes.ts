@@ -5,9 +5,9 @@
 import { Type } from 'typebox';
 import { CraNotification, craItem } from '../../actions/cra/cra-schema.ts';
 import { listCraNotifications, positionOf } from '../../actions/cra/cra-store.ts';
-import { cvePattern } from '../../actions/cra/record-steps.ts';
 import { listReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { type CraState, type CraStep, craStates, craStepNames } from '../../domain/cra.ts';
+import { cvePattern } from '../../domain/cve.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
