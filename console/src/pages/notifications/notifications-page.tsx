@@ -8,12 +8,11 @@ import {
   notificationsQuery,
 } from '../../api/notifications.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { enumLabel } from '../../components/badges.tsx';
+import { LeastSeverity } from '../../components/least-severity.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
-import { severities } from '../../theme.ts';
 
 export function NotificationsPage() {
   const { slug } = useWorkspace();
@@ -84,19 +83,10 @@ function Form({ settings }: { settings: Notifications }) {
               { value: 'weekly', label: 'Every Monday' },
             ]}
           />
-          <NativeSelect
-            label="Least severity"
+          <LeastSeverity
             value={shown.least_severity}
             disabled={isPending || shown.digest === 'none'}
-            onChange={(event) =>
-              mutate({ least_severity: event.currentTarget.value as Notifications['least_severity'] })
-            }
-            data={severities
-              .map((value) => ({
-                value,
-                label: value === 'unknown' ? 'Any' : `${enumLabel(value)} or higher`,
-              }))
-              .toReversed()}
+            onChange={(severity) => mutate({ least_severity: severity })}
           />
         </Stack>
       </Section>

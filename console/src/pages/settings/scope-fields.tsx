@@ -1,37 +1,10 @@
-/** The fields by which a receiver of events, or a rule for issues, is limited: severity, repositories, applications. */
-import { MultiSelect, NativeSelect } from '@mantine/core';
+/** The repositories and applications by which a receiver of events, or a rule for issues, is limited: as fields, and as text. */
+import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { applicationsQuery } from '../../api/applications.ts';
 import { fieldError } from '../../api/errors.ts';
 import { repositoryChoicesQuery } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { enumLabel } from '../../components/badges.tsx';
-import { severities } from '../../theme.ts';
-
-type Severity = (typeof severities)[number];
-
-interface LeastSeverityProps {
-  description: string;
-  value: Severity;
-  onChange: (value: Severity) => void;
-}
-
-export function LeastSeverity({ description, value, onChange }: LeastSeverityProps) {
-  return (
-    <NativeSelect
-      label="Least severity"
-      description={description}
-      data={severities
-        .map((severity) => ({
-          value: severity,
-          label: severity === 'unknown' ? 'Any' : `${enumLabel(severity)} or higher`,
-        }))
-        .toReversed()}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value as Severity)}
-    />
-  );
-}
 
 interface Scope {
   repositories: string[];
@@ -39,9 +12,18 @@ interface Scope {
 }
 
 /** The names of a scope as it is stored. */
-export interface StoredScope {
+interface StoredScope {
   repositories: { id: string; full_name: string }[];
   applications: { id: string; name: string }[];
+}
+
+/** `in Shop, acme/api`; null for a scope of all. What is deleted has no name any more. */
+export function scopeText({ applications, repositories }: StoredScope): string | null {
+  const places = [
+    ...applications.map(({ id, name }) => name || id),
+    ...repositories.map(({ id, full_name: name }) => name || id),
+  ];
+  return places.length === 0 ? null : `in ${places.join(', ')}`;
 }
 
 interface ScopeFieldsProps {

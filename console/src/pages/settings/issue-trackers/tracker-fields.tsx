@@ -2,8 +2,9 @@
 import { Checkbox, PasswordInput, Stack, TagsInput, TextInput } from '@mantine/core';
 import { fieldError } from '../../../api/errors.ts';
 import type { IssueTracker, TrackerFields, TrackerKind } from '../../../api/issues.ts';
+import { LeastSeverity } from '../../../components/least-severity.tsx';
 import { RequiredText } from '../../../components/required-text.tsx';
-import { LeastSeverity, ScopeFields } from '../scope-fields.tsx';
+import { ScopeFields } from '../scope-fields.tsx';
 
 export const noFields: TrackerFields = {
   name: '',

@@ -1,8 +1,6 @@
 /** The projects in which issues are made, with their state and what an admin can do with each. */
-import { Button, Menu, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
-import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Menu, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   changeTracker,
@@ -12,13 +10,11 @@ import {
   trackersQuery,
 } from '../../../api/issues.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
-import { enumLabel } from '../../../components/badges.tsx';
 import type { Column } from '../../../components/column.ts';
-import { DataTable } from '../../../components/data-table.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
-import { notifyDone, notifyError } from '../../../components/notify.tsx';
-import { Section } from '../../../components/section.tsx';
+import { leastSeverityLabel } from '../../../components/least-severity.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { ReceiverActions, ReceiversSection } from '../receivers-section.tsx';
+import { scopeText } from '../scope-fields.tsx';
 import { TrackerDialog } from './tracker-dialog.tsx';
 import { kindLabels } from './tracker-fields.tsx';
 
@@ -31,43 +27,16 @@ const columns: Column<IssueTracker>[] = [
 
 export function TrackersSection() {
   const { slug } = useWorkspace();
-  const query = useQuery(trackersQuery(slug));
-  const [isCreating, setIsCreating] = useState(false);
   return (
-    <Section
+    <ReceiversSection
       title="Issue trackers"
       description="Issues about vulnerabilities are made in these projects, closed when all is fixed, and opened when something is back."
-      actions={
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => setIsCreating(true)}
-        >
-          New tracker
-        </Button>
-      }
-    >
-      <Loaded query={query} what="the issue trackers" lines={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              There is no issue tracker yet.
-            </Text>
-          ) : (
-            <DataTable
-              label="Issue trackers"
-              fixedColumns
-              columns={columns}
-              rows={items}
-              keyOf={({ id }) => id}
-              nameOf={({ name }) => name}
-            />
-          )
-        }
-      </Loaded>
-      <TrackerDialog opened={isCreating} onClose={() => setIsCreating(false)} />
-    </Section>
+      one="issue tracker"
+      newLabel="New tracker"
+      query={useQuery(trackersQuery(slug))}
+      columns={columns}
+      create={(dialog) => <TrackerDialog {...dialog} />}
+    />
   );
 }
 
@@ -87,14 +56,10 @@ function Project({ tracker: { name, kind, project, url } }: { tracker: IssueTrac
 
 function Rule({ tracker: { rule } }: { tracker: IssueTracker }) {
   if (rule === null) return 'By hand';
-  const places = [
-    ...rule.applications.map(({ id, name }) => name || id),
-    ...rule.repositories.map(({ id, full_name: name }) => name || id),
-  ];
   const notes = [
-    rule.least_severity === 'unknown' ? null : `${enumLabel(rule.least_severity)} or higher`,
+    rule.least_severity === 'unknown' ? null : leastSeverityLabel(rule.least_severity),
     rule.blocking_only ? 'only what a policy blocks' : null,
-    places.length === 0 ? null : `in ${places.join(', ')}`,
+    scopeText(rule),
   ].filter((note) => note !== null);
   return (
     <>
@@ -139,59 +104,19 @@ function State({ tracker }: { tracker: IssueTracker }) {
 
 function Actions({ tracker }: { tracker: IssueTracker }) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
   const [isChanging, setIsChanging] = useState(false);
-  const changed = () => queryClient.invalidateQueries({ queryKey: trackersKey(slug) });
-  const enable = useMutation({
-    mutationFn: () => changeTracker(slug, tracker.id, { enabled: !tracker.enabled }),
-    onSuccess: async ({ name, enabled }) => {
-      notifyDone(`${name} is ${enabled ? 'enabled' : 'disabled'}.`);
-      await changed();
-    },
-    onError: notifyError,
-  });
-  const remove = useMutation({
-    mutationFn: () => deleteTracker(slug, tracker.id),
-    onSuccess: async () => {
-      notifyDone(`The issue tracker ${tracker.name} is deleted.`);
-      await changed();
-    },
-    onError: notifyError,
-  });
-  const askToRemove = () =>
-    modals.openConfirmModal({
-      title: 'Delete the issue tracker',
-      children: (
-        <Text size="sm" className="break">
-          The issues in {tracker.project} stay as they are. Merlon forgets them, and does not close them any
-          more.
-        </Text>
-      ),
-      labels: { confirm: 'Delete', cancel: 'Cancel' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => remove.mutate(),
-    });
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            size="compact-xs"
-            variant="default"
-            aria-label={`Actions of ${tracker.name}`}
-            loading={enable.isPending || remove.isPending}
-          >
-            Actions
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setIsChanging(true)}>Change</Menu.Item>
-          <Menu.Item onClick={() => enable.mutate()}>{tracker.enabled ? 'Disable' : 'Enable'}</Menu.Item>
-          <Menu.Item color="red" onClick={askToRemove}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ReceiverActions
+        receiver={tracker}
+        one="issue tracker"
+        queryKey={trackersKey(slug)}
+        setEnabled={(enabled) => changeTracker(slug, tracker.id, { enabled })}
+        remove={() => deleteTracker(slug, tracker.id)}
+        removalNote={`The issues in ${tracker.project} stay as they are. Merlon forgets them, and does not close them any more.`}
+      >
+        <Menu.Item onClick={() => setIsChanging(true)}>Change</Menu.Item>
+      </ReceiverActions>
       <TrackerDialog tracker={tracker} opened={isChanging} onClose={() => setIsChanging(false)} />
     </>
   );

@@ -2,8 +2,9 @@
 import { MultiSelect, Stack } from '@mantine/core';
 import { fieldError } from '../../../api/errors.ts';
 import type { EventType, Webhook, WebhookFields, WebhookFormat } from '../../../api/webhooks.ts';
+import { LeastSeverity } from '../../../components/least-severity.tsx';
 import { RequiredText } from '../../../components/required-text.tsx';
-import { LeastSeverity, ScopeFields } from '../scope-fields.tsx';
+import { ScopeFields } from '../scope-fields.tsx';
 import { eventChoices } from './event-labels.ts';
 
 export const noFields: WebhookFields = {

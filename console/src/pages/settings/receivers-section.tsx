@@ -1,0 +1,146 @@
+/** The table of receivers that an admin makes, such as webhooks and issue trackers, and the actions that each has. */
+import { Button, Menu, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconPlus } from '@tabler/icons-react';
+import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Column } from '../../components/column.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+
+interface Receiver {
+  id: string;
+  name: string;
+  enabled: boolean;
+}
+
+interface ReceiversSectionProps<Row extends Receiver> {
+  title: string;
+  description: string;
+  /** One of them, without an article. */
+  one: string;
+  newLabel: string;
+  query: UseQueryResult<{ items: Row[] }>;
+  columns: Column<Row>[];
+  /** The dialog that makes a new one. */
+  create: (dialog: { opened: boolean; onClose: () => void }) => ReactNode;
+}
+
+export function ReceiversSection<Row extends Receiver>({
+  title,
+  description,
+  one,
+  newLabel,
+  query,
+  columns,
+  create,
+}: ReceiversSectionProps<Row>) {
+  const [isCreating, setIsCreating] = useState(false);
+  return (
+    <Section
+      title={title}
+      description={description}
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => setIsCreating(true)}
+        >
+          {newLabel}
+        </Button>
+      }
+    >
+      <Loaded query={query} what={`the ${title.toLowerCase()}`} lines={2}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              There is no {one} yet.
+            </Text>
+          ) : (
+            <DataTable
+              label={title}
+              fixedColumns
+              columns={columns}
+              rows={items}
+              keyOf={({ id }) => id}
+              nameOf={({ name }) => name}
+            />
+          )
+        }
+      </Loaded>
+      {create({ opened: isCreating, onClose: () => setIsCreating(false) })}
+    </Section>
+  );
+}
+
+interface ReceiverActionsProps {
+  receiver: Receiver;
+  /** One of them, without an article. */
+  one: string;
+  /** The list that is read again after a change. */
+  queryKey: readonly unknown[];
+  setEnabled: (enabled: boolean) => Promise<Receiver>;
+  /** Follows the notice that it is enabled. */
+  enabledNote?: string;
+  remove: () => Promise<unknown>;
+  /** The consequences that a person should know before it is deleted. */
+  removalNote: ReactNode;
+  /** The menu items before those of all receivers. */
+  children: ReactNode;
+}
+
+export function ReceiverActions(props: ReceiverActionsProps) {
+  const { receiver, one, queryKey, setEnabled, enabledNote, remove, removalNote, children } = props;
+  const queryClient = useQueryClient();
+  const done = async (text: string) => {
+    notifyDone(text);
+    await queryClient.invalidateQueries({ queryKey });
+  };
+  const enabling = useMutation({
+    mutationFn: () => setEnabled(!receiver.enabled),
+    onSuccess: ({ name, enabled }) =>
+      done(enabled ? [`${name} is enabled.`, enabledNote].filter(Boolean).join(' ') : `${name} is disabled.`),
+    onError: notifyError,
+  });
+  const removal = useMutation({
+    mutationFn: remove,
+    onSuccess: () => done(`The ${one} ${receiver.name} is deleted.`),
+    onError: notifyError,
+  });
+  const askToRemove = () =>
+    modals.openConfirmModal({
+      title: `Delete the ${one}`,
+      children: (
+        <Text size="sm" className="break">
+          {removalNote}
+        </Text>
+      ),
+      labels: { confirm: 'Delete', cancel: 'Cancel' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => removal.mutate(),
+    });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={`Actions of ${receiver.name}`}
+          loading={enabling.isPending || removal.isPending}
+        >
+          Actions
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {children}
+        <Menu.Item onClick={() => enabling.mutate()}>{receiver.enabled ? 'Disable' : 'Enable'}</Menu.Item>
+        <Menu.Item color="red" onClick={askToRemove}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
