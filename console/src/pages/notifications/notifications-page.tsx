@@ -1,6 +1,7 @@
 /** The page where a person chooses the mails from the workspace. A choice is saved at once. */
 import { Alert, NativeSelect, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   changeNotifications,
   type Notifications,
@@ -32,15 +33,22 @@ type Changed = Partial<Omit<Notifications, 'mail_available'>>;
 function Form({ settings }: { settings: Notifications }) {
   const { slug, may } = useWorkspace();
   const queryClient = useQueryClient();
-  const { mutate, isPending, variables } = useMutation({
+  // The choice that is on its way. It is shown at once, while the mutation tells of itself only later.
+  const [chosen, setChosen] = useState<Changed>({});
+  const { mutate, isPending } = useMutation({
     mutationFn: (changed: Changed) => changeNotifications(slug, changed),
     onSuccess: (stored) => {
       queryClient.setQueryData(notificationsKey(slug), stored);
       notifyDone('Saved.');
     },
     onError: notifyError,
+    onSettled: () => setChosen({}),
   });
-  const shown = { ...settings, ...(isPending ? variables : {}) };
+  const choose = (changed: Changed) => {
+    setChosen(changed);
+    mutate(changed);
+  };
+  const shown = { ...settings, ...chosen };
   return (
     <Stack gap="lg" maw={640}>
       {!settings.mail_available && (
@@ -56,14 +64,14 @@ function Form({ settings }: { settings: Notifications }) {
               label="An exception waits for approval"
               checked={shown.approvals}
               disabled={isPending}
-              onChange={(event) => mutate({ approvals: event.currentTarget.checked })}
+              onChange={(event) => choose({ approvals: event.currentTarget.checked })}
             />
           )}
           <Switch
             label="A vulnerability is assigned to me, or one of mine is due soon"
             checked={shown.assigned}
             disabled={isPending}
-            onChange={(event) => mutate({ assigned: event.currentTarget.checked })}
+            onChange={(event) => choose({ assigned: event.currentTarget.checked })}
           />
         </Stack>
       </Section>
@@ -76,7 +84,7 @@ function Form({ settings }: { settings: Notifications }) {
             label="How often"
             value={shown.digest}
             disabled={isPending}
-            onChange={(event) => mutate({ digest: event.currentTarget.value as Notifications['digest'] })}
+            onChange={(event) => choose({ digest: event.currentTarget.value as Notifications['digest'] })}
             data={[
               { value: 'none', label: 'Never' },
               { value: 'daily', label: 'Every day' },
@@ -86,7 +94,7 @@ function Form({ settings }: { settings: Notifications }) {
           <LeastSeverity
             value={shown.least_severity}
             disabled={isPending || shown.digest === 'none'}
-            onChange={(severity) => mutate({ least_severity: severity })}
+            onChange={(severity) => choose({ least_severity: severity })}
           />
         </Stack>
       </Section>
