@@ -68,15 +68,24 @@ function seriesRoute(action: 'retire' | 'held-closing'): KnownRoute {
 // Each request splits off another location.
 let splits = 0;
 
-const trackedBranches = (method: 'GET' | 'PUT'): KnownRoute => {
+/** A route below a repository that shows nothing of it by itself. */
+function belowRepository(
+  path: string,
+  {
+    method,
+    body,
+    access,
+    success,
+  }: { method?: 'PUT' | 'DELETE'; body?: object } & Pick<KnownRoute, 'access' | 'success'>,
+): KnownRoute {
   const request = (slug: string, repository: string): Request => ({
-    ...(method === 'PUT' ? { method, body: { own: null } } : {}),
-    path: `/manage/v1/${slug}/repositories/${repository}/tracked-branches`,
+    ...(method === undefined ? {} : { method }),
+    ...(body === undefined ? {} : { body }),
+    path: `/manage/v1/${slug}/repositories/${repository}/${path}`,
   });
   return {
-    route: `${method} /manage/v1/:tenant_slug/repositories/:repository/tracked-branches`,
-    access:
-      method === 'PUT' ? { scopes: ['workspace:admin'], role: 'admin' } : { scopes: ['repositories:read'] },
+    route: `${method ?? 'GET'} /manage/v1/:tenant_slug/repositories/:repository/${path}`,
+    access,
     call: (slug, side) => request(slug, side.repository),
     names: [
       {
@@ -87,36 +96,12 @@ const trackedBranches = (method: 'GET' | 'PUT'): KnownRoute => {
     ],
     paged: false,
     showsNothing: true,
+    ...(success === undefined ? {} : { success }),
   };
-};
+}
 
+const setsRepository = { scopes: ['workspace:admin'], role: 'admin' } satisfies KnownRoute['access'];
 const file = { path: '.github/CODEOWNERS', content: '* @acme/web' };
-
-const codeOwners = (method: 'GET' | 'PUT' | 'DELETE'): KnownRoute => {
-  const request = (slug: string, repository: string): Request => ({
-    ...(method === 'GET' ? {} : { method }),
-    ...(method === 'PUT' ? { body: file } : {}),
-    path: `/manage/v1/${slug}/repositories/${repository}/code-owners`,
-  });
-  return {
-    route: `${method} /manage/v1/:tenant_slug/repositories/:repository/code-owners`,
-    access:
-      method === 'GET'
-        ? { scopes: ['repositories:read', 'vulnerabilities:write'], role: 'member' }
-        : { scopes: ['workspace:admin'], role: 'admin' },
-    call: (slug, side) => request(slug, side.repository),
-    names: [
-      {
-        what: 'a repository in the path',
-        call: (home, side) => request(home.slug, side.repository),
-        refusal: notFound,
-      },
-    ],
-    paged: false,
-    showsNothing: true,
-    ...(method === 'DELETE' ? { success: 204 } : {}),
-  };
-};
 
 const uploadedCodeOwners = (slug: string, repository: string): Request => ({
   method: 'PUT',
@@ -133,11 +118,13 @@ const accessToPackages = {
 } satisfies KnownRoute['access'];
 
 export const knownRoutes: KnownRoute[] = [
-  trackedBranches('GET'),
-  trackedBranches('PUT'),
-  codeOwners('GET'),
-  codeOwners('PUT'),
-  codeOwners('DELETE'),
+  belowRepository('tracked-branches', { access: { scopes: ['repositories:read'] } }),
+  belowRepository('tracked-branches', { method: 'PUT', body: { own: null }, access: setsRepository }),
+  belowRepository('code-owners', {
+    access: { scopes: ['repositories:read', 'vulnerabilities:write'], role: 'member' },
+  }),
+  belowRepository('code-owners', { method: 'PUT', body: file, access: setsRepository }),
+  belowRepository('code-owners', { method: 'DELETE', access: setsRepository, success: 204 }),
   {
     route: 'PUT /ingest/v1/:tenant_slug/code-owners',
     access: { scopes: ['scans:write'], role: 'member' },
