@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, refusalOn } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -39,14 +39,8 @@ async function make(more: object = {}): Promise<Tracker> {
   return body;
 }
 
-async function errorOn(field: string, body: object): Promise<string> {
-  const answer = await admin.post<{ details: { errors: Record<string, string[]> } }>(path, {
-    ...valid,
-    ...body,
-  });
-  assert.equal(answer.status, 422, answer.text);
-  return answer.body.details.errors[field]?.join(' ') ?? assert.fail(answer.text);
-}
+const errorOn = (field: string, body: object): Promise<string> =>
+  refusalOn(admin, path, { ...valid, ...body }, field);
 
 describe('an admin', () => {
   test('makes a tracker, sees it in the list, changes and deletes it; each is in the audit log, and no token anywhere', async () => {

@@ -6,7 +6,7 @@ import { formatId, newId } from '../../src/domain/ids.ts';
 import { workspaceEventTypes } from '../../src/domain/workspace-event.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, refusalOn } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
@@ -40,14 +40,8 @@ async function make(more: object = {}): Promise<Made> {
   return body;
 }
 
-async function errorOn(field: string, body: object): Promise<string> {
-  const answer = await admin.post<{ details: { errors: Record<string, string[]> } }>(path, {
-    ...valid,
-    ...body,
-  });
-  assert.equal(answer.status, 422, answer.text);
-  return answer.body.details.errors[field]?.join(' ') ?? assert.fail(answer.text);
-}
+const errorOn = (field: string, body: object): Promise<string> =>
+  refusalOn(admin, path, { ...valid, ...body }, field);
 
 describe('an admin', () => {
   test('makes a webhook, sees it in the list, changes and deletes it; each is in the audit log', async () => {

@@ -1,4 +1,5 @@
 /** Requests of a test with one key, through the whole server, and a walk through all pages of a list. */
+import assert from 'node:assert/strict';
 import { type Answer, type Json, type RequestOptions, send } from '../../src/doctor/isolation/send.ts';
 import type { Server } from '../../src/http/server.ts';
 
@@ -19,6 +20,18 @@ export function clientOf(app: Server, key: string): Client {
     post: (path, body) => send(app, { method: 'POST', path, authorization, body }),
     put: (path, body) => send(app, { method: 'PUT', path, authorization, body }),
   };
+}
+
+/** The mistake that a refused POST names on the field. Fails for any other answer. */
+export async function refusalOn(
+  client: Pick<Client, 'post'>,
+  path: string,
+  body: object,
+  field: string,
+): Promise<string> {
+  const answer = await client.post<{ details: { errors: Record<string, string[]> } }>(path, body);
+  assert.equal(answer.status, 422, answer.text);
+  return answer.body.details.errors[field]?.join(' ') ?? assert.fail(answer.text);
 }
 
 export interface Page<Item> {
