@@ -11,7 +11,8 @@ const maxSessions = 20;
  */
 export async function limitSessions(tx: InstallTx, userId: string): Promise<void> {
   const [user] = await tx.query<{ is_disabled: boolean }>(
-    'select disabled_at is not null as is_disabled from user_account where id = $1 for share',
+    // Shared locks of one account on Citus would end in deadlocks of its own locks.
+    'select disabled_at is not null as is_disabled from user_account where id = $1 for no key update',
     [userId],
   );
   await tx.query(
