@@ -170,7 +170,8 @@ async function outsideTransaction(client: pg.Client, file: SqlFile): Promise<voi
       'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
       [`public.${index}`],
     );
-    if (rows.length > 0) await client.query(`drop index concurrently ${index}`);
+    // On Citus shards that the build had not reached have no such index.
+    if (rows.length > 0) await client.query(`drop index concurrently if exists ${index}`);
     await client.query(file.sql);
   } finally {
     await client.query(`set lock_timeout = '${lockTimeout}'`);
