@@ -1858,7 +1858,7 @@ export interface paths {
         get: operations["listInvitations"];
         put?: never;
         /**
-         * Invite a person by a link that is shown once
+         * Invite a person by mail, and by a link that is shown once
          * @description Needs the scope `workspace:admin`, and the role `admin`. A session must come from a sign-in of the last hour.
          */
         post: operations["invite"];
@@ -4409,6 +4409,14 @@ export interface components {
             expires_at: string;
             /** @description True: the link is no longer valid. Invite the person again for a new one. */
             expired: boolean;
+            /** @description The mail with a link to this address; null if the server had no mail server. */
+            mail: {
+                /** @enum {string} */
+                status: "pending" | "delivered" | "failed";
+                /** Format: date-time */
+                mailed_at: string | null;
+                error: string | null;
+            } | null;
         };
         InvitationList: {
             items: components["schemas"]["Invitation"][];
@@ -13105,7 +13113,12 @@ export interface operations {
                      *           },
                      *           "created_at": "2026-03-02T09:15:00Z",
                      *           "expires_at": "2026-05-31T23:59:59Z",
-                     *           "expired": false
+                     *           "expired": false,
+                     *           "mail": {
+                     *             "status": "pending",
+                     *             "mailed_at": null,
+                     *             "error": null
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -13159,7 +13172,12 @@ export interface operations {
                      *         },
                      *         "created_at": "2026-03-02T09:15:00Z",
                      *         "expires_at": "2026-05-31T23:59:59Z",
-                     *         "expired": false
+                     *         "expired": false,
+                     *         "mail": {
+                     *           "status": "pending",
+                     *           "mailed_at": null,
+                     *           "error": null
+                     *         }
                      *       },
                      *       "link_token": "inv_example"
                      *     }

@@ -8,8 +8,11 @@ import { addMember } from '../../server/src/access/members/service.ts';
 import { createUser } from '../../server/src/access/users/service.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../server/src/db/database.ts';
 import type { TenantId } from '../../server/src/domain/ids.ts';
+import { lookForMails } from '../../server/src/notifications/mail/mail-loop.ts';
+import { openMailer } from '../../server/src/notifications/mail/mailer.ts';
 import { clientOf } from '../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
+import { startMailServer } from '../../server/test/support/mail-server.ts';
 import { createTestKey, createTestWorkspace } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot, startConsole } from './support/console.ts';
 
@@ -137,6 +140,48 @@ test('an invitation is replaced by a new link or withdrawn, and a member’s add
   const stranger = await open();
   await stranger.goto(again);
   await stranger.getByText('This invitation is not valid').waitFor();
+});
+
+test('an invitation is mailed, the list says so, and Send again sends another one', async () => {
+  const smtp = await startMailServer();
+  server.config.smtp = { url: smtp.url, from: 'merlon@example.com' };
+  const mailer = openMailer(server.config.smtp);
+  const sendMails = () => lookForMails({ db, mailer, publicUrl: url }, { warn: assert.fail });
+  try {
+    const page = await openMembers(admin.user.id);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+    await dialog.getByLabel('E-mail').fill('ruth@new.example');
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    const shown = page.getByRole('dialog', { name: 'The invitation was created' });
+    await shown.getByText('Merlon mails an invitation to ruth@new.example.').waitFor();
+    await screenshot(page, 'members-mailed-link');
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row', { name: /ruth@new\.example/ });
+    await row.getByText('is being mailed').waitFor();
+    smtp.refuses = 550;
+    await sendMails();
+    await row.getByText(/could not be mailed: .*550/).waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'members-not-mailed');
+    smtp.refuses = null;
+    await row.getByRole('button', { name: 'Send the invitation of ruth@new.example again' }).click();
+    await page.getByText('A new invitation goes to ruth@new.example.').waitFor();
+    await sendMails();
+    await row.getByText('mailed now').waitFor();
+    await screenshot(page, 'members-mailed');
+
+    const ruth = await open();
+    await ruth.goto(/http\S+\/invite#\S+/.exec(smtp.received[0]?.text ?? '')?.[0] ?? assert.fail('no link'));
+    await ruth.getByLabel('Your name').fill('Ruth');
+    await ruth.getByLabel('Choose a password').fill('correct horse battery');
+    await ruth.getByRole('button', { name: 'Create account and join' }).click();
+    await ruth.waitForURL(`${url}/w/acme`);
+  } finally {
+    server.config.smtp = null;
+    mailer.close();
+    await smtp.close();
+  }
 });
 
 test('a role change is confirmed first and applies from the next click', async () => {

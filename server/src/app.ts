@@ -8,6 +8,7 @@ import { keyAuthentication } from './access/api-keys/authentication.ts';
 import { keyRoutes } from './access/api-keys/routes.ts';
 import { auditRoutes } from './access/audit/routes.ts';
 import { membershipLookup, tenantLookup } from './access/entry.ts';
+import { invitationMails } from './access/members/invitation-mail.ts';
 import { memberRoutes } from './access/members/routes.ts';
 import { savedViewRoutes } from './access/saved-views/routes.ts';
 import { joiningRoutes } from './access/sign-in/invitation-routes.ts';
@@ -249,7 +250,7 @@ export async function buildApp({
   settingsRoutes(app);
   savedViewRoutes(app);
   waitingRoutes(app);
-  memberRoutes(app);
+  memberRoutes(app, invitationMails(counts));
   memberRemovalRoutes(app);
   keyRoutes(app);
   trustRuleRoutes(app);

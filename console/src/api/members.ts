@@ -51,10 +51,13 @@ export function invitationsQuery(slug: string) {
   return queryOptions({
     queryKey: invitationsKey(slug),
     queryFn: ({ signal }) => api.listInvitations({ path: { tenant_slug: slug }, signal }),
+    // Mails leave within seconds, and the page shows when they have.
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ mail }) => mail?.status === 'pending') ? 5_000 : false,
   });
 }
 
-/** The token is shown only this once. It must not be given to anything that caches answers. */
+/** Also makes an open invitation again: with a new link, and a new mail. The token is shown only this once. It must not be given to anything that caches answers. */
 export function invite(slug: string, email: string, role: Role) {
   return api.invite({ path: { tenant_slug: slug }, body: { email, role } });
 }

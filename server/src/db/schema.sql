@@ -248,7 +248,7 @@ create table exchanged_token (
 );
 create index exchanged_token_expiry on exchanged_token (tenant_id, expires_at);
 
--- An invitation into a workspace; its link is shown once.
+-- An invitation into a workspace. One link of it is shown once to the inviter; another one is in the mail, and nowhere else.
 create table invitation (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
@@ -260,10 +260,18 @@ create table invitation (
   accepted_at timestamptz,
   withdrawn_at timestamptz,
   created_at timestamptz not null default now(),
+  mail_status delivery_status, -- null: the server had no mail server
+  mail_secret_sha256 bytea check (length(mail_secret_sha256) = 32), -- of the link in the newest mail
+  mail_attempts integer not null default 0,
+  mail_due_at timestamptz,
+  mailed_at timestamptz, -- when the mail server has taken the mail
+  mail_error text check (length(mail_error) <= 500),
   primary key (tenant_id, id)
 );
 create unique index invitation_open on invitation (tenant_id, email)
   where accepted_at is null and withdrawn_at is null;
+create index invitation_mail_pending on invitation (tenant_id, mail_due_at)
+  where mail_status = 'pending' and accepted_at is null and withdrawn_at is null;
 
 -- A page of the console with its query, under a name. Its owner alone sees it unless it is shared.
 create table saved_view (

@@ -109,7 +109,7 @@ export function originRefused(message: string): ApiError {
 export function addressUnproved(): ApiError {
   return apiError(
     'ADDRESS_UNPROVED',
-    'The e-mail address of this account is not verified, so the account cannot join another workspace. Sign in through the provider with this address, or ask the operator to reset the account: merlond user password EMAIL.',
+    'The e-mail address of this account is not verified, so the account cannot join another workspace. Sign in through the provider with this address, open a mailed invitation while you are signed out and choose a new password, or ask the operator to reset the account: merlond user password EMAIL.',
   );
 }
 

@@ -1,12 +1,13 @@
 /** Disables the receivers of a restored install. */
 import type pg from 'pg';
+import { stopRestoredMails } from '../access/members/invitation-mail-store.ts';
 
 const reason =
   'The install was restored from a backup. Enable it if no other install goes on with the same workspace.';
 
 /**
  * Disables all webhooks and issue trackers: a copy for a test must not tell the receivers of the install that it was made
- * of, nor write its issues. The owner of the tables calls it while row-level security is off.
+ * of, write its issues, or mail its invitations. The owner of the tables calls it while row-level security is off.
  */
 export async function disableRestored(owner: pg.Client): Promise<void> {
   for (const table of ['webhook', 'issue_tracker']) {
@@ -15,4 +16,5 @@ export async function disableRestored(owner: pg.Client): Promise<void> {
       [reason],
     );
   }
+  await stopRestoredMails(owner);
 }

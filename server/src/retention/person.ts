@@ -15,7 +15,16 @@ export interface PersonRow {
 }
 
 // Hashes and tokens give access and are not a record of the person's actions.
-const secrets = ['token', 'password', 'access_token', 'refresh_token', 'id_token', 'secret_sha256', 'value'];
+const secrets = [
+  'token',
+  'password',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'secret_sha256',
+  'mail_secret_sha256',
+  'value',
+];
 // Rows of these tables describe a problem and not the person, who is only named in a column.
 const namedOnly: Record<string, string[]> = {
   vulnerability: ['id', 'assignee_id'],

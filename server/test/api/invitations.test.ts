@@ -84,7 +84,7 @@ test('an invitation is created, listed without its secret, previewed and accepte
   const { rows } = await server.owner.query('select * from invitation');
   assert.ok(!JSON.stringify(rows).includes(token));
 
-  assert.deepEqual(await find(token), { tenant: acme.tenant, email, role: 'member' });
+  assert.deepEqual(await find(token), { tenant: acme.tenant, email, role: 'member', provesAddress: false });
   const user = await person(email);
   assert.deepEqual(await accept(token, user), acme.tenant);
   assert.equal(await roleOf(user.id), 'member');

@@ -10,13 +10,14 @@ import { after, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
+import { invite } from '../../src/access/members/invitations.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { readWorkspace } from '../../src/backup/backup.ts';
 import { packed } from '../../src/backup/backup-file.ts';
 import { importWorkspace } from '../../src/backup/import-workspace.ts';
 import { type Piece, readPieces, writePieces } from '../../src/backup/pieces.ts';
-import { importTx, installTx } from '../../src/db/database.ts';
+import { importTx, installTx, tenantTx } from '../../src/db/database.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
@@ -31,7 +32,7 @@ import { createDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
-import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestKey, createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
 
 const directory = createDirectory();
 const first = await createTestServer();
@@ -61,6 +62,10 @@ await importTx(first.db, acme.tenant.id, (tx) =>
     withDefaults({ name: 'Receiver', url: 'https://receiver.invalid/' }),
     { secret: first.secret, allowed: networksOf([]), allowsHttp: false },
   ),
+);
+const invited = { email: 'guest@guests.example', role: 'member' } as const;
+await tenantTx(first.db, acme.tenant.id, (tx) =>
+  invite(tx, principalAs(acme, 'admin'), invited, 'req-invite', { error: null }),
 );
 
 const settingsOf = (server: TestServer): Record<string, string> => ({
@@ -126,6 +131,9 @@ test('a restored install gives the same answers, and processes the waiting repor
   const { rows: webhooks } = await second.owner.query('select name, enabled, disabled_reason from webhook');
   assert.deepEqual([webhooks.length, webhooks[0]?.enabled], [1, false]);
   assert.match(webhooks[0]?.disabled_reason, /restored from a backup/);
+  const { rows: invitations } = await second.owner.query('select mail_status, mail_error from invitation');
+  assert.equal(invitations[0]?.mail_status, 'failed');
+  assert.match(invitations[0]?.mail_error, /restored from a backup/);
 
   const again = await merlondHere(['restore', file], settingsOf(second));
   assert.equal(again.code, 3);

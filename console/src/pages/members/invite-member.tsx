@@ -1,8 +1,10 @@
-/** The dialog that invites somebody. The link is shown once. */
+/** The dialog that invites somebody. The link is shown once; a mail has another one. */
 import { Radio, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { type Invitation, invitationsKey, invite } from '../../api/members.ts';
+import { notificationsQuery } from '../../api/notifications.ts';
 import { type Role, roles, useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
@@ -42,6 +44,7 @@ function InviteForm({ whom, ...creation }: InviteFormProps) {
   const { slug } = useWorkspace();
   const [email, setEmail] = useState(whom.email);
   const [role, setRole] = useState(whom.role);
+  const isMailed = useQuery(notificationsQuery(slug)).data?.mail_available ?? false;
   const { make, isCreating, error } = useCreation(creation, invitationsKey(slug));
   const ask = async (): Promise<Made> => {
     const { invitation, link_token } = await invite(slug, email.trim(), role);
@@ -49,7 +52,7 @@ function InviteForm({ whom, ...creation }: InviteFormProps) {
   };
   return (
     <DialogForm
-      action="Create link"
+      action={isMailed ? 'Send invitation' : 'Create link'}
       onSubmit={() => make(ask)}
       onCancel={creation.onClose}
       isPending={isCreating}
@@ -59,7 +62,11 @@ function InviteForm({ whom, ...creation }: InviteFormProps) {
     >
       <RequiredText
         label="E-mail"
-        description="The invitation is for this address only. No e-mail is sent: send the link yourself."
+        description={
+          isMailed
+            ? 'The invitation is for this address only. Merlon mails it.'
+            : 'The invitation is for this address only. No e-mail is sent: send the link yourself.'
+        }
         type="email"
         data-autofocus
         autoComplete="off"
@@ -85,10 +92,18 @@ function ShownLink({ made: { invitation, link }, onClose }: { made: Made; onClos
       value={link}
       what="link"
       warning={
-        <>
-          The link is shown this once. Send it to <b className="break">{invitation.email}</b>: anyone who
-          opens it with that address joins as {asRole(invitation.role)}.
-        </>
+        invitation.mail?.status === 'pending' ? (
+          <>
+            Merlon mails an invitation to <b className="break">{invitation.email}</b>. Send this link only if
+            the mail does not arrive. It is shown this once.
+          </>
+        ) : (
+          <>
+            {invitation.mail && `${invitation.mail.error} `}
+            The link is shown this once. Send it to <b className="break">{invitation.email}</b>: anyone who
+            opens it with that address joins as {asRole(invitation.role)}.
+          </>
+        )
       }
       onClose={onClose}
     >

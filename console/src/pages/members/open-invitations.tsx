@@ -2,7 +2,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Invitation, invitationsKey, invitationsQuery, withdrawInvitation } from '../../api/members.ts';
+import {
+  type Invitation,
+  invitationsKey,
+  invitationsQuery,
+  invite,
+  withdrawInvitation,
+} from '../../api/members.ts';
 import { type Role, useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel, StatusBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
@@ -33,12 +39,14 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
       cell: ({ expired, expires_at }) =>
         expired ? <StatusBadge status="expired" /> : <TimeText value={expires_at} />,
     },
+    { id: 'mail', label: 'Mail', wrap: true, cell: ({ mail }) => <MailState mail={mail} /> },
     {
       id: 'action',
       label: 'Action',
       cell: (invitation) => (
-        <Group gap={6} wrap="nowrap">
+        <Group gap={6}>
           <WithdrawButton invitation={invitation} />
+          {invitation.mail !== null && <SendAgainButton invitation={invitation} />}
           <Button
             size="compact-xs"
             variant="default"
@@ -78,6 +86,43 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
   );
 }
 
+function MailState({ mail }: Pick<Invitation, 'mail'>) {
+  if (mail === null) return 'not mailed: send the link yourself';
+  if (mail.status === 'failed') return <span className="break">could not be mailed: {mail.error}</span>;
+  if (mail.status === 'pending') return <span className="break">{mail.error ?? 'is being mailed'}</span>;
+  return (
+    <>
+      mailed <TimeText value={mail.mailed_at} />
+    </>
+  );
+}
+
+function SendAgainButton({ invitation: { email, role } }: { invitation: Invitation }) {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => invite(slug, email, role),
+    onSuccess: async ({ invitation: { mail } }) => {
+      if (mail?.status === 'pending') {
+        notifyDone(`A new invitation goes to ${email}. Earlier links are not valid any more.`);
+      }
+      await queryClient.invalidateQueries({ queryKey: invitationsKey(slug) });
+    },
+    onError: notifyError,
+  });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={isPending}
+      aria-label={`Send the invitation of ${email} again`}
+      onClick={() => mutate()}
+    >
+      Send again
+    </Button>
+  );
+}
+
 function WithdrawButton({ invitation: { id, email } }: { invitation: Invitation }) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
@@ -94,7 +139,7 @@ function WithdrawButton({ invitation: { id, email } }: { invitation: Invitation 
       title: 'Withdraw the invitation',
       children: (
         <Text size="sm" className="break">
-          The link that {email} was sent opens nothing any more. You can invite them once more with a new one.
+          The links that {email} was sent open nothing any more. You can invite them once more with a new one.
         </Text>
       ),
       labels: { confirm: 'Withdraw', cancel: 'Cancel' },

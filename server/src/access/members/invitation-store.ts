@@ -11,13 +11,20 @@ export interface InvitationRow {
   created_at: Date;
   expires_at: Date;
   is_expired: boolean;
+  /** Null: the server had no mail server. */
+  mail_status: MailStatus | null;
+  mailed_at: Date | null;
+  mail_error: string | null;
 }
+
+export const mailStatuses = ['pending', 'delivered', 'failed'] as const;
+export type MailStatus = (typeof mailStatuses)[number];
 
 /** Open invitations, newest first; with `id` only that one. */
 export async function listInvitations(tx: Tx, id: string | null = null): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
     `select i.id, i.email, i.role, i.invited_by as invited_by_id, u.name as invited_by_name, i.created_at, i.expires_at,
-            i.expires_at <= now() as is_expired
+            i.expires_at <= now() as is_expired, i.mail_status, i.mailed_at, i.mail_error
        from invitation i left join user_account u on u.id = i.invited_by
       where i.tenant_id = $1 and i.accepted_at is null and i.withdrawn_at is null and ($2::uuid is null or i.id = $2)
       order by i.created_at desc, i.id desc`,
@@ -25,7 +32,7 @@ export async function listInvitations(tx: Tx, id: string | null = null): Promise
   );
 }
 
-/** Inserts the invitation, or replaces the open one of the address, whose link becomes invalid. Returns the id. */
+/** Inserts the invitation, or replaces the open one of the address, whose links become invalid. Returns the id. */
 export async function upsertInvitation(
   tx: Tx,
   invitation: {
@@ -35,14 +42,19 @@ export async function upsertInvitation(
     secret: Buffer;
     invitedBy: string | null;
     expiresAt: Date;
+    mailStatus: MailStatus | null;
+    mailError: string | null;
+    now: Date;
   },
 ): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
-    `insert into invitation (tenant_id, id, email, role, secret_sha256, invited_by, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into invitation (tenant_id, id, email, role, secret_sha256, invited_by, expires_at, mail_status, mail_error, mail_due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (tenant_id, email) where accepted_at is null and withdrawn_at is null do update
        set role = excluded.role, secret_sha256 = excluded.secret_sha256, invited_by = excluded.invited_by,
-           expires_at = excluded.expires_at, created_at = excluded.created_at
+           expires_at = excluded.expires_at, created_at = excluded.created_at,
+           mail_status = excluded.mail_status, mail_error = excluded.mail_error, mail_due_at = excluded.mail_due_at,
+           mail_secret_sha256 = null, mail_attempts = 0, mailed_at = null
      returning id`,
     [
       tx.tenantId,
@@ -52,6 +64,9 @@ export async function upsertInvitation(
       invitation.secret,
       invitation.invitedBy,
       invitation.expiresAt,
+      invitation.mailStatus,
+      invitation.mailError,
+      invitation.now,
     ],
   );
   if (!row) throw new Error('an upsert returned nothing');
@@ -88,10 +103,12 @@ export interface OpenInvitationRow {
   email: string;
   role: Role;
   secret_sha256: Buffer;
+  /** Null if no mail was sent. */
+  mail_secret_sha256: Buffer | null;
 }
 
-// SQL: true if the inviter is still an enabled admin, or a valid workspace key with the role of admin.
-const inviterStands = `(exists (select 1 from member m join user_account u on u.id = m.user_id
+/** SQL: true if the inviter is still an enabled admin, or a valid workspace key with the role of admin. */
+export const inviterStands = `(exists (select 1 from member m join user_account u on u.id = m.user_id
            where m.tenant_id = $1 and m.user_id = i.invited_by and m.role = 'admin' and u.disabled_at is null)
         or exists (select 1 from api_key k
            where k.user_id = i.invited_by and k.tenant_id = $1 and k.kind = 'workspace' and k.role = 'admin'
@@ -107,7 +124,7 @@ export async function findOpenInvitation(
   lock: boolean,
 ): Promise<OpenInvitationRow | undefined> {
   const [row] = await tx.query<OpenInvitationRow>(
-    `select id, email, role, secret_sha256 from invitation i
+    `select id, email, role, secret_sha256, mail_secret_sha256 from invitation i
       where tenant_id = $1 and id = $2 and accepted_at is null and withdrawn_at is null and expires_at > now()
         and ${inviterStands}
       ${lock ? 'for update' : ''}`,

@@ -1,6 +1,7 @@
 /**
- * An admin invites a person into the workspace by a link that is shown once. The link is for one address and is valid
- * for a week. It becomes invalid when it is accepted or withdrawn, or when its inviter is no longer an admin.
+ * An admin invites a person into the workspace by a link that is shown once, and by another one that is mailed to the
+ * address if the server has a mail server. Both are for this address and valid for a week. They become invalid when one of
+ * them is accepted, when the invitation is withdrawn, and when its inviter is no longer an admin.
  */
 import {
   callerReadTx,
@@ -44,14 +45,16 @@ import { insertMember } from './store.ts';
 const livesMs = 7 * dayMs;
 
 /**
- * Creates an invitation. A second one for the same address makes a new link, and the earlier link becomes invalid.
- * Throws DomainError if the text is no address, or the address of a member.
+ * Creates an invitation. A second one for the same address makes a new link, and the earlier links become invalid. With
+ * `mail` it is mailed, or shows the error that says why not; null without a mail server. Throws DomainError if the text
+ * is no address, or the address of a member.
  */
 export async function invite(
   tx: Tx,
   principal: Principal,
   { email, role }: { email: string; role: Role },
   requestId: string,
+  mail: { error: string | null } | null = null,
 ): Promise<{ invitation: InvitationRow; token: string }> {
   const tenantId = principal.tenant.id;
   checkMayGive(principal, role);
@@ -62,13 +65,17 @@ export async function invite(
     throw new DomainError('conflict', 'is already a member', 'email');
   }
   const { secret, digest } = createSecret();
+  const now = new Date();
   const id = await upsertInvitation(tx, {
     id: newId(),
     email: address,
     role,
     secret: digest,
     invitedBy: principal.user.id,
-    expiresAt: new Date(Date.now() + livesMs),
+    expiresAt: new Date(now.getTime() + livesMs),
+    mailStatus: mail && (mail.error === null ? 'pending' : 'failed'),
+    mailError: mail?.error ?? null,
+    now,
   });
   await recordAudit(tx, [
     {
@@ -113,6 +120,8 @@ export interface OpenInvitation {
   tenant: Tenant;
   email: string;
   role: Role;
+  /** True for the link of the mail, which only the owner of the address has. */
+  provesAddress: boolean;
 }
 
 /**
@@ -130,7 +139,7 @@ export async function findInvitationByToken(
     const row = await open(tx, token, false);
     const tenant = row && (await findTenant(tx, token.tenantId));
     if (!tenant) return undefined;
-    return { tenant, email: row.email, role: row.role };
+    return { tenant, email: row.email, role: row.role, provesAddress: row.provesAddress };
   });
 }
 
@@ -165,7 +174,10 @@ export async function acceptInvitation(
       action: 'invitation.accept',
       targetType: 'user',
       targetId: user.id,
-      data: isNew ? { role: invited } : { role: await findRole(tx, user.id), was_member_already: true },
+      data: {
+        ...(isNew ? { role: invited } : { role: await findRole(tx, user.id), was_member_already: true }),
+        ...(row.provesAddress ? { by_mail: true } : {}),
+      },
     },
   ]);
   return tenant;
@@ -175,7 +187,9 @@ async function open(
   tx: Tx,
   { id, digest }: InvitationToken,
   lock: boolean,
-): Promise<OpenInvitationRow | undefined> {
+): Promise<(OpenInvitationRow & { provesAddress: boolean }) | undefined> {
   const row = await findOpenInvitation(tx, id, lock);
-  return row && isSameDigest(row.secret_sha256, digest) ? row : undefined;
+  if (row === undefined) return undefined;
+  const provesAddress = row.mail_secret_sha256 !== null && isSameDigest(row.mail_secret_sha256, digest);
+  return provesAddress || isSameDigest(row.secret_sha256, digest) ? { ...row, provesAddress } : undefined;
 }

@@ -4,6 +4,7 @@ import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { list, namedObject, RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import type { InvitationMails } from './invitation-mail.ts';
 import { listInvitations } from './invitation-store.ts';
 import { invite, withdraw } from './invitations.ts';
 import { InvitationItem, invitationItem, MemberItem, memberItem } from './schema.ts';
@@ -23,8 +24,8 @@ const invitationParams = Type.Object({
   invitation: Type.String({ description: 'Id of the invitation, inv_….' }),
 });
 
-export function memberRoutes(app: Server): void {
-  const { db } = app.deps;
+export function memberRoutes(app: Server, invitationMails: InvitationMails): void {
+  const { db, config } = app.deps;
 
   app.get(
     '/manage/v1/:tenant_slug/members',
@@ -90,7 +91,7 @@ export function memberRoutes(app: Server): void {
       schema: {
         operationId: 'invite',
         tags,
-        summary: 'Invite a person by a link that is shown once',
+        summary: 'Invite a person by mail, and by a link that is shown once',
         params: tenantParams,
         body: Type.Object(
           { email: Type.String({ minLength: 3, maxLength: 254 }), role: RoleName },
@@ -108,8 +109,11 @@ export function memberRoutes(app: Server): void {
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const { invitation, token } = await tenantTx(db, principal.tenant.id, (tx) =>
-        invite(tx, principal, request.body, request.id),
+      const { tenant } = principal;
+      const mail =
+        config.smtp === null ? null : { error: await invitationMails.take(tenant.id, request.body.email) };
+      const { invitation, token } = await tenantTx(db, tenant.id, (tx) =>
+        invite(tx, principal, request.body, request.id, mail),
       );
       return reply.code(201).send({ invitation: invitationItem(invitation), link_token: token });
     },

@@ -3,14 +3,16 @@ import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import {
   IdAndName,
+  NullableString,
   NullableTimestamp,
   namedObject,
+  oneOf,
   RoleName,
   Timestamp,
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
-import type { InvitationRow } from './invitation-store.ts';
+import { type InvitationRow, mailStatuses } from './invitation-store.ts';
 import type { MemberRow } from './store.ts';
 
 export const MemberItem = namedObject('Member', {
@@ -43,6 +45,17 @@ export const InvitationItem = namedObject('Invitation', {
   expired: Type.Boolean({
     description: 'True: the link is no longer valid. Invite the person again for a new one.',
   }),
+  mail: Type.Union(
+    [
+      Type.Object({
+        status: oneOf(mailStatuses),
+        mailed_at: NullableTimestamp,
+        error: NullableString,
+      }),
+      Type.Null(),
+    ],
+    { description: 'The mail with a link to this address; null if the server had no mail server.' },
+  ),
 });
 
 export function invitationItem(row: InvitationRow) {
@@ -57,5 +70,10 @@ export function invitationItem(row: InvitationRow) {
     created_at: timestamp(row.created_at),
     expires_at: timestamp(row.expires_at),
     expired: row.is_expired,
+    mail: row.mail_status && {
+      status: row.mail_status,
+      mailed_at: timestampOrNull(row.mailed_at),
+      error: row.mail_error,
+    },
   };
 }

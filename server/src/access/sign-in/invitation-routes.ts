@@ -12,6 +12,7 @@ import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
 import { KeyItem, keyItem } from '../api-keys/schema.ts';
 import { acceptInvitation, findInvitationByToken } from '../members/invitations.ts';
 import { createUser, maxPasswordLength } from '../users/service.ts';
+import { joinByClaim } from './claim-by-mail.ts';
 import { inTurn } from './hashing.ts';
 import { headersOf } from './lazy-auth.ts';
 import { checkOrigin } from './sessions.ts';
@@ -136,13 +137,15 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     if (!invitation) throw resourceNotFound();
     const { email } = invitation;
     const before = await sessions.find(request);
-    const tenant = await inTurn(() =>
+    const { provesAddress } = invitation;
+    const claim = () => joinByClaim(db, request.log, { token, email, name, password }, request.id);
+    const create = () =>
       installTx(db, async (tx) => {
-        // The address is not proved yet, so a person whom the provider vouches for may take the account over.
-        const user = await createUser(tx, email, name, password, { emailVerified: false });
+        // While the address is not proved, a person whom the provider vouches for may take the account over.
+        const user = await createUser(tx, email, name, password, { emailVerified: provesAddress });
         return acceptInvitation(tx, token, { ...user, isNew: true }, request.id);
-      }),
-    );
+      });
+    const tenant = await inTurn(async () => (provesAddress ? await claim() : undefined) ?? (await create()));
     await signInByPassword(db, signIn, request, reply, email, password);
     // The new session replaces the previous one.
     if (before) await (await auth()).api.signOut({ headers: headersOf(request), asResponse: true });

@@ -27,5 +27,5 @@ export function logTakeOver(log: FastifyBaseLogger, userId: string, keysRevoked:
     user_id: formatId('user', userId),
     keys_revoked: keysRevoked,
   };
-  log.warn(event, 'the provider took over an account with an unproved address');
+  log.warn(event, 'the owner of an unproved address took over its account');
 }

@@ -68,6 +68,10 @@ export async function replaceCredentials(
     'insert into user_credential (id, user_id, provider_id, account_id) values ($1, $2, $3, $4)',
     [newId(), userId, providerId, accountId],
   );
+  await renameUser(tx, userId, name);
+}
+
+export async function renameUser(tx: InstallTx, userId: string, name: string): Promise<void> {
   await tx.query('update user_account set name = $2, updated_at = now() where id = $1', [userId, name]);
 }
 

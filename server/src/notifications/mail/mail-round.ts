@@ -3,8 +3,16 @@
  * outbox concern, and whose digest is due, and sends the mails that are due. What a mail says is read when it is sent, so that it tells what is
  * still so, to a person who may still see it.
  */
+
+import { makeMailLink } from '../../access/members/invitation-mail.ts';
+import {
+  type DueInvitation,
+  listDueInvitations,
+  writeInvitationMailResult,
+} from '../../access/members/invitation-mail-store.ts';
 import { type Database, importTx, type ReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { newId, parseId, type TenantId } from '../../domain/ids.ts';
+import { cleanedName } from '../../domain/plain-name.ts';
 import { dayMs, minuteMs } from '../../domain/time.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 import {
@@ -17,6 +25,7 @@ import { consolePage } from '../../http/console-page.ts';
 import { showEvents } from '../feed/event-item.ts';
 import { chooseForLines, type EventMessage, eventMessage } from '../messages/event-message.ts';
 import { dueDigests, nextDigestCheck, writeDigest } from './digest.ts';
+import { invitationMailText } from './invitation-mail-text.ts';
 import {
   addDigests,
   addNotices,
@@ -35,7 +44,7 @@ import {
   writeMailResult,
 } from './mail-store.ts';
 import { mailText } from './mail-text.ts';
-import type { Mail, Mailer } from './mailer.ts';
+import type { Mail, Mailer, MailOutcome } from './mailer.ts';
 
 export interface MailDependencies {
   db: Database;
@@ -57,6 +66,7 @@ const leaseMs = 10 * minuteMs;
 // After a longer pause, such as that of a server without mail, nobody is told what is old.
 const oldestMs = dayMs;
 const linesInMail = 20;
+const maxShownErrorLength = 200;
 
 const mailedTypes: readonly WorkspaceEventType[] = [
   'exception.requested',
@@ -86,10 +96,16 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
       await deleteOldMails(tx, at);
     }
     await moveReader(tx, { position: through, digestCheckAt });
-    return { due: await listDueMails(tx, at, mailsInRound), isAllRead: through >= last };
+    const invitations = await listDueInvitations(tx, at, mailsInRound);
+    const due = await listDueMails(tx, at, mailsInRound - invitations.length);
+    return { due, invitations, isAllRead: through >= last };
   });
   if (round === null) return false;
   let isReachable = true;
+  for (const invitation of round.invitations) {
+    if (!isReachable || stopping?.aborted) break;
+    isReachable = await mailInvitation(dependencies, tenantId, invitation);
+  }
   for (const row of round.due) {
     if (!isReachable || stopping?.aborted) break;
     const mail = await tenantReadTx(db, tenantId, (tx) => writeMail(tx, row, dependencies.publicUrl));
@@ -104,7 +120,45 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
     await note(result);
   }
   await importTx(db, tenantId, (tx) => releaseReader(tx, until));
-  return isReachable && !stopping?.aborted && (!round.isAllRead || round.due.length === mailsInRound);
+  const isFull = round.due.length + round.invitations.length === mailsInRound;
+  return isReachable && !stopping?.aborted && (!round.isAllRead || isFull);
+}
+
+/** Mails an invitation with a new link. Returns false if the mail server cannot be reached. */
+async function mailInvitation(
+  dependencies: MailDependencies,
+  tenantId: TenantId,
+  { id, attempts }: DueInvitation,
+): Promise<boolean> {
+  const { db, publicUrl } = dependencies;
+  const invitation = await importTx(db, tenantId, (tx) => makeMailLink(tx, id));
+  if (invitation === undefined) return true;
+  const url = `${new URL(publicUrl).origin}/invite#${invitation.token}`;
+  // Each attempt has its own link and therefore its own id, so that no mail server drops the newer one as a double.
+  const { outcome, ...result } = await sendMail(
+    dependencies,
+    { id: newId(), attempts },
+    {
+      to: { name: '', address: invitation.email },
+      ...invitationMailText(invitation, url),
+      settingsUrl: null,
+    },
+  );
+  await importTx(db, tenantId, (tx) =>
+    writeInvitationMailResult(tx, id, invitation.digest, {
+      ...result,
+      error: outcome === 'sent' ? null : shownError(outcome, result),
+    }),
+  );
+  return result.status !== 'pending';
+}
+
+/** The error as an admin of a workspace may read it: the answer of the mail server, but not where it is. */
+function shownError(outcome: MailOutcome, { status, error }: MailResult): string {
+  if (outcome === 'refused') return cleanedName(error ?? '', maxShownErrorLength);
+  return status === 'pending'
+    ? 'The mail server could not be reached. Merlon tries again.'
+    : 'The mail server could not be reached for half a day.';
 }
 
 /** Turns new events into mails. Returns the number of the last event that was read. */
@@ -203,21 +257,22 @@ async function eventsFor(tx: Tx, recipient: Recipient, numbers: number[]): Promi
 
 async function sendMail(
   { mailer, failed, now = () => new Date() }: MailDependencies,
-  { id, attempts: before }: MailRow,
+  { id, attempts: before }: Pick<MailRow, 'id' | 'attempts'>,
   content: MailContent | null,
-): Promise<MailResult> {
+): Promise<MailResult & { outcome: MailOutcome }> {
   const attempts = before + 1;
-  const done = (status: 'delivered' | 'failed', error: string | null): MailResult => ({
+  const done = (status: 'delivered' | 'failed', error: string | null, outcome: MailOutcome) => ({
+    outcome,
     status,
     attempts,
     dueAt: now(),
     error,
   });
-  if (content === null) return done('delivered', 'there was nothing to tell any more');
+  if (content === null) return done('delivered', 'there was nothing to tell any more', 'sent');
   const { outcome, error } = await mailer.send({ id, ...content });
-  if (outcome === 'sent') return done('delivered', null);
+  if (outcome === 'sent') return done('delivered', null, outcome);
   failed?.(error ?? '');
   const wait = waitsMs[before];
-  if (outcome === 'refused' || wait === undefined) return done('failed', error);
-  return { status: 'pending', attempts, dueAt: new Date(now().getTime() + wait), error };
+  if (outcome === 'refused' || wait === undefined) return done('failed', error, outcome);
+  return { outcome, status: 'pending', attempts, dueAt: new Date(now().getTime() + wait), error };
 }

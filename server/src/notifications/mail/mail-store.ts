@@ -1,5 +1,6 @@
 /** SQL of mails: what each member wants, the position in the outbox, and the mails that wait or were sent. */
 
+import { invitationMailsDue } from '../../access/members/invitation-mail-store.ts';
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
@@ -84,7 +85,8 @@ export const mailsDue: DueCondition[] = [
      and (r.leased_until is null or r.leased_until <= asked_at)
      and (r.digest_check_at <= asked_at or r.position < (select s.last_number from event_sequence s where s.tenant_id = asked_tenant)
           or exists (select 1 from mail m where m.tenant_id = asked_tenant and m.status = 'pending'
-                      and m.due_at <= asked_at)))`,
+                      and m.due_at <= asked_at)
+          or ${invitationMailsDue}))`,
 ];
 
 export interface Reader {

@@ -44,9 +44,10 @@ function htmlOf({ text, detail, url }: MessageLine): string {
   return `${subject} – ${plainHtml(detail)}`;
 }
 
-const plainHtml = (text: string): string => escapeHtml(unlinked(text));
+export const plainHtml = (text: string): string => escapeHtml(unlinked(text));
 
-const link = (text: string, url: string): string => `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
+export const link = (text: string, url: string): string =>
+  `<a href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -61,6 +62,6 @@ function escapeHtml(plain: string): string {
 }
 
 // Programs for mail make links of what looks like an address. A title of a report must not become one.
-function unlinked(plain: string): string {
-  return plain.replaceAll(/[:.@](?=\S)/g, (mark) => `${mark}\u200b`);
+export function unlinked(plain: string): string {
+  return plain.replaceAll(/[:.@。．｡](?=\S)/g, (mark) => `${mark}\u200b`);
 }

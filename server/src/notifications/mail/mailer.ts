@@ -10,8 +10,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The page where the person can end such mails. */
-  settingsUrl: string;
+  /** The page where the person can end such mails; null for a single mail. */
+  settingsUrl: string | null;
 }
 
 /** The result of an attempt: `refused` if the server will not take this mail at any time. */
@@ -56,7 +56,9 @@ export function openMailer({ url, from }: NonNullable<Config['smtp']>): Mailer {
           text,
           html,
           messageId: `<${id}@${domain}>`,
-          list: { unsubscribe: { url: settingsUrl, comment: 'Notifications' } },
+          ...(settingsUrl === null
+            ? {}
+            : { list: { unsubscribe: { url: settingsUrl, comment: 'Notifications' } } }),
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
         return { outcome: 'sent', error: null };

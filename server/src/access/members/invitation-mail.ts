@@ -1,0 +1,73 @@
+/**
+ * Limits the mails of invitations, so that no admin can use the server to write to strangers, and gives each mail its own
+ * link. This link is never shown to the inviter, so whoever has it reads the mails of the address.
+ */
+import { createHash } from 'node:crypto';
+import type { Tx } from '../../db/database.ts';
+import { foldEmail } from '../../domain/email.ts';
+import type { TenantId } from '../../domain/ids.ts';
+import { dayMs } from '../../domain/time.ts';
+import { type Counts, tryLimiter } from '../../http/rate-limit.ts';
+import { endMailWithoutInviter, type InvitationToMail, setMailSecret } from './invitation-mail-store.ts';
+import { createSecret, formatInvitationToken } from './invitation-token.ts';
+
+// A company that starts invites its people within days. The limit of an address counts all workspaces of the server.
+const mailsOfWorkspace = 100;
+const mailsToAddress = 5;
+const windowSeconds = dayMs / 1000;
+
+export interface InvitationMails {
+  /** Counts a mail. Returns null if it may be sent, or the reason why not. */
+  take(tenantId: TenantId, email: string): Promise<string | null>;
+}
+
+export function invitationMails(counts: Counts): InvitationMails {
+  const ofWorkspace = tryLimiter('invitation-mail-workspace', mailsOfWorkspace, windowSeconds, counts);
+  const toAddress = tryLimiter('invitation-mail-address', mailsToAddress, windowSeconds, counts);
+  return {
+    take: async (tenantId, text) => {
+      const email = foldEmail(text);
+      if (!isMailable(email)) return 'Mails go only to addresses of plain letters, digits and signs.';
+      // A workspace that may send no more must not use up the mails to an address.
+      const isLimited =
+        (await ofWorkspace.take(tenantId)) > 0 || (await toAddress.take(addressKey(email))) > 0;
+      return isLimited
+        ? 'Too many invitations were mailed today. Send the link yourself, or try tomorrow.'
+        : null;
+    },
+  };
+}
+
+// HTML Living Standard, "valid e-mail address", with a dot in the domain. Nothing in it can name a second recipient.
+const mailable =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+function isMailable(email: string): boolean {
+  return mailable.test(email);
+}
+
+// The table of limits must not hold e-mail addresses of people.
+function addressKey(email: string): string {
+  return createHash('sha256').update(email).digest('base64url');
+}
+
+export interface MailedInvitation extends InvitationToMail {
+  /** The secret of the link in the mail. */
+  token: string;
+  /** Identifies this mail to `writeInvitationMailResult`. */
+  digest: Buffer;
+}
+
+/**
+ * Makes the link of the next mail of the invitation; the link of an earlier mail becomes invalid. Undefined if there is
+ * nothing to mail any more: the invitation was accepted, withdrawn or mailed, or its inviter is no longer an admin.
+ */
+export async function makeMailLink(tx: Tx, id: string): Promise<MailedInvitation | undefined> {
+  const { secret, digest } = createSecret();
+  const invitation = await setMailSecret(tx, id, digest);
+  if (invitation !== undefined) {
+    return { ...invitation, token: formatInvitationToken(tx.tenantId, id, secret), digest };
+  }
+  await endMailWithoutInviter(tx, id);
+  return undefined;
+}
