@@ -2218,7 +2218,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the name of a team, its members, or the names that mean it in CODEOWNERS files
+         * Change the name of a team, its members, its groups, or the names that mean it in CODEOWNERS files
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeTeam"];
@@ -5750,11 +5750,20 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
+            groups: string[];
             /** @description By name. */
-            members: components["schemas"]["Person"][];
+            members: components["schemas"]["TeamMember"][];
         };
         TeamList: {
             items: components["schemas"]["Team"][];
+        };
+        TeamMember: {
+            id: string;
+            display_name: string;
+            email: string;
+            /** @description The group of the identity provider that makes the person a member; null: an admin has chosen the person. */
+            group: string | null;
         };
         TeamOpen: {
             id: string;
@@ -6595,7 +6604,7 @@ export interface components {
         };
     };
     parameters: {
-        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.cra_notification" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "issue_tracker.change" | "issue_tracker.create" | "issue_tracker.delete" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.code_owners" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "team.change" | "team.create" | "team.delete" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.create_issue" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "vulnerability.unlink_issue" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
+        action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.cra_notification" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "issue_tracker.change" | "issue_tracker.create" | "issue_tracker.delete" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.code_owners" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "team.change" | "team.create" | "team.delete" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.enable" | "user.lock_out" | "user.password" | "user.sync_teams" | "user.take_over" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.create_issue" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "vulnerability.unlink_issue" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
         actor: string;
         /** @description Id of the application, app_…. */
@@ -14169,8 +14178,10 @@ export interface operations {
                     name: string;
                     /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
                     owner_names?: string[];
-                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces the one before. */
+                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces the one before; members by a group stay. */
                     members?: string[];
+                    /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
+                    groups?: string[];
                 };
             };
         };
@@ -14277,8 +14288,10 @@ export interface operations {
                     name?: string;
                     /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
                     owner_names?: string[];
-                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces the one before. */
+                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces the one before; members by a group stay. */
                     members?: string[];
+                    /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
+                    groups?: string[];
                 };
             };
         };

@@ -8,6 +8,7 @@ import { addMember } from '../../server/src/access/members/service.ts';
 import { createUser } from '../../server/src/access/users/service.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../server/src/db/database.ts';
 import type { TenantId } from '../../server/src/domain/ids.ts';
+import { applyGroups } from '../../server/src/inventory/teams/group-members.ts';
 import { lookForMails } from '../../server/src/notifications/mail/mail-loop.ts';
 import { openMailer } from '../../server/src/notifications/mail/mailer.ts';
 import { clientOf } from '../../server/test/support/client.ts';
@@ -342,6 +343,10 @@ test('an admin makes a team, changes and deletes it; a member sees it and cannot
   await page.keyboard.press('Escape');
   await dialog.getByLabel('Names in CODEOWNERS files').fill('@acme/payments');
   await page.keyboard.press('Enter');
+  await dialog.getByLabel('Groups of the identity provider').fill('money');
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Groups of the identity provider').fill('Money');
+  await page.keyboard.press('Enter');
   await assertAccessible(page);
   await screenshot(page, 'team-form');
   await dialog.getByRole('button', { name: 'Create team' }).click();
@@ -349,6 +354,7 @@ test('an admin makes a team, changes and deletes it; a member sees it and cannot
   await row.getByText('@acme/payments').waitFor();
   await row.scrollIntoViewIfNeeded();
   await screenshot(page, 'teams');
+  await applyGroups(db, viewer.user.id, ['Money'], 'req-groups');
   const asMember = await openMembers(member.user.id);
   const seen = asMember.getByRole('region', { name: 'Teams' }).getByRole('row', { name: /Payments/ });
   await seen.getByText('Yours').waitFor();
@@ -356,9 +362,15 @@ test('an admin makes a team, changes and deletes it; a member sees it and cannot
   await row.getByRole('button', { name: 'Change Payments' }).click();
   const change = page.getByRole('dialog', { name: 'Change the team' });
   await change.getByText(new RegExp(member.user.email)).waitFor();
+  const byGroup = change.getByRole('region', { name: 'By the identity provider' });
+  await byGroup.getByText(`viewer of acme (${viewer.user.email}), Money`).waitFor();
+  await assertAccessible(page);
+  await screenshot(page, 'team-by-group');
   await change.getByRole('textbox', { name: 'Name', exact: true }).fill('Money');
   await change.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The team is saved.').waitFor();
+  // The one by the group stays.
+  await section.getByRole('row', { name: /^Money @acme\/payments 2/ }).waitFor();
   await section.getByRole('button', { name: 'Delete Money' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await section.getByText('There is no team yet.').waitFor();

@@ -66,6 +66,7 @@ import { organizationRoutes } from './inventory/organizations/routes.ts';
 import { packageRoutes } from './inventory/packages/routes.ts';
 import { referenceRoutes } from './inventory/repositories/reference-routes.ts';
 import { repositoryRoutes } from './inventory/repositories/routes.ts';
+import { applyGroups } from './inventory/teams/group-members.ts';
 import { teamRoutes } from './inventory/teams/team-routes.ts';
 import { lazyQueue } from './jobs/queue.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -218,7 +219,7 @@ export async function buildApp({
   app.addHook('onClose', () => lockOuts.written());
   const signIn = { auth, sessions, lockOut: lockOut(counts, lockOuts.tell), ownOrigin };
   signInRoutes(app, signIn);
-  oidcRoutes(app, signIn);
+  oidcRoutes(app, signIn, (userId, groups, id) => applyGroups(db, userId, groups, id));
   joiningRoutes(app, signIn);
   // `/api/v1` and `/export/v1`, by key; and the same handlers under `/console`, by session.
   for (const routes of reads) routes(app);

@@ -23,6 +23,8 @@ test('a wrong value or name stops the start, and the message does not repeat a p
     [{ MERLON_POTR: '1' }, /MERLON_POTR=1: is not a setting/],
     [{ MERLON_SMTP_URL: 'smtp://mail.example.com' }, /^MERLON_MAIL_FROM=: is required with MERLON_SMTP_URL$/],
     [{ MERLON_SMTP_URL: 'smtp://u:hunter2%@mail.example.com' }, /^MERLON_SMTP_URL=…: must have each %/],
+    [{ MERLON_OIDC_SCOPES: 'profile email' }, /one of them openid$/],
+    [{ MERLON_OIDC_SCOPES: 'openid "x"' }, /must be scopes/],
     [{ MERLON_MAIL_FROM: 'Merlon\r\nBcc: a@b.example' }, /must be an address such as/],
   ];
   for (const [environment, message] of wrong) {

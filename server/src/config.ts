@@ -59,7 +59,14 @@ export interface Config {
   smtp: { url: string; from: string } | null;
   activeDays: number;
   /** Null means that people sign in with a password only. */
-  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
+  oidc: {
+    issuer: string;
+    clientId: string;
+    clientSecret: string;
+    name: string;
+    scopes: string[];
+    groupsClaim: string;
+  } | null;
   /** The issuers whose tokens a trust rule of a workspace may take. */
   ciIssuers: readonly string[];
   /** True if the standard variables of OpenTelemetry turn traces on. */
@@ -289,6 +296,18 @@ export const settings = {
     'Text of the sign-in button after “Continue with”.',
     text,
   ),
+  oidcScopes: setting(
+    'MERLON_OIDC_SCOPES',
+    'openid profile email',
+    'Scopes that are requested from the provider, separated by blanks. Some providers send groups only with a scope of their own, such as `groups`.',
+    oidcScopes,
+  ),
+  oidcGroupsClaim: setting(
+    'MERLON_OIDC_GROUPS_CLAIM',
+    'groups',
+    'Claim of the provider with the groups of a person, which fill teams ([owners.md](owners.md#teams-from-groups-of-the-identity-provider)).',
+    text,
+  ),
   ciIssuers: setting(
     'MERLON_CI_ISSUERS',
     `${githubIssuer},${gitlabIssuer}`,
@@ -325,6 +344,8 @@ type PlainConfig = Omit<Config, 'smtp' | 'oidc' | 'metrics' | 'traces'> & {
   oidcClientId: string | null;
   oidcClientSecret: string | null;
   oidcName: string;
+  oidcScopes: string[];
+  oidcGroupsClaim: string;
   metricsPort: number | null;
   metricsHost: string;
   metricsToken: string | null;
@@ -385,6 +406,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       read(settings.oidcClientId),
       read(settings.oidcClientSecret),
       read(settings.oidcName),
+      { scopes: read(settings.oidcScopes), groupsClaim: read(settings.oidcGroupsClaim) },
     ),
     ciIssuers: read(settings.ciIssuers),
     traces: asksForTraces(environment),
@@ -430,6 +452,7 @@ function oidcOf(
   clientId: string | null,
   clientSecret: string | null,
   name: string,
+  claims: { scopes: string[]; groupsClaim: string },
 ): Config['oidc'] {
   if (issuer === null) return null;
   const missing = [
@@ -440,7 +463,7 @@ function oidcOf(
   if (missing || clientId === null || clientSecret === null) {
     throw new ConfigError(missing ?? '', '', `is required with ${settings.oidcIssuer.name}`);
   }
-  return { issuer, clientId, clientSecret, name };
+  return { issuer, clientId, clientSecret, name, ...claims };
 }
 
 // The library reads these itself, with all other OTEL_ variables.
@@ -545,6 +568,13 @@ function url(protocols: string[]): (value: string, name: string) => string {
     }
     return value;
   };
+}
+
+function oidcScopes(value: string, name: string): string[] {
+  const scopes = value.trim().split(/\s+/);
+  // RFC 6749, section 3.3.
+  if (scopes.includes('openid') && scopes.every((scope) => /^[!#-[\]-~]+$/.test(scope))) return scopes;
+  throw new ConfigError(name, value, 'must be scopes separated by blanks, and one of them openid');
 }
 
 function smtpUrl(value: string, name: string): string {

@@ -7,6 +7,7 @@ interface Fields {
   name?: string;
   member?: string[];
   ownerName?: string[];
+  group?: string[];
 }
 
 export function addTeamCommands(program: Command): void {
@@ -52,6 +53,7 @@ export function addTeamCommands(program: Command): void {
         [
           { title: 'MEMBER', text: (row) => row.display_name, gives: true },
           { title: 'E-MAIL', text: (row) => row.email },
+          { title: 'BY GROUP', text: (row) => row.group ?? '-', gives: true },
         ],
         found.members,
       );
@@ -110,13 +112,15 @@ function withFields(command: Command): Command {
       '--owner-name <name>',
       'name in CODEOWNERS files, such as @acme/payments; may be repeated',
       collect,
-    );
+    )
+    .option('--group <name>', 'group of the identity provider; may be repeated', collect);
 }
 
-function bodyOf({ name, member, ownerName }: Fields) {
+function bodyOf({ name, member, ownerName, group }: Fields) {
   return {
     ...(name === undefined ? {} : { name }),
     ...(member === undefined ? {} : { members: member }),
     ...(ownerName === undefined ? {} : { owner_names: ownerName }),
+    ...(group === undefined ? {} : { groups: group }),
   };
 }

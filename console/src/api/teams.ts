@@ -3,12 +3,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 
 export type Team = Answer<'listTeams'>['items'][number];
+export type TeamMember = Answer<'getTeam'>['members'][number];
 export type TeamOpen = Answer<'listTeamOpen'>['items'][number];
-/** The fields of the form. Members are ids. */
+/** The fields of the form. Members are the ids of those whom an admin has chosen. */
 export interface TeamFields {
   name: string;
   owner_names: string[];
   members: string[];
+  groups: string[];
 }
 
 export const teamsKey = (slug: string) => ['teams', slug];

@@ -399,11 +399,23 @@ create table team (
   unique (tenant_id, name_key)
 );
 
+-- The groups of the identity provider whose people are members of a team.
+create table team_group (
+  tenant_id uuid not null,
+  team_id uuid not null,
+  name text collate "C" not null check (length(name) between 1 and 255), -- as the provider writes it
+  primary key (tenant_id, team_id, name),
+  foreign key (tenant_id, team_id) references team (tenant_id, id) on delete cascade
+);
+create index team_group_name on team_group (tenant_id, name);
+
 create table team_member (
   tenant_id uuid not null,
   team_id uuid not null,
   user_id uuid not null,
+  group_name text collate "C", -- the group that makes the person a member; null: an admin has chosen the person
   primary key (tenant_id, team_id, user_id),
+  foreign key (tenant_id, team_id, group_name) references team_group (tenant_id, team_id, name) on delete cascade,
   foreign key (tenant_id, team_id) references team (tenant_id, id) on delete cascade,
   foreign key (tenant_id, user_id) references member (tenant_id, user_id) on delete cascade
 );

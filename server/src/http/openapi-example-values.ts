@@ -100,6 +100,7 @@ const ids: Partial<Record<IdKind, string[]>> = {
     'IdAndName.id',
     'Member.id',
     'Person.id',
+    'TeamMember.id',
     'Whoami.actor.id',
   ],
   violation: [
@@ -447,8 +448,10 @@ export const exampleValues: Record<string, unknown> = {
   'Series.held': null,
   'Team.name': 'Payments',
   'Team.owner_names': ['@acme/payments'],
+  'TeamDetail.groups': ['payments-developers'],
   'TeamDetail.name': 'Payments',
   'TeamDetail.owner_names': ['@acme/payments'],
+  'TeamMember.group': 'payments-developers',
   'UnblockStep.action': 'upgrade',
   'UndoneVulnerabilities.items.exceptions': [],
   'UploadedCodeOwners.outcome': 'applied',

@@ -18,6 +18,7 @@ interface Team {
   id: string;
   name: string;
   owner_names: string[];
+  groups: string[];
   members_count: number;
   is_mine: boolean;
   members: { id: string; email: string }[];
@@ -51,7 +52,8 @@ test('an admin makes a team with members and names, changes and deletes it; each
   assert.deepEqual(team.owner_names, ['@acme/payments']);
   assert.deepEqual(team.members.map(({ id }) => id).toSorted(), [idOf(admin), idOf(member)].toSorted());
   assert.equal(team.is_mine, true);
-  const { members: _, ...item } = team;
+  const { members: _, groups, ...item } = team;
+  assert.deepEqual(groups, []);
   assert.deepEqual(await listed(), [item]);
   const { body: changed } = await session.patch<Team>(`${path}/${team.id}`, {
     name: 'Billing',

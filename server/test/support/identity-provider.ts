@@ -4,11 +4,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
+export const groupsClaim = 'https://acme.example/groups';
+
 export interface Identity {
   sub: string;
   email: string;
   email_verified: boolean;
   name: string;
+  /** A claim with groups. */
+  [groupsClaim]?: unknown;
 }
 
 type Claims = Record<string, unknown>;
@@ -42,7 +46,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     clients: [
       { client_id: client.clientId, client_secret: client.clientSecret, redirect_uris: [redirectUri] },
     ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', groupsClaim] },
     conformIdTokenClaims: false,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ ...running.identity, sub: id }) }),
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },

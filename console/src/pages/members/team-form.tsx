@@ -1,10 +1,17 @@
-/** The dialog that creates a team, or changes its name, its members and its names in CODEOWNERS files. */
-import { Modal, MultiSelect, TagsInput } from '@mantine/core';
+/** The dialog that creates a team, or changes its name, its members, its groups and its names in CODEOWNERS files. */
+import { Modal, MultiSelect, TagsInput, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { membersQuery } from '../../api/members.ts';
-import { changeTeam, createTeam, type TeamFields, teamQuery, teamsKey } from '../../api/teams.ts';
+import {
+  changeTeam,
+  createTeam,
+  type TeamFields,
+  type TeamMember,
+  teamQuery,
+  teamsKey,
+} from '../../api/teams.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -22,7 +29,11 @@ export function TeamForm({ opened, onClose, team }: TeamFormProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={team === undefined ? 'New team' : 'Change the team'}>
       {team === undefined ? (
-        <Fields initial={{ name: '', owner_names: [], members: [] }} onClose={onClose} />
+        <Fields
+          initial={{ name: '', owner_names: [], members: [], groups: [] }}
+          byGroup={[]}
+          onClose={onClose}
+        />
       ) : (
         <LoadedFields team={team} onClose={onClose} />
       )}
@@ -35,9 +46,15 @@ function LoadedFields({ team, onClose }: { team: string; onClose: () => void }) 
   const query = useQuery(teamQuery(slug, team));
   return (
     <Loaded query={query} what="the team" lines={4}>
-      {({ name, owner_names, members }) => (
+      {({ name, owner_names, members, groups }) => (
         <Fields
-          initial={{ name, owner_names, members: members.map(({ id }) => id) }}
+          initial={{
+            name,
+            owner_names,
+            groups,
+            members: members.filter(({ group }) => group === null).map(({ id }) => id),
+          }}
+          byGroup={members.filter(({ group }) => group !== null)}
           team={team}
           onClose={onClose}
         />
@@ -49,16 +66,18 @@ function LoadedFields({ team, onClose }: { team: string; onClose: () => void }) 
 // The server has the same limits.
 const maxNameLength = 255;
 const maxOwnerNames = 20;
+const maxGroups = 20;
 // People search among hundreds of members instead of reading the list.
 const namesShown = 50;
 
 interface FieldsProps {
   initial: TeamFields;
+  byGroup: TeamMember[];
   team?: string;
   onClose: () => void;
 }
 
-function Fields({ initial, team, onClose }: FieldsProps) {
+function Fields({ initial, byGroup, team, onClose }: FieldsProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [fields, setFields] = useState(initial);
@@ -79,7 +98,7 @@ function Fields({ initial, team, onClose }: FieldsProps) {
       onCancel={onClose}
       isPending={isPending}
       error={error}
-      fields={['name', 'owner_names', 'members']}
+      fields={['name', 'owner_names', 'members', 'groups']}
     >
       <RequiredText
         label="Name"
@@ -92,10 +111,9 @@ function Fields({ initial, team, onClose }: FieldsProps) {
       />
       <MultiSelect
         label="Members"
-        data={(members.data?.items ?? []).map(({ id, name, email }) => ({
-          value: id,
-          label: `${name} (${email})`,
-        }))}
+        data={(members.data?.items ?? [])
+          .filter(({ id }) => !byGroup.some((member) => member.id === id))
+          .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
         value={fields.members}
         onChange={(chosen) => change({ members: chosen })}
         searchable
@@ -104,6 +122,18 @@ function Fields({ initial, team, onClose }: FieldsProps) {
         nothingFoundMessage="No member has this name"
         error={fieldError(error, 'members')}
       />
+      <TagsInput
+        label="Groups of the identity provider"
+        description="As the provider writes them. Whoever has one of them is in the team from the next sign-in on. Press Enter after each."
+        value={fields.groups}
+        onChange={(groups) => change({ groups })}
+        maxTags={maxGroups}
+        // A group that differs only in case is another group.
+        isDuplicate={(group, others) => others.includes(group)}
+        clearable
+        error={fieldError(error, 'groups')}
+      />
+      {byGroup.length > 0 && <MembersByGroup members={byGroup} />}
       <TagsInput
         label="Names in CODEOWNERS files"
         description="Such as @acme/payments. Press Enter after each."
@@ -114,5 +144,27 @@ function Fields({ initial, team, onClose }: FieldsProps) {
         error={fieldError(error, 'owner_names')}
       />
     </DialogForm>
+  );
+}
+
+function MembersByGroup({ members }: { members: TeamMember[] }) {
+  const shown = members.slice(0, namesShown);
+  return (
+    <section aria-labelledby="members-by-group">
+      <Text id="members-by-group" size="sm" fw={500}>
+        By the identity provider
+      </Text>
+      <Text size="xs" c="dimmed">
+        They leave the team when they sign in without the group, or when the group is removed here.
+      </Text>
+      {shown.map(({ id, display_name: name, email, group }) => (
+        <Text key={id} size="sm" className="break">
+          {name} ({email}), {group}
+        </Text>
+      ))}
+      {members.length > shown.length && (
+        <Text size="sm">and {(members.length - shown.length).toLocaleString()} more</Text>
+      )}
+    </section>
   );
 }

@@ -53,6 +53,7 @@ export const auditActions = [
   'user.enable',
   'user.lock_out',
   'user.password',
+  'user.sync_teams',
   'user.take_over',
   'violation.snooze',
   'violation.undo',

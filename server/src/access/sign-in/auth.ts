@@ -15,6 +15,7 @@ import { isPlainName } from '../../domain/plain-name.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
 import { takeOver } from './claim-by-provider.ts';
 import { oidcPath, oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
+import { groupsOf, keepGroups, type ProviderGroups } from './provider-groups.ts';
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
 
 // A week without a visit ends a session. A visit extends it, at most once a day.
@@ -133,14 +134,15 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
                   discoveryUrl: `${oidc.issuer}/.well-known/openid-configuration`,
                   clientId: oidc.clientId,
                   clientSecret: oidc.clientSecret,
-                  scopes: ['openid', 'profile', 'email'],
+                  scopes: oidc.scopes,
                   requireIdTokenVerification: true,
                   // A person from the provider gets an account. It gives no access until a workspace invites it.
                   requireEmailVerification: true,
                   mapProfileToUser: profileOf,
                   // The library has already verified the ID token, if there is one. An error here ends the sign-in.
-                  accountSubject: async ({ tokens }) => {
+                  accountSubject: async ({ tokens, profile }) => {
                     const identity = proven(tokens.idToken, oidc, log);
+                    keepGroups(groupsFrom(profile, oidc, log));
                     if (identity.emailVerified) await takeOver(db, log, identity);
                     return identity.accountId;
                   },
@@ -149,6 +151,21 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
             }),
           ],
   });
+}
+
+function groupsFrom(
+  claims: Record<string, unknown>,
+  { groupsClaim }: NonNullable<Config['oidc']>,
+  log: FastifyBaseLogger,
+): ProviderGroups {
+  const { groups, isMalformed } = groupsOf(claims, groupsClaim);
+  if (isMalformed) {
+    log.warn(
+      { event: 'groups-refused' },
+      `sign-in: the claim ${groupsClaim} is no list of at most 1,000 texts, and means no groups`,
+    );
+  }
+  return groups;
 }
 
 function proven(

@@ -6,12 +6,17 @@ import type { Server } from '../../http/server.ts';
 import { oidcCallbackPath, oidcProviderId } from './identity.ts';
 import { headersOf } from './lazy-auth.ts';
 import { logSignIn } from './log.ts';
+import { type ApplyGroups, withGroups } from './provider-groups.ts';
 import { checkOrigin } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
 
 const tags = ['Console'];
 
-export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): void {
+export function oidcRoutes(
+  app: Server,
+  { auth, sessions, ownOrigin }: SignIn,
+  applyGroups: ApplyGroups,
+): void {
   const { config } = app.deps;
 
   app.post(
@@ -57,12 +62,21 @@ export function oidcRoutes(app: Server, { auth, sessions, ownOrigin }: SignIn): 
       const url = new URL(request.raw.url ?? '', config.publicUrl ?? 'http://localhost');
       const headers = headersOf(request);
       const before = await sessions.find(request);
-      const response = await (await auth()).handler(new Request(url, { headers }));
+      const library = await auth();
+      const { result: response, groups } = await withGroups(() =>
+        library.handler(new Request(url, { headers })),
+      );
       const userId = await userOf(response);
       if (userId !== undefined) {
         logSignIn(request.log, userId, 'oidc');
+        if (groups !== undefined) {
+          // Teams give no rights, so a failure is no reason to keep the person out. The next sign-in tries again.
+          await applyGroups(userId, groups, request.id).catch((error: unknown) =>
+            request.log.warn({ err: error }, 'groups of the provider not applied'),
+          );
+        }
         // The new session replaces the previous one.
-        if (before) await (await auth()).api.signOut({ headers, asResponse: true });
+        if (before) await library.api.signOut({ headers, asResponse: true });
       }
       return reply
         .code(response.status)

@@ -122,6 +122,7 @@ export async function createManagedObjects(
         name: `Team ${i} of ${slug}`,
         owner_names: [`@${slug}/team-${i}`],
         members: [formatId('user', user.id)],
+        groups: [`group-${i}-of-${slug}`],
       });
       things.teams.push(formatId('team', team.team.id));
       const tracker = await createTracker(tx, actor, trackerOf(slug, i), rules);

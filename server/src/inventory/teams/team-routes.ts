@@ -30,6 +30,14 @@ const ownerNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLeng
   description: 'Names that mean the team in CODEOWNERS files, such as @acme/payments.',
 });
 
+// Few groups make a team; one that mirrors a department has some for its sites.
+const maxGroups = 20;
+const groups = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
+  maxItems: maxGroups,
+  description:
+    'Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on.',
+});
+
 const teamFields = {
   id: Type.String(),
   name: Type.String(),
@@ -42,7 +50,17 @@ const teamFields = {
 const TeamItem = namedObject('Team', teamFields);
 const TeamDetail = namedObject('TeamDetail', {
   ...teamFields,
-  members: Type.Array(PersonBrief, { description: 'By name.' }),
+  groups,
+  members: Type.Array(
+    namedObject('TeamMember', {
+      ...PersonBrief.properties,
+      group: Type.Union([Type.String(), Type.Null()], {
+        description:
+          'The group of the identity provider that makes the person a member; null: an admin has chosen the person.',
+      }),
+    }),
+    { description: 'By name.' },
+  ),
 });
 
 const fields = {
@@ -50,8 +68,10 @@ const fields = {
   owner_names: ownerNames,
   members: Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
     maxItems: maxMembers,
-    description: 'Members of the workspace: user ids or e-mail addresses. The list replaces the one before.',
+    description:
+      'Members of the workspace: user ids or e-mail addresses. The list replaces the one before; members by a group stay.',
   }),
+  groups,
 };
 
 const teamParams = Type.Object({
@@ -115,6 +135,7 @@ export function teamRoutes(app: Server): void {
             name: fields.name,
             owner_names: Type.Optional(fields.owner_names),
             members: Type.Optional(fields.members),
+            groups: Type.Optional(fields.groups),
           },
           { additionalProperties: false },
         ),
@@ -123,7 +144,7 @@ export function teamRoutes(app: Server): void {
     },
     async (request, reply) => {
       const principal = principalOf(request);
-      const input = { owner_names: [], members: [], ...request.body };
+      const input = { owner_names: [], members: [], groups: [], ...request.body };
       const made = await tenantTx(db, principal.tenant.id, (tx) =>
         createTeam(tx, actorOf(principal, request.id), input),
       );
@@ -138,13 +159,15 @@ export function teamRoutes(app: Server): void {
       schema: {
         operationId: 'changeTeam',
         tags,
-        summary: 'Change the name of a team, its members, or the names that mean it in CODEOWNERS files',
+        summary:
+          'Change the name of a team, its members, its groups, or the names that mean it in CODEOWNERS files',
         params: teamParams,
         body: Type.Object(
           {
             name: Type.Optional(fields.name),
             owner_names: Type.Optional(fields.owner_names),
             members: Type.Optional(fields.members),
+            groups: Type.Optional(fields.groups),
           },
           { additionalProperties: false },
         ),
@@ -197,9 +220,15 @@ function teamItem(row: TeamRow) {
   };
 }
 
-function teamDetail({ team, members }: FullTeam) {
+function teamDetail({ team, members, groups: names }: FullTeam) {
   return {
     ...teamItem(team),
-    members: members.map(({ id, name, email }) => ({ id: formatId('user', id), display_name: name, email })),
+    groups: names,
+    members: members.map(({ id, name, email, group_name: group }) => ({
+      id: formatId('user', id),
+      display_name: name,
+      email,
+      group,
+    })),
   };
 }

@@ -1,7 +1,6 @@
 /** Admins make, change and delete teams. A team has members of the workspace, and names that mean it in CODEOWNERS files. */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import type { Person } from '../../access/members/lookup.ts';
 import { findMembers } from '../../access/members/lookup.ts';
 import type { Tx } from '../../db/database.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
@@ -15,11 +14,14 @@ import {
   countTeamsLocked,
   deleteTeam,
   insertTeam,
+  listTeamGroups,
   listTeamMembers,
   listTeams,
   lockTeam,
   setOwnerNames,
+  setTeamGroups,
   setTeamMembers,
+  type TeamMember,
   type TeamRow,
   updateTeam,
 } from './team-store.ts';
@@ -30,11 +32,14 @@ export interface TeamFields {
   owner_names: string[];
   /** Ids or e-mail addresses of members of the workspace. */
   members: string[];
+  /** Groups of the identity provider whose people are members of the team from their next sign-in on. */
+  groups: string[];
 }
 
 export interface FullTeam {
   team: TeamRow;
-  members: Person[];
+  members: TeamMember[];
+  groups: string[];
 }
 
 // The list has no pages. The largest companies have some hundred teams that own code.
@@ -109,17 +114,19 @@ export async function removeTeam(tx: Tx, actor: Actor, text: string): Promise<vo
 async function readTeam(tx: Tx, id: string, userId: string | null): Promise<FullTeam> {
   const [team] = await listTeams(tx, userId, id);
   if (!team) throw resourceNotFound();
-  return { team, members: await listTeamMembers(tx, id) };
+  return { team, members: await listTeamMembers(tx, id), groups: await listTeamGroups(tx, id) };
 }
 
-/** Sets the members and names that are given. Returns them as the audit log shows them. */
+/** Sets the members, names and groups that are given. Returns them as the audit log shows them. */
 async function setFields(
   tx: Tx,
   id: string,
-  { owner_names: names, members }: Partial<TeamFields>,
-): Promise<{ members?: string[]; owner_names?: string[] }> {
+  { owner_names: names, members, groups }: Partial<TeamFields>,
+): Promise<{ members?: string[]; owner_names?: string[]; groups?: string[] }> {
   const people = members === undefined ? null : await resolvePeople(tx, members);
   const ownerNames = names === undefined ? null : checkedOwnerNames(names);
+  const groupNames = groups === undefined ? null : groups.map((name) => checkedName(name, 'groups'));
+  if (groupNames !== null) await setTeamGroups(tx, id, [...new Set(groupNames)].toSorted());
   if (people !== null) {
     await setTeamMembers(tx, id, people).catch((error: { code?: string }) => {
       throw error.code === foreignKeyViolation ? noMember() : error;
@@ -134,14 +141,17 @@ async function setFields(
   return {
     ...(people && { members: people.map((one) => formatId('user', one)) }),
     ...(ownerNames && { owner_names: ownerNames }),
+    ...(groupNames && { groups: groupNames }),
   };
 }
 
-function recorded({ team, members }: FullTeam) {
+function recorded({ team, members, groups }: FullTeam) {
+  const chosen = members.filter(({ group_name: group }) => group === null);
   return {
     name: team.name,
     owner_names: team.owner_names,
-    members: members.map(({ id }) => formatId('user', id)),
+    members: chosen.map(({ id }) => formatId('user', id)),
+    groups,
   };
 }
 

@@ -30,9 +30,14 @@ export async function listTeams(tx: Tx, userId: string | null, id: string | null
   );
 }
 
-export async function listTeamMembers(tx: Tx, teamId: string): Promise<Person[]> {
-  return tx.query<Person>(
-    `select u.id, u.name, u.email from team_member m join user_account u on u.id = m.user_id
+export interface TeamMember extends Person {
+  /** The group of the identity provider that makes the person a member; null: an admin has chosen the person. */
+  group_name: string | null;
+}
+
+export async function listTeamMembers(tx: Tx, teamId: string): Promise<TeamMember[]> {
+  return tx.query<TeamMember>(
+    `select u.id, u.name, u.email, m.group_name from team_member m join user_account u on u.id = m.user_id
       where m.tenant_id = $1 and m.team_id = $2 order by lower(u.name), u.id`,
     [tx.tenantId, teamId],
   );
@@ -79,10 +84,14 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from team where tenant_id = $1 and id = $2', [tx.tenantId, id]);
 }
 
-/** Sets the members to exactly these. A person whose membership of the workspace has ended since fails by a foreign key. */
+/**
+ * Sets the members that an admin chooses to exactly these. Members by a group of the identity provider stay as they are. A
+ * person whose membership of the workspace has ended since fails by a foreign key.
+ */
 export async function setTeamMembers(tx: Tx, teamId: string, userIds: string[]): Promise<void> {
   await tx.query(
-    'delete from team_member where tenant_id = $1 and team_id = $2 and user_id <> all($3::uuid[])',
+    `delete from team_member
+      where tenant_id = $1 and team_id = $2 and group_name is null and user_id <> all($3::uuid[])`,
     [tx.tenantId, teamId, userIds],
   );
   await insertRows(
@@ -91,6 +100,82 @@ export async function setTeamMembers(tx: Tx, teamId: string, userIds: string[]):
     userIds.map((user_id) => ({ user_id, team_id: teamId })),
     { conflict: 'do nothing' },
   );
+}
+
+/** The groups of the identity provider of a team, by name. */
+export async function listTeamGroups(tx: Tx, teamId: string): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    'select name from team_group where tenant_id = $1 and team_id = $2 order by name',
+    [tx.tenantId, teamId],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Sets the groups to exactly these. Members by a group that is removed leave the team. */
+export async function setTeamGroups(tx: Tx, teamId: string, names: string[]): Promise<void> {
+  await tx.query('delete from team_group where tenant_id = $1 and team_id = $2 and name <> all($3::text[])', [
+    tx.tenantId,
+    teamId,
+    names,
+  ]);
+  await insertRows(
+    tx,
+    'team_group',
+    names.map((name) => ({ name, team_id: teamId })),
+    { conflict: 'do nothing' },
+  );
+}
+
+/** Ends the user's memberships by groups that are not among these. Returns the teams. */
+export async function removeGroupMemberships(
+  tx: Tx,
+  userId: string,
+  groups: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ team_id: string }>(
+    `delete from team_member
+      where tenant_id = $1 and user_id = $2 and group_name is not null and group_name <> all($3::text[])
+      returning team_id`,
+    [tx.tenantId, userId, groups],
+  );
+  return rows.map((row) => row.team_id);
+}
+
+export interface TeamOfGroup {
+  team_id: string;
+  group_name: string;
+}
+
+/** The teams with one of these groups of which the user is no member, each once. Their groups stay until the end of the transaction. */
+export async function listTeamsOfGroups(
+  tx: Tx,
+  userId: string,
+  groups: readonly string[],
+): Promise<TeamOfGroup[]> {
+  const rows = await tx.query<TeamOfGroup>(
+    `select g.team_id, g.name as group_name from team_group g
+      where g.tenant_id = $1 and g.name = any($3::text[])
+        and not exists (select 1 from team_member m
+                         where m.tenant_id = $1 and m.team_id = g.team_id and m.user_id = $2)
+      order by g.team_id, g.name for key share of g`,
+    [tx.tenantId, userId, groups],
+  );
+  return [...new Map(rows.map((row) => [row.team_id, row])).values()];
+}
+
+/** Returns the teams that the user was no member of. */
+export async function addGroupMemberships(
+  tx: Tx,
+  userId: string,
+  teams: readonly TeamOfGroup[],
+): Promise<string[]> {
+  const rows = await insertRows<{ team_id: string }>(
+    tx,
+    'team_member',
+    teams.map((team) => ({ ...team, user_id: userId })),
+    { conflict: 'do nothing', returning: 'team_id' },
+  );
+  return rows.map((row) => row.team_id);
 }
 
 /** Sets the names to exactly these. Returns those that another team has, which are not set. */
