@@ -38,12 +38,15 @@ test('unchanged lines are not shown as changed', () => {
   assert.deepEqual(differenceOf('one\n', 'one\n'), [{ change: 'same', text: 'one' }]);
 });
 
-test('texts with 4,000 different lines are compared within a second', () => {
-  const many = (mark: string) => Array.from({ length: 4_000 }, (_, i) => `${mark}${i}\n`).join('');
-  const started = performance.now();
-  const { lines, old, now } = sidesOf(`same\n${many('a')}`, `same\n${many('b')}`);
-  assert.equal(lines.length, 8_001);
-  assert.equal(old, `same\n${many('a')}`);
-  assert.equal(now, `same\n${many('b')}`);
-  assert.ok(performance.now() - started < 1_000);
+test('with more than a thousand edits all old lines are removed and all new ones added', () => {
+  const many = (mark: string) => Array.from({ length: 600 }, (_, i) => `${mark}${i}\n`).join('');
+  const before = `same\n${many('a')}common\n${many('b')}`;
+  const after = `same\n${many('c')}common\n${many('d')}`;
+  const { lines, old, now } = sidesOf(before, after);
+  assert.deepEqual(
+    lines.filter(({ change }) => change === 'same').map(({ text }) => text),
+    ['same'],
+  );
+  assert.equal(old, before);
+  assert.equal(now, after);
 });
