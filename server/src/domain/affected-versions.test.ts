@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { processorMs } from '../../test/support/processor-time.ts';
 import {
   type AffectedVersions,
   isAffected,
@@ -148,11 +149,11 @@ test('a package with very many advisories is assessed fast', () => {
       ),
     ),
   );
-  const started = performance.now();
+  const started = processorMs();
   const advisories = new PackageAdvisories('pypi', many);
   for (let i = 0; i < 200; i++) advisories.assess(`1.${i % 90}.${i % 11}`);
   // It takes some hundred milliseconds; the margin is for a busy machine.
-  assert.ok(performance.now() - started < 10_000, `${performance.now() - started} ms`);
+  assert.ok(processorMs() - started < 10_000, `${processorMs() - started} ms`);
 });
 
 const vectors = fileURLToPath(new URL('../../../../shared/intel/versions/', import.meta.url));

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { processorMs } from '../../test/support/processor-time.ts';
 import {
   compareVersions,
   highestVersion,
@@ -103,10 +104,10 @@ test('a very long version is compared fast', () => {
   for (const type of Object.keys(rising)) {
     for (const part of ['1', '1.', 'a', '-', '~', '1a', '.-', '0']) {
       const long = part.repeat(100_000);
-      const started = performance.now();
+      const started = processorMs();
       compareVersions(type, long, `${long}1`);
       // Linear work takes about ten milliseconds. The limit leaves room for a busy machine.
-      assert.ok(performance.now() - started < 2000, `${type} ${part}`);
+      assert.ok(processorMs() - started < 2000, `${type} ${part}`);
     }
   }
 });

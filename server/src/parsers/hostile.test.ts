@@ -1,6 +1,7 @@
 /** Reports written to break a parser. Reports changed at random are in `server/test/fuzz`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../test/support/processor-time.ts';
 import { parseReport } from './detect.ts';
 import { type Report, ReportError } from './report.ts';
 
@@ -123,11 +124,8 @@ test('parsing time grows linearly with the size of the report', () => {
     ],
   });
   for (const name of ['T', 'Grype', 'gitleaks', `${'-'.repeat(400_000)}x`]) {
-    const started = performance.now();
+    const started = processorMs();
     read(log(name));
-    assert.ok(
-      performance.now() - started < 3000,
-      `${name.slice(0, 10)} takes ${performance.now() - started} ms`,
-    );
+    assert.ok(processorMs() - started < 3000, `${name.slice(0, 10)} takes ${processorMs() - started} ms`);
   }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readContent, readFixture, recognises } from '../../../test/support/format-reports.ts';
+import { processorMs } from '../../../test/support/processor-time.ts';
 import { type Report, ReportError } from '../report.ts';
 import { csaf } from './csaf.ts';
 
@@ -167,9 +168,9 @@ test('time and memory grow linearly with products, chains of components, groups 
         ],
       }),
     );
-  const started = performance.now();
+  const started = processorMs();
   const { statements, warnings } = report();
-  assert.ok(performance.now() - started < 5000, `it takes ${performance.now() - started} ms`);
+  assert.ok(processorMs() - started < 5000, `it takes ${processorMs() - started} ms`);
   assert.equal(statements.length, count + groups.length);
   assert.equal(statements[7]?.reason?.length, 2000);
   assert.match(warnings.join(), /^1 of/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../../test/support/processor-time.ts';
 import { DependencyChains } from './dependency-chains.ts';
 
 test('the shortest chain is given, in any order of the report, and circles end', () => {
@@ -21,9 +22,9 @@ test('the shortest chain is given, in any order of the report, and circles end',
 test('a graph of many packages takes linear time, and a chain without end is none', () => {
   const count = 200_000;
   const edges = new Map(Array.from({ length: count }, (_, index) => [`p${index}`, [`p${index + 1}`, 'p0']]));
-  const started = performance.now();
+  const started = processorMs();
   const chains = new DependencyChains(edges, ['p0']);
   for (let index = 0; index < count; index++) chains.to(`p${index}`);
   assert.deepEqual([chains.to('p2'), chains.to('p5000')], [['p0', 'p1', 'p2'], []]);
-  assert.ok(performance.now() - started < 3000);
+  assert.ok(processorMs() - started < 3000);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../../test/support/processor-time.ts';
 import { maskLine, maskSecret, redact } from './redact.ts';
 
 // Put together here, so that no line of this file looks like a key to a scanner.
@@ -67,12 +68,9 @@ test('masking takes time in proportion to the text', () => {
   ];
   for (const text of unit) {
     const long = text.repeat(Math.ceil(1_000_000 / text.length));
-    const started = performance.now();
+    const started = processorMs();
     redact(long);
     maskLine(long.slice(0, 100_000));
-    assert.ok(
-      performance.now() - started < 1500,
-      `${JSON.stringify(text)} takes ${performance.now() - started} ms`,
-    );
+    assert.ok(processorMs() - started < 1500, `${JSON.stringify(text)} takes ${processorMs() - started} ms`);
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../../test/support/processor-time.ts';
 import { defaultLimits, ParseContext } from './limits.ts';
 import { assignedSecret, secretLine, wholeSecret, withoutSecrets } from './secrets.ts';
 
@@ -65,10 +66,10 @@ test('no secret stays in a line, whole or in part', () => {
 test('masking takes time in proportion to the text', () => {
   for (const unit of ['a', '*', '=', ' ', '"', 'a=', 'a*', '**** ', '-----BEGIN ']) {
     const long = unit.repeat(300_000 / unit.length);
-    const started = performance.now();
+    const started = processorMs();
     wholeSecret(long);
     assignedSecret(long.slice(0, 60_000));
     secretLine(long, [long.slice(0, 60_000)], new ParseContext(defaultLimits));
-    assert.ok(performance.now() - started < 1000, unit);
+    assert.ok(processorMs() - started < 1000, unit);
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../../test/support/processor-time.ts';
 import { ReportError } from '../report.ts';
 import { defaultLimits, type Limits, ParseContext } from './limits.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement, xmlRoot } from './xml.ts';
@@ -145,9 +146,9 @@ test('reading time grows linearly with the size of the document', () => {
     `<x>${'<y/>'.repeat(300_000)}</x>`,
     `<row ${Array.from({ length: 50_000 }, (_, index) => `a${index}=""`).join(' ')}/>`,
   ]) {
-    const started = performance.now();
+    const started = processorMs();
     rowsOf(text, 'row', { maxTextLength: 100_000 });
-    assert.ok(performance.now() - started < 3000, text.slice(0, 30));
+    assert.ok(processorMs() - started < 3000, text.slice(0, 30));
   }
 });
 

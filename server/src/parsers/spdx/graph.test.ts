@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findingsOf, readContent, readFixture } from '../../../test/support/format-reports.ts';
+import { processorMs } from '../../../test/support/processor-time.ts';
 import type { Report } from '../report.ts';
 import { spdx } from './spdx.ts';
 
@@ -226,7 +227,7 @@ test('drafts with their elements inside of the document are read', () => {
 
 test('long ids and long lists take linear time', () => {
   const many = Array.from({ length: 20_000 }, (_, index) => `CVE-2031-${10_000 + index}`);
-  const started = performance.now();
+  const started = processorMs();
   const long = 'x'.repeat(500_000);
   const report = readElements([
     { ...spade('a'), spdxId: long },
@@ -234,6 +235,6 @@ test('long ids and long lists take linear time', () => {
     { type: 'Relationship', relationshipType: 'hasDeclaredLicense', from: long, to: many },
     vex('Fixed', 'CVE-2031-10000', [long]),
   ]);
-  assert.ok(performance.now() - started < 5000, `it takes ${performance.now() - started} ms`);
+  assert.ok(processorMs() - started < 5000, `it takes ${processorMs() - started} ms`);
   assert.equal(findingsOf(report).length, many.length - 1);
 });

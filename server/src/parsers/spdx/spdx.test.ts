@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readContent, readFixture, recognises } from '../../../test/support/format-reports.ts';
+import { processorMs } from '../../../test/support/processor-time.ts';
 import { type Report, ReportError } from '../report.ts';
 import { spdx } from './spdx.ts';
 
@@ -145,7 +146,7 @@ test('tag-value gives what the JSON gives, and texts of several lines hold no ta
     ],
   );
   const unclosed = `SPDXVersion: SPDX-2.3\n${'PackageName: rake\nPackageComment: <text>\n'.repeat(50_000)}`;
-  const started = performance.now();
+  const started = processorMs();
   assert.equal(readContent(spdx, unclosed).read, 0);
-  assert.ok(performance.now() - started < 3000, `it takes ${performance.now() - started} ms`);
+  assert.ok(processorMs() - started < 3000, `it takes ${processorMs() - started} ms`);
 });

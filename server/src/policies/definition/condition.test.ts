@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../../test/support/processor-time.ts';
 import { type TargetType, targetTypes } from '../../domain/policy-enums.ts';
 import {
   type Clause,
@@ -216,9 +217,9 @@ test('a huge condition is refused fast and with a short message', () => {
   const clauses = { any: Array.from({ length: 300_000 }, () => clause) };
   const words = { all: [{ [`${'k'.repeat(1_000_000)}`]: 1 }] };
   for (const document of [wide, endless, deep, clauses, words]) {
-    const start = performance.now();
+    const start = processorMs();
     const said = problemsOf(document);
-    const ms = performance.now() - start;
+    const ms = processorMs() - start;
     assert.ok(ms < 1_000, `${ms} ms`);
     const count = Object.keys(said).length;
     assert.ok(count > 0 && count <= 50, `${count} problems`);
