@@ -3,18 +3,17 @@
  * that have one: random histories, faults, hostile input, with a new seed each time. Without files it also repeats the
  * tests that depend on PostgreSQL's version on the oldest installed one. It starts one PostgreSQL for the run, or uses
  * the server of `TEST_DATABASE_URL`, the address of a superuser. It migrates a template from which each file's database
- * is cloned, runs `node --test`, and ends with `N passed, N failed`.
+ * is cloned, and ends with `N passed, N failed`.
  */
-import { spawn } from 'node:child_process';
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from '../console/test/support/chromium.ts';
 import { buildConsole } from '../server/src/commands/console-build.ts';
 import { installedPostgres, startPostgresServer } from '../server/test/support/postgres-server.ts';
+import { runTestFiles } from './run-test-files.ts';
 import { openTestPostgres } from './test-database.ts';
 
 const patterns = [
@@ -81,40 +80,15 @@ async function runOn(
     }
     const env = {
       ...process.env,
-      // Each file runs in its own process, and most of them load the whole server, so compiled code is cached.
+      // Most processes load the whole server, so compiled code is cached.
       NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
       ...postgres.env,
       ...browser,
       ...more,
       ...(options.full ? { TEST_FULL: '1' } : {}),
     };
-    return await runTests(env, files);
+    return await runTestFiles(files, { env, timeoutMs });
   } finally {
     await postgres.close();
   }
-}
-
-async function runTests(env: NodeJS.ProcessEnv, files: string[]): Promise<number> {
-  const child = spawn(
-    process.execPath,
-    ['--test', '--test-reporter=spec', `--test-timeout=${timeoutMs}`, '--test-concurrency=2', ...files],
-    { env, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const totals = new Map<string, number>();
-  for await (const line of createInterface({ input: child.stdout })) {
-    const total = /^ℹ (pass|fail|cancelled|skipped) (\d+)$/.exec(line);
-    if (total?.[1]) totals.set(total[1], Number(total[2]));
-    process.stdout.write(`${line}\n`);
-  }
-  const code =
-    child.exitCode ?? (await new Promise<number>((resolve) => child.once('exit', (c) => resolve(c ?? 1))));
-  const failed = (totals.get('fail') ?? 0) + (totals.get('cancelled') ?? 0);
-  const skipped = totals.get('skipped') ?? 0;
-  const passed = totals.get('pass') ?? 0;
-  // A run without any test, or one that died before its summary, counts as failed.
-  const failures = code !== 0 || passed + skipped === 0 ? Math.max(1, failed) : failed;
-  process.stdout.write(
-    `\n${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
-  );
-  return failures === 0 ? 0 : 1;
 }

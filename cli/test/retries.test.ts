@@ -15,6 +15,9 @@ import { badServer, type Trick } from './support/bad-server.ts';
 
 const key = `mrl_wsk_${'a'.repeat(46)}`;
 process.env.MERLON_TOKEN = key;
+after(() => {
+  delete process.env.MERLON_TOKEN;
+});
 const server = await badServer();
 const session = await openSession({ url: server.url, workspace: 'acme' });
 const directory = mkdtempSync(join(tmpdir(), 'merlon-retries-'));

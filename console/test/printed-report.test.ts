@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { clientOf } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
@@ -12,7 +12,7 @@ import { trivy } from '../../server/test/support/reports.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { nodeSettings } from '../../server/test/support/serving.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
-import { launchChromium } from './support/chromium.ts';
+import { sharedChromium } from './support/chromium.ts';
 import { assertAccessible, screenshot } from './support/console.ts';
 
 const unseen = /[[\p{Cf}\p{Cc}]--[\n\t\r]]/v;
@@ -58,8 +58,7 @@ const members = await admin.put(`/manage/v1/acme/applications/${made.id}/reposit
 assert.equal(members.status, 200, members.text);
 const settings = nodeSettings(server);
 const directory = createDirectory();
-const browser = await launchChromium(process.env.TEST_CHROMIUM ?? '');
-after(() => browser.close());
+const browser = await sharedChromium();
 
 const run = (...args: string[]) => merlondHere(['report', '--workspace', 'acme', ...args], settings);
 
@@ -121,7 +120,7 @@ test('the file runs nothing, loads nothing, shows hostile names as text, and has
   }
 });
 
-test('a style or a script that gets into the file is refused by its policy', async () => {
+test('a style or a script that gets into the file is refused by its policy', async (t) => {
   const { stdout } = await run();
   const file = join(directory, 'injected.html');
   writeFileSync(
@@ -129,6 +128,7 @@ test('a style or a script that gets into the file is refused by its policy', asy
     stdout.replace('</main>', `<script>document.title='run'</script><style>h1{display:none}</style></main>`),
   );
   const page = await browser.newPage();
+  t.after(() => page.close());
   await page.goto(pathToFileURL(file).href);
   assert.equal(await page.title(), 'Security report: Workspace acme');
   assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());

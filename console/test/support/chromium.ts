@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { afterAllFiles } from '../../../server/test/support/after-all-files.ts';
 
 export type { Page } from 'playwright-core';
 
@@ -24,6 +25,18 @@ export function launchChromium(executablePath: string): Promise<Browser> {
     executablePath,
     args: ['--process-per-site', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
+}
+
+let shared: Promise<Browser> | null = null;
+
+/** The browser of all test files of this process. It is closed after the last of them. */
+export function sharedChromium(): Promise<Browser> {
+  const executablePath = process.env.TEST_CHROMIUM;
+  if (!executablePath) throw new Error('run the tests by: node tools/test.ts [file…]');
+  if (shared !== null) return shared;
+  shared = launchChromium(executablePath);
+  afterAllFiles(async () => (await shared)?.close());
+  return shared;
 }
 
 /** Returns the path of the executable, and installs one if there is none. Throws an error with advice. */

@@ -11,7 +11,7 @@ import axe, { type AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createTestServer, type TestServer } from '../../../server/test/support/server.ts';
 import { signInAs } from '../../../server/test/support/session.ts';
-import { launchChromium } from './chromium.ts';
+import { sharedChromium } from './chromium.ts';
 
 export interface Console {
   server: TestServer;
@@ -33,9 +33,7 @@ export async function startConsole(settings: Record<string, string> = {}): Promi
 
 export async function consoleOf(server: TestServer): Promise<Console> {
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  const executablePath = process.env.TEST_CHROMIUM;
-  if (!executablePath) throw new Error('run the tests by: node tools/test.ts [file…]');
-  const browser = await launchChromium(executablePath);
+  const browser = await sharedChromium();
   const complaints: string[] = [];
   const newContext = (): Promise<BrowserContext> =>
     browser.newContext({
@@ -61,8 +59,11 @@ export async function consoleOf(server: TestServer): Promise<Console> {
     sharedIsTaken = false;
   };
   afterEach(leave);
-  // The browser closes before the server, because an open page would send requests to a closed server.
-  server.beforeClose(() => browser.close());
+  // The pages close before the server, because an open page would send requests to a closed server.
+  server.beforeClose(async () => {
+    await leave();
+    await shared.close();
+  });
   after(() => assert.deepEqual(complaints, []));
   return {
     server,
