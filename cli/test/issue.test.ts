@@ -56,7 +56,7 @@ test('the operator makes a tracker, and a key of a member makes an issue and lis
   assert.match((await merlon(['list', vulnerability])).stdout, /Shop team +- +waiting +1 of 1/);
   const post = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
   const { db, secret } = server;
-  const turns = syncTurns({ db, secret, post, publicUrl: null }, assert.fail);
+  const turns = syncTurns({ db, secret, post, publicUrl: null, failed: assert.fail });
   await turns.look();
   await turns.idle();
   assert.match(

@@ -27,7 +27,14 @@ async function sync(ms = 1_000): Promise<void> {
   clock = Math.max(clock, Date.now()) + ms;
   const { db, secret } = server;
   const post = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
-  const turns = syncTurns({ db, secret, post, publicUrl: null, now: () => new Date(clock) }, assert.fail);
+  const turns = syncTurns({
+    db,
+    secret,
+    post,
+    publicUrl: null,
+    failed: assert.fail,
+    now: () => new Date(clock),
+  });
   await turns.look();
   await turns.idle();
 }

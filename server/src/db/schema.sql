@@ -1564,9 +1564,11 @@ create table issue_tracker (
   application_ids uuid[] not null default '{}',
   blocking_only boolean not null default false, -- only what violates a policy that blocks
   position bigint not null, -- the number of the last event that was looked at
-  is_checked boolean not null default false, -- the project was found with these settings, and may have issues
+  checked_at timestamptz, -- when the project was found, and might have issues; null with settings that were not checked
   changes_from timestamptz, -- issues that changed there before are known; null until the first issue
   poll_due_at timestamptz, -- when changes are asked for again; null without issues
+  poll_started_at timestamptz, -- when the poll began that is not at its end; null without one
+  poll_next text check (length(poll_next) <= 255), -- where it goes on, as its client says
   failures integer not null default 0, -- since the last answer
   error text check (length(error) <= 500), -- of the last failure
   due_at timestamptz, -- when the next issue is due; null if none waits

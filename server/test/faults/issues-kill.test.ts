@@ -60,7 +60,7 @@ test('a server that is killed makes neither the issue nor the comment twice', as
     ),
   );
   // The project is checked before an answer takes long.
-  await owner.query('update issue_tracker set is_checked = true');
+  await owner.query('update issue_tracker set checked_at = now()');
   await tenantTx(db, tenant.id, (tx) =>
     requestIssue(
       tx,

@@ -7,7 +7,12 @@ import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { importTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { newByRuleInHour, pollMs, uncertainMs } from '../../src/notifications/issues/sync-issues.ts';
+import {
+  newByRuleInHour,
+  pollMs,
+  type SyncDependencies,
+  uncertainMs,
+} from '../../src/notifications/issues/sync-issues.ts';
 import { syncTurns } from '../../src/notifications/issues/sync-loop.ts';
 import { createTracker, type TrackerInput } from '../../src/notifications/issues/tracker-service.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
@@ -69,17 +74,18 @@ async function use(kind: ServedKind, more: Partial<TrackerInput> = {}, user: str
 }
 
 /** Does what is due at the time of the clock, until nothing is. */
-async function sync(): Promise<void> {
+async function sync(failed: SyncDependencies['failed'] = assert.fail): Promise<void> {
   clock += 1_000;
   const post = { allowed, usesSystemNames: true, timeoutMs: 1_000 };
-  const turns = syncTurns(
-    { db, secret, post, publicUrl: 'https://merlon.example.com', now, random: () => 0.5 },
-    (error) => {
-      throw error;
-    },
-  );
+  const publicUrl = 'https://merlon.example.com';
+  const turns = syncTurns({ db, secret, post, publicUrl, failed, now, random: () => 0.5 });
   await turns.look();
   await turns.idle();
+}
+
+async function changeAsAdmin(trackerId: string, change: object) {
+  const admin = await signInAs(server, people.admin.user.id);
+  return admin.patch(`/manage/v1/acme/issue-trackers/${trackerId}`, change);
 }
 
 async function pass(ms: number): Promise<void> {
@@ -212,7 +218,7 @@ for (const { name, kind, user } of kinds) {
       const vulnerability = await idOf('alpha', 1);
       await make(vulnerability, trackerId);
       await sync();
-      tracker.act(only(), { isClosed: true, status: 'Done', reason: 'not_planned', assignee: 'kim' });
+      tracker.act(only(), { isClosed: true, status: 'Done', reason: 'not_planned', assignee: 'kim\0' });
       const writes = tracker.writes().length;
       await pass(pollMs);
       const shown = await issueOf(vulnerability);
@@ -276,6 +282,102 @@ for (const { name, kind, user } of kinds) {
       tracker.fault = null;
       await pass(uncertainMs * 2);
       assert.deepEqual([only().comments.length, only().isClosed], [1, true]);
+    });
+
+    test('is not made in a project that has become public, until its settings allow it', async () => {
+      const trackerId = await use(kind, {}, user);
+      await scan([npm('alpha', 1), npm('beta', 2)]);
+      await make(await idOf('alpha', 1), trackerId);
+      await sync();
+      tracker.isPublic = true;
+      await make(await idOf('beta', 2), trackerId);
+      await pass(pollMs);
+      only();
+      const { enabled, disabled_reason: reason } = await storedTracker();
+      assert.deepEqual([enabled, reason?.slice(0, 30)], [false, 'Everybody can read the project']);
+      const change = { allows_public: true, enabled: true };
+      assert.equal((await changeAsAdmin(trackerId, change)).status, 200);
+      await sync();
+      assert.equal(tracker.issues.length, 2);
+    });
+
+    test('is linked by no answer without its number, and is found when the tracker answers well again', async () => {
+      const trackerId = await use(kind, {}, user);
+      await scan([npm('alpha', 1), npm('beta', 2)]);
+      const vulnerability = await idOf('alpha', 1);
+      await make(vulnerability, trackerId);
+      await make(await idOf('beta', 2), trackerId);
+      // The tracker makes the first issue, and answers something else.
+      let answers = 0;
+      tracker.fault = ({ method, path }) =>
+        method === 'POST' && /issues?$/.test(path) && answers++ === 0 ? 'malformed' : null;
+      await sync();
+      const { state, error } = await issueOf(vulnerability);
+      assert.deepEqual([state, error], ['waiting', 'the answer is not that of the API: check the address']);
+      assert.equal((await issueOf(await idOf('beta', 2))).state, 'linked', 'the others are made');
+      await pass(uncertainMs * 2);
+      assert.equal((await issueOf(vulnerability)).state, 'linked');
+      assert.equal(tracker.issues.length, 2);
+    });
+
+    test('is known to be changed although another one in the list is malformed, and the error is shown', async () => {
+      const trackerId = await use(kind, {}, user);
+      await scan([npm('alpha', 1), npm('beta', 2)]);
+      const [first, second] = [await idOf('alpha', 1), await idOf('beta', 2)];
+      await make(first, trackerId);
+      await make(second, trackerId);
+      await sync();
+      const { key } = await issueOf(second);
+      for (const issue of tracker.issues) {
+        // No status of an issue is a number.
+        const status = { isClosed: true, status: 'Done' };
+        tracker.act(
+          issue,
+          `${issue.number}` === key?.replace('SHOP-', '') ? status : { assignee: 7 as never },
+        );
+      }
+      await pass(pollMs);
+      assert.deepEqual([(await issueOf(first)).closed, (await issueOf(second)).closed], [false, true]);
+      const { error, retry_at: retryAt, enabled } = await storedTracker();
+      assert.match(error ?? '', /not that of the API/);
+      assert.ok(enabled && retryAt !== null);
+    });
+
+    test('does not count as deleted while the issues of its project are switched off', async () => {
+      const trackerId = await use(kind, {}, user);
+      await scan([npm('alpha', 1)]);
+      const vulnerability = await idOf('alpha', 1);
+      await make(vulnerability, trackerId);
+      await sync();
+      tracker.hasIssues = false;
+      await scan([]);
+      await sync();
+      assert.equal((await issueOf(vulnerability)).state, 'linked');
+      assert.match((await storedTracker()).disabled_reason ?? '', /takes no issues/);
+      tracker.hasIssues = true;
+      assert.equal((await changeAsAdmin(trackerId, { enabled: true })).status, 200);
+      await pass(uncertainMs * 2);
+      assert.equal(only().isClosed, true);
+    });
+
+    test('is known to be changed among thousands that changed at the same time, in parts', async () => {
+      const trackerId = await use(kind, {}, user);
+      await scan([npm('alpha', 1)]);
+      const vulnerability = await idOf('alpha', 1);
+      await make(vulnerability, trackerId);
+      await sync();
+      const made = only();
+      const others = Array.from({ length: 2_100 }, (_, i) => ({ ...made, number: i + 1, comments: [] }));
+      tracker.issues = [...others, { ...made, number: others.length + 1, isClosed: true, status: 'Done' }];
+      const key = `${kind === 'jira' ? 'SHOP-' : ''}${tracker.issues.length}`;
+      await owner.query('update linked_issue set issue_key = $1', [key]);
+      clock += pollMs;
+      for (const issue of tracker.issues) issue.updatedAt = now();
+      for (let part = 0; part < 3; part++) await sync();
+      assert.equal((await issueOf(vulnerability)).closed, true);
+      const asked = tracker.requests.length;
+      await sync();
+      assert.equal(tracker.requests.length, asked, 'the poll has an end');
     });
 
     test('about a package says what has changed once for each report', async () => {
@@ -402,11 +504,7 @@ describe('a tracker that fails', () => {
     const asked = tracker.requests.length;
     await pass(60 * minuteMs);
     assert.equal(tracker.requests.length, asked, 'it is asked nothing more');
-    const admin = await signInAs(server, people.admin.user.id);
-    const changed = await admin.patch(`/manage/v1/acme/issue-trackers/${trackerId}`, {
-      token: 'tok-2',
-      enabled: true,
-    });
+    const changed = await changeAsAdmin(trackerId, { token: 'tok-2', enabled: true });
     assert.equal(changed.status, 200, changed.text);
     await pass(uncertainMs);
     only();
@@ -426,13 +524,37 @@ describe('a tracker that fails', () => {
     await sync();
     assert.equal(tracker.issues.length, 0);
     assert.match((await storedTracker()).disabled_reason ?? '', /^Everybody can read the project/);
-    const admin = await signInAs(server, people.admin.user.id);
-    await admin.patch(`/manage/v1/acme/issue-trackers/${trackerId}`, { allows_public: true, enabled: true });
+    await changeAsAdmin(trackerId, { allows_public: true, enabled: true });
     await sync();
     only();
   });
 
-  test('answers of an address that is no tracker, and redirects, are refused and followed nowhere', async () => {
+  test('an error of Merlon is stored with the time of the next attempt, logged, and gone with the error', async () => {
+    await owner.query('alter table linked_issue rename column sending to sending_before');
+    const errors: unknown[] = [];
+    await sync((error) => errors.push(error));
+    await owner.query('alter table linked_issue rename column sending_before to sending');
+    const { error, retry_at: retryAt, enabled } = await storedTracker();
+    assert.match(error ?? '', /an error of Merlon/);
+    assert.ok(enabled && retryAt !== null);
+    assert.ok(errors.length > 0);
+    await pass(minuteMs);
+    only();
+    assert.equal((await storedTracker()).error, null);
+  });
+
+  test('a page that is no answer of the API is an error with the time of the next attempt', async () => {
+    tracker.fault = () => ({ status: 200, body: '<html>' });
+    await sync();
+    const { error, retry_at: retryAt, enabled } = await storedTracker();
+    assert.match(error ?? '', /not that of the API/);
+    assert.ok(enabled && retryAt !== null);
+    tracker.fault = null;
+    await pass(minuteMs);
+    only();
+  });
+
+  test('redirects are followed nowhere', async () => {
     tracker.fault = () => ({ status: 302, headers: { location: `${tracker.url}/elsewhere` } });
     await sync();
     assert.match((await storedTracker()).disabled_reason ?? '', /redirects are not followed/i);
@@ -447,13 +569,12 @@ test('Jira names the fields that it refuses, and a status to which no way leads'
   await make(vulnerability, trackerId);
   await sync();
   assert.match((await issueOf(vulnerability)).error ?? '', /the field issuetype$/);
-  const admin = await signInAs(server, people.admin.user.id);
-  await admin.patch(`/manage/v1/acme/issue-trackers/${trackerId}`, { issue_type: 'Bug' });
+  await changeAsAdmin(trackerId, { issue_type: 'Bug' });
   await sync();
   await scan([]);
   await sync();
   assert.match((await issueOf(vulnerability)).error ?? '', /leads to no status "Released"/);
-  await admin.patch(`/manage/v1/acme/issue-trackers/${trackerId}`, { closed_status: null });
+  await changeAsAdmin(trackerId, { closed_status: null });
   await pass(uncertainMs * 2);
   assert.deepEqual([only().status, only().comments.length], ['Done', 1]);
 });

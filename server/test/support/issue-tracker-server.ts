@@ -54,9 +54,14 @@ export interface TrackerServer {
   isPublic: boolean;
   /** False: the project is not there. */
   hasProject: boolean;
+  /** False: the issues of the project are switched off. */
+  hasIssues: boolean;
   token: string;
-  /** Answers instead of the API. `lost`: it does what is asked, and the connection breaks before the answer. */
-  fault: ((request: TrackerRequest) => Reply | 'lost' | null) | null;
+  /**
+   * Answers instead of the API. `lost`: it does what is asked, and the connection breaks before the answer. `malformed`: it does
+   * what is asked, and answers something else.
+   */
+  fault: ((request: TrackerRequest) => Reply | 'lost' | 'malformed' | null) | null;
   /** Waits before each answer. */
   delayMs: number;
   /** A person there changes an issue. */
@@ -92,14 +97,14 @@ export async function startTracker(
       };
       tracker.requests.push(request);
       const fault = tracker.fault?.(request) ?? null;
-      if (fault !== null && fault !== 'lost') {
+      if (fault !== null && typeof fault !== 'string') {
         answer(response, fault);
         return;
       }
       const reply = api(request, { tracker, now, user });
       if (tracker.delayMs > 0) await new Promise((done) => setTimeout(done, tracker.delayMs));
       if (fault === 'lost') response.destroy();
-      else answer(response, reply);
+      else answer(response, fault === 'malformed' ? { status: 200, body: { unknown: true } } : reply);
     })();
   });
   server.listen(0, '127.0.0.1');
@@ -111,6 +116,7 @@ export async function startTracker(
     writes: () => tracker.requests.filter(({ method }) => method !== 'GET'),
     isPublic: false,
     hasProject: true,
+    hasIssues: true,
     token: 'tok-1',
     fault: null,
     delayMs: 0,
@@ -189,8 +195,9 @@ function gitHub(request: TrackerRequest, context: Context): Reply {
     /^\/api\/v3\/repos\/acme\/shop(?:\/issues(?:\/(\d+))?(\/comments)?)?$/.exec(path) ?? [];
   if (!path.startsWith('/api/v3/repos/acme/shop') || !tracker.hasProject) return notFound;
   if (path === '/api/v3/repos/acme/shop') {
-    return { status: 200, body: { private: !tracker.isPublic } };
+    return { status: 200, body: { private: !tracker.isPublic, has_issues: tracker.hasIssues } };
   }
+  if (!tracker.hasIssues) return { status: 410, body: { message: 'Issues are disabled for this repo' } };
   const shown = (issue: StoredIssue) => ({
     number: issue.number,
     title: issue.title,
@@ -248,8 +255,13 @@ function gitLab(request: TrackerRequest, context: Context): Reply {
   if (!path.startsWith(project) || !tracker.hasProject) {
     return { status: 404, body: { message: '404 Project Not Found' } };
   }
-  if (path === project) return { status: 200, body: { visibility: tracker.isPublic ? 'public' : 'private' } };
+  if (path === project) {
+    const visibility = tracker.isPublic ? 'public' : 'private';
+    const access = tracker.hasIssues ? 'enabled' : 'disabled';
+    return { status: 200, body: { visibility, issues_access_level: access } };
+  }
   const [, number, rest = ''] = /^\/issues(?:\/(\d+))?(\/notes)?$/.exec(path.slice(project.length)) ?? [];
+  if (!tracker.hasIssues && number !== undefined) return { status: 404, body: { message: '404 Not found' } };
   const shown = (issue: StoredIssue) => ({
     iid: issue.number,
     title: issue.title,
@@ -263,13 +275,16 @@ function gitLab(request: TrackerRequest, context: Context): Reply {
   if (number === undefined) {
     if (method === 'POST') {
       if (!body.title) return { status: 400, body: { error: 'title is missing' } };
+      if (!tracker.hasIssues) return { status: 403, body: { message: '403 Forbidden' } };
       const { title, description, labels } = body as { title: string; description: string; labels: string };
       const made = add(context, { title, body: description, labels: labels.split(',') });
       return { status: 201, body: shown(made) };
     }
     const after = new Date(query.get('updated_after') ?? 0);
     const by = query.get('order_by') === 'updated_at' ? 'updatedAt' : 'createdAt';
-    const listed = tracker.issues.filter((issue) => !issue.isDeleted && issue.updatedAt >= after);
+    const listed = tracker.issues.filter(
+      (issue) => tracker.hasIssues && !issue.isDeleted && issue.updatedAt >= after,
+    );
     const rows = pageOf(listed, query, (issue) => issue[by], query.get('sort') !== 'asc');
     return { status: 200, body: rows.map(shown) };
   }
@@ -305,11 +320,17 @@ function jira(request: TrackerRequest, context: Context): Reply {
     user === null
       ? `Bearer ${tracker.token}`
       : `Basic ${Buffer.from(`${user}:${tracker.token}`).toString('base64')}`;
-  if (headers.authorization !== expected) return { status: 401 };
   const at = path.replace('/rest/api/2', '');
   if (!path.startsWith('/rest/api/2/')) return { status: 404 };
-  if (at === '/project/SHOP')
-    return tracker.hasProject ? { status: 200, body: { key: 'SHOP' } } : { status: 404 };
+  // Without the permission to browse a project, neither it nor its issues are there.
+  const isThere = tracker.hasProject && tracker.hasIssues;
+  const project: Reply = isThere ? { status: 200, body: { key: 'SHOP' } } : { status: 404 };
+  // A request without a token sees what is public.
+  if (headers.authorization === undefined && at === '/project/SHOP') {
+    return tracker.isPublic ? project : { status: 404 };
+  }
+  if (headers.authorization !== expected) return { status: 401 };
+  if (at === '/project/SHOP') return project;
   const statusOf = (name: string) => ({ name, statusCategory: { key: categories[name] } });
   const shown = (issue: StoredIssue) => ({
     id: String(10_000 + issue.number),
@@ -333,31 +354,34 @@ function jira(request: TrackerRequest, context: Context): Reply {
     const made = add(context, { title: String(fields.summary), body: String(fields.description), labels });
     return { status: 201, body: { id: String(10_000 + made.number), key: `SHOP-${made.number}` } };
   }
-  // The paths of Cloud and of Data Center. Each answers with its own way to the next page.
+  // The paths of Cloud and of Data Center.
   if (at === (user === null ? '/search' : '/search/jql')) {
     const jql = query.get('jql') ?? '';
     const [, label] = /labels = "?([\w-]+)"?/.exec(jql) ?? [];
     const [, minutes] = /updated >= "-(\d+)m"/.exec(jql) ?? [];
     const since = minutes === undefined ? new Date(0) : new Date(now().getTime() - Number(minutes) * 60_000);
-    const by = jql.includes('order by updated') ? 'updatedAt' : 'createdAt';
-    const found = tracker.issues
-      .filter((issue) => !issue.isDeleted && issue.labels.includes(label ?? '') && issue.updatedAt >= since)
-      .toSorted((a, b) => a[by].getTime() - b[by].getTime());
-    const from = Number(query.get(user === null ? 'startAt' : 'nextPageToken') ?? 0);
+    const [, after = '0'] = /key > "SHOP-(\d+)"/.exec(jql) ?? [];
+    // Issues are kept in the order of their creation, which is that of their keys.
+    const found = tracker.issues.filter(
+      (issue) =>
+        !issue.isDeleted &&
+        issue.labels.includes(label ?? '') &&
+        issue.updatedAt >= since &&
+        issue.number > Number(after),
+    );
     const most = Number(query.get('maxResults'));
-    const issues = found.slice(from, from + most).map(shown);
-    const isLast = from + most >= found.length;
+    const issues = found.slice(0, most).map(shown);
     return {
       status: 200,
       body:
         user === null
-          ? { issues, startAt: from, total: found.length }
-          : { issues, isLast, ...(isLast ? {} : { nextPageToken: String(from + most) }) },
+          ? { issues, startAt: 0, total: found.length }
+          : { issues, isLast: found.length <= most },
     };
   }
   const [, number, rest = ''] = /^\/issue\/SHOP-(\d+)(\/\w+)?$/.exec(at) ?? [];
   const issue = tracker.issues[Number(number) - 1];
-  if (issue === undefined || issue.isDeleted) {
+  if (!isThere || issue === undefined || issue.isDeleted) {
     return {
       status: 404,
       body: { errorMessages: ['Issue does not exist or you do not have permission to see it.'] },

@@ -1,7 +1,9 @@
 /** Issues of a GitHub repository, by Octokit. GitHub Enterprise Server has its API under the address of its pages. */
-import { findByMarker, readPages } from './read-pages.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { checkedAnswer, checkedIssue, checkedTime, nullable } from './check-answer.ts';
+import { findByMarker, orNull, readableIssues, readPages } from './read-pages.ts';
 import {
-  type ChangedIssues,
   notTheApi,
   type RemoteIssue,
   type TrackerAccess,
@@ -10,16 +12,19 @@ import {
 } from './tracker-client.ts';
 import type { SendRequest } from './tracker-requests.ts';
 
-interface GitHubIssue {
-  number: number;
-  state: string;
-  state_reason?: string | null;
-  assignee: { login: string } | null;
-  body?: string | null;
-  created_at: string;
-  updated_at: string;
-  pull_request?: unknown;
-}
+const Issue = Type.Object({
+  number: Type.Integer({ minimum: 1 }),
+  state: Type.String(),
+  state_reason: nullable(Type.String()),
+  assignee: nullable(Type.Object({ login: Type.String() })),
+  body: nullable(Type.String()),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+});
+// A list of issues has pull requests too.
+const PullRequest = Type.Object({ pull_request: Type.Object({}) });
+const Comment = Type.Object({ body: nullable(Type.String()) });
+const Project = Type.Object({ private: Type.Boolean(), has_issues: Type.Boolean() });
 
 interface ListOrder {
   sort: 'created' | 'updated';
@@ -45,40 +50,39 @@ export async function githubClient(
   });
   const [owner = '', repo = ''] = project.split('/');
   const at = { owner, repo };
-  const list = async (page: number, order: ListOrder): Promise<GitHubIssue[]> => {
-    const { data } = await asked(() =>
+  const list = (page: number, order: ListOrder): Promise<unknown> =>
+    asked(Type.Unknown(), () =>
       octokit.rest.issues.listForRepo({ ...at, state: 'all', ...order, per_page: perPage, page }),
     );
-    return data;
-  };
   return {
-    isPublic: async () => {
-      const { data } = await asked(() => octokit.rest.repos.get(at));
-      return !data.private;
+    readProject: async () => {
+      const project = await asked(Project, () => octokit.rest.repos.get(at));
+      return { isPublic: !project.private, hasIssues: project.has_issues };
     },
-    create: async ({ title, body, labels }) => {
-      const { data } = await asked(() =>
-        octokit.rest.issues.create({ ...at, title, body, labels: [...labels] }),
-      );
-      return issueOf(data);
-    },
+    create: async ({ title, body, labels }) =>
+      issueOf(
+        await asked(Issue, () => octokit.rest.issues.create({ ...at, title, body, labels: [...labels] })),
+      ),
     // The search of GitHub lags behind, and the list of a repository does not.
-    find: async (marker, since) => {
-      const found = await findByMarker(
+    find: (marker, since) =>
+      findByMarker(
         (page) => list(page, { sort: 'created', direction: 'desc' }),
         perPage,
-        ({ body, created_at: created }) => ({ text: body ?? '', at: new Date(created) }),
+        (item) => {
+          const issue = checkedAnswer(Issue, item);
+          return { text: issue.body ?? '', at: checkedTime(issue.created_at), issue: issueOf(issue) };
+        },
         { marker, since },
-      );
-      return found === null ? null : issueOf(found);
-    },
+      ),
     comment: async (key, body) => {
-      await asked(() => octokit.rest.issues.createComment({ ...at, issue_number: Number(key), body }));
+      await asked(Comment, () =>
+        octokit.rest.issues.createComment({ ...at, issue_number: Number(key), body }),
+      );
     },
     hasComment: async (key, marker, since) => {
       const { items } = await readPages(
-        async (page) => {
-          const { data } = await asked(() =>
+        (page) =>
+          asked(Type.Unknown(), () =>
             octokit.rest.issues.listComments({
               ...at,
               issue_number: Number(key),
@@ -86,34 +90,30 @@ export async function githubClient(
               per_page: perPage,
               page,
             }),
-          );
-          return data;
-        },
-        perPage,
-        ({ body }) => body?.includes(marker) ?? false,
+          ),
+        { perPage },
+        (item) => checkedAnswer(Comment, item).body?.includes(marker) ?? false,
       );
       return items.includes(true);
     },
-    setClosed: async (key, isClosed) => {
-      const { data } = await asked(() =>
-        octokit.rest.issues.update({
-          ...at,
-          issue_number: Number(key),
-          ...(isClosed ? { state: 'closed', state_reason: 'completed' } : { state: 'open' }),
-        }),
-      );
-      return issueOf(data);
-    },
-    listChanged: async (since): Promise<ChangedIssues> => {
-      const order = { sort: 'updated', direction: 'asc', since: since.toISOString() } as const;
-      const { items, isAll } = await readPages(
+    setClosed: async (key, isClosed) =>
+      issueOf(
+        await asked(Issue, () =>
+          octokit.rest.issues.update({
+            ...at,
+            issue_number: Number(key),
+            ...(isClosed ? { state: 'closed', state_reason: 'completed' } : { state: 'open' }),
+          }),
+        ),
+      ),
+    listChanged: async ({ since, next: from }) => {
+      const order = { sort: 'created', direction: 'asc', since: since.toISOString() } as const;
+      const { items, next } = await readPages(
         (page) => list(page, order),
-        perPage,
-        (item) => ({ isIssue: item.pull_request === undefined, issue: issueOf(item) }),
+        { perPage, first: Number(from ?? 1) },
+        (item) => (Check(PullRequest, item) ? undefined : orNull(() => issueOf(checkedAnswer(Issue, item)))),
       );
-      // The list has pull requests too.
-      const issues = items.flatMap(({ isIssue, issue }) => (isIssue ? [issue] : []));
-      return { issues, until: isAll ? null : (items.at(-1)?.issue.changedAt ?? null) };
+      return { ...readableIssues(items), next: next === null ? null : String(next) };
     },
   };
 }
@@ -129,15 +129,15 @@ function issueOf({
   state_reason: reason,
   assignee,
   updated_at: at,
-}: GitHubIssue): RemoteIssue {
+}: Static<typeof Issue>): RemoteIssue {
   const isClosed = state === 'closed';
-  return {
+  return checkedIssue({
     key: String(number),
     status: isClosed ? (reasons[reason ?? ''] ?? 'closed') : 'open',
     isClosed,
     assignee: assignee?.login ?? null,
-    changedAt: new Date(at),
-  };
+    changedAt: at,
+  });
 }
 
 /** The form in which Octokit sends its requests. */
@@ -150,10 +150,14 @@ function fetchBy(send: SendRequest): typeof fetch {
     })) as typeof fetch;
 }
 
-/** Octokit wraps what its request throws. */
-async function asked<T>(request: () => Promise<T>): Promise<T> {
+/** Returns what the answer has, in this form. Octokit wraps what its request throws. */
+async function asked<Schema extends TSchema>(
+  schema: Schema,
+  request: () => Promise<{ data: unknown }>,
+): Promise<Static<Schema>> {
   try {
-    return await request();
+    const { data } = await request();
+    return checkedAnswer(schema, data);
   } catch (error) {
     const { cause } = error as Error;
     if (cause instanceof TrackerError) throw cause;

@@ -1,85 +1,108 @@
 /** Issues of a GitLab project, by the REST API v4. */
-import { findByMarker, readPages } from './read-pages.ts';
+import { type Static, type TSchema, Type } from 'typebox';
+import { checkedAnswer, checkedIssue, checkedTime, nullable } from './check-answer.ts';
+import { findByMarker, orNull, readableIssues, readPages } from './read-pages.ts';
 import type { RemoteIssue, TrackerAccess, TrackerClient } from './tracker-client.ts';
 import { jsonOf, type SendRequest } from './tracker-requests.ts';
 
-interface GitLabIssue {
-  iid: number;
-  state: string;
-  description: string | null;
-  assignees: { username: string }[] | null;
-  created_at: string;
-  updated_at: string;
-}
+const Issue = Type.Object({
+  iid: Type.Integer({ minimum: 1 }),
+  state: Type.String(),
+  description: nullable(Type.String()),
+  assignees: nullable(Type.Array(Type.Object({ username: Type.String() }))),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+});
+const Note = Type.Object({ body: Type.String() });
+const ListedNote = Type.Object({ body: Type.String(), created_at: Type.String() });
+const Project = Type.Object({
+  visibility: Type.String(),
+  issues_access_level: Type.Optional(Type.String()),
+});
 
 const perPage = 100;
 
 export function gitlabClient({ url, project, token }: TrackerAccess, send: SendRequest): TrackerClient {
   const base = `${url}/api/v4/projects/${encodeURIComponent(project)}`;
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> =>
-    jsonOf<T>(
+  const ask = async <Schema extends TSchema>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Static<Schema>> =>
+    jsonOf(
       await send(`${base}${path}`, {
         method,
         headers: { 'private-token': token, accept: 'application/json', 'content-type': 'application/json' },
         body: body === undefined ? null : JSON.stringify(body),
       }),
+      schema,
     );
-  const list = (page: number, order: Record<string, string>): Promise<GitLabIssue[]> =>
-    ask('GET', `/issues?${new URLSearchParams({ ...order, per_page: String(perPage), page: String(page) })}`);
+  const list = (page: number, order: Record<string, string>): Promise<unknown> => {
+    const query = new URLSearchParams({ ...order, per_page: String(perPage), page: String(page) });
+    return ask(Type.Unknown(), 'GET', `/issues?${query}`);
+  };
   return {
-    isPublic: async () => {
-      const { visibility } = await ask<{ visibility: string }>('GET', '');
-      // An answer without it says nothing, so it does not say that the project is private.
-      return visibility !== 'private' && visibility !== 'internal';
+    readProject: async () => {
+      const { visibility, issues_access_level: access } = await ask(Project, 'GET', '');
+      // Another word says nothing, so it does not say that the project is private.
+      const isPublic = visibility !== 'private' && visibility !== 'internal';
+      // The list of issues that are switched off is an empty one.
+      return { isPublic, hasIssues: access !== 'disabled' };
     },
     create: async ({ title, body, labels }) =>
-      issueOf(
-        await ask<GitLabIssue>('POST', '/issues', { title, description: body, labels: labels.join(',') }),
-      ),
-    find: async (marker, since) => {
-      const found = await findByMarker(
+      issueOf(await ask(Issue, 'POST', '/issues', { title, description: body, labels: labels.join(',') })),
+    find: (marker, since) =>
+      findByMarker(
         (page) => list(page, { order_by: 'created_at', sort: 'desc' }),
         perPage,
-        ({ description, created_at: created }) => ({ text: description ?? '', at: new Date(created) }),
+        (item) => {
+          const issue = checkedAnswer(Issue, item);
+          return { text: issue.description ?? '', at: checkedTime(issue.created_at), issue: issueOf(issue) };
+        },
         { marker, since },
-      );
-      return found === null ? null : issueOf(found);
-    },
+      ),
     comment: async (key, body) => {
-      await ask('POST', `/issues/${key}/notes`, { body });
+      await ask(Note, 'POST', `/issues/${key}/notes`, { body });
     },
     hasComment: async (key, marker, since) => {
       const { items } = await readPages(
         (page) =>
-          ask<{ body: string; created_at: string }[]>(
+          ask(
+            Type.Unknown(),
             'GET',
             `/issues/${key}/notes?sort=desc&order_by=created_at&per_page=${perPage}&page=${page}`,
           ),
-        perPage,
-        (note) => note.body.includes(marker),
-        (note) => new Date(note.created_at) < since,
+        { perPage },
+        (item) => {
+          const { body, created_at: at } = checkedAnswer(ListedNote, item);
+          return { isFound: body.includes(marker), at: checkedTime(at) };
+        },
+        ({ at }) => at < since,
       );
-      return items.includes(true);
+      return items.some(({ isFound }) => isFound);
     },
     setClosed: async (key, isClosed) =>
-      issueOf(
-        await ask<GitLabIssue>('PUT', `/issues/${key}`, { state_event: isClosed ? 'close' : 'reopen' }),
-      ),
-    listChanged: async (since) => {
-      const order = { order_by: 'updated_at', sort: 'asc', updated_after: since.toISOString() };
-      const { items, isAll } = await readPages((page) => list(page, order), perPage, issueOf);
-      return { issues: items, until: isAll ? null : (items.at(-1)?.changedAt ?? null) };
+      issueOf(await ask(Issue, 'PUT', `/issues/${key}`, { state_event: isClosed ? 'close' : 'reopen' })),
+    listChanged: async ({ since, next: from }) => {
+      const order = { order_by: 'created_at', sort: 'asc', updated_after: since.toISOString() };
+      const { items, next } = await readPages(
+        (page) => list(page, order),
+        { perPage, first: Number(from ?? 1) },
+        (item) => orNull(() => issueOf(checkedAnswer(Issue, item))),
+      );
+      return { ...readableIssues(items), next: next === null ? null : String(next) };
     },
   };
 }
 
-function issueOf({ iid, state, assignees, updated_at: at }: GitLabIssue): RemoteIssue {
+function issueOf({ iid, state, assignees, updated_at: at }: Static<typeof Issue>): RemoteIssue {
   const isClosed = state === 'closed';
-  return {
+  return checkedIssue({
     key: String(iid),
     status: isClosed ? 'closed' : 'open',
     isClosed,
     assignee: assignees?.[0]?.username ?? null,
-    changedAt: new Date(at),
-  };
+    changedAt: at,
+  });
 }

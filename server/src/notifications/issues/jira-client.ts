@@ -2,11 +2,16 @@
  * Issues of a Jira project, by the REST API 2, which Jira Cloud and Jira Data Center have in common. A user makes it Cloud:
  * there a token belongs to an e-mail address, and the search has another path.
  */
+
+import { type Static, type TSchema, Type } from 'typebox';
 import { minuteMs } from '../../domain/time.ts';
-import { readPages } from './read-pages.ts';
+import { checkedAnswer, checkedIssue, nullable } from './check-answer.ts';
+import { orNull, readableIssues, readPages } from './read-pages.ts';
 import {
   commonLabel,
   type JiraWorkflow,
+  maxRemoteText,
+  notTheApi,
   type RemoteIssue,
   type TrackerAccess,
   type TrackerClient,
@@ -14,23 +19,25 @@ import {
 } from './tracker-client.ts';
 import { jsonOf, type SendRequest } from './tracker-requests.ts';
 
-interface Status {
-  name: string;
-  statusCategory: { key: string };
-}
-interface JiraIssue {
-  key: string;
-  fields: { status: Status; assignee: { displayName: string } | null; updated: string };
-}
-interface SearchPage {
-  issues: JiraIssue[];
-  /** Cloud: where the next page begins; missing on the last one. */
-  nextPageToken?: string;
-}
-interface Transition {
-  id: string;
-  to: Status;
-}
+const Status = Type.Object({ name: Type.String(), statusCategory: Type.Object({ key: Type.String() }) });
+// Keys become parts of paths and of queries.
+const Key = Type.String({ pattern: '^[A-Z][A-Z0-9_]*-[1-9][0-9]{0,18}$', maxLength: maxRemoteText });
+const Created = Type.Object({ key: Key });
+const Issue = Type.Object({
+  key: Key,
+  fields: Type.Object({
+    status: Status,
+    assignee: nullable(Type.Object({ displayName: Type.String() })),
+    updated: Type.String(),
+  }),
+});
+const Found = Type.Object({ issues: Type.Array(Type.Unknown()) });
+const Comment = Type.Object({ body: Type.String() });
+const Comments = Type.Object({ comments: Type.Array(Comment) });
+const Transitions = Type.Object({
+  transitions: Type.Array(Type.Object({ id: Type.String(), to: Status })),
+});
+const Project = Type.Object({ key: Type.String() });
 
 const perPage = 100;
 const shownFields = 'status,assignee,updated';
@@ -44,44 +51,41 @@ export function jiraClient(
 ): TrackerClient {
   const authorization =
     user === null ? `Bearer ${token}` : `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`;
+  const base = `${url}/rest/api/2`;
   const request = (method: string, path: string, body?: object): Promise<Response> =>
-    send(`${url}/rest/api/2${path}`, {
+    send(`${base}${path}`, {
       method,
       headers: { authorization, accept: 'application/json', 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
     });
-  const ask = async <T>(method: string, path: string, body?: object): Promise<T> =>
-    jsonOf<T>(await request(method, path, body));
-  const show = async (key: string): Promise<JiraIssue> => ask('GET', `/issue/${key}?fields=${shownFields}`);
-  const search = async (jql: string) => {
-    const inProject = `project = "${project}" and ${jql}`;
-    let next: string | undefined;
-    return readPages(
-      async (page) => {
-        const from =
-          user === null ? { startAt: String((page - 1) * perPage) } : next && { nextPageToken: next };
-        const query = new URLSearchParams({
-          jql: inProject,
-          fields: shownFields,
-          maxResults: String(perPage),
-          ...from,
-        });
-        const found = await ask<SearchPage>('GET', `${user === null ? '/search' : '/search/jql'}?${query}`);
-        next = found.nextPageToken;
-        return found.issues;
-      },
-      perPage,
-      issueOf,
-    );
+  const ask = async <Schema extends TSchema>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Static<Schema>> => jsonOf(await request(method, path, body), schema);
+  const show = (key: string): Promise<Static<typeof Issue>> =>
+    ask(Issue, 'GET', `/issue/${key}?fields=${shownFields}`);
+  /** The first page of the issues of the project. */
+  const search = async (jql: string): Promise<unknown[]> => {
+    const query = new URLSearchParams({
+      jql: `project = "${project}" and ${jql}`,
+      fields: shownFields,
+      maxResults: String(perPage),
+    });
+    return (await ask(Found, 'GET', `${user === null ? '/search' : '/search/jql'}?${query}`)).issues;
   };
   return {
-    // Jira does not say whether people without an account can read a project, but the project must be there.
-    isPublic: async () => {
-      await ask('GET', `/project/${project}`);
-      return false;
+    // Jira does not say who can read a project, so it is asked once more, without the token.
+    readProject: async () => {
+      const path = `/project/${project}`;
+      await ask(Project, 'GET', path);
+      const headers = { accept: 'application/json' };
+      const isPublic = await isReadable(send(`${base}${path}`, { method: 'GET', headers, body: null }));
+      return { isPublic, hasIssues: true };
     },
     create: async ({ title, body, labels, marker }) => {
-      const { key } = await ask<{ key: string }>('POST', '/issue', {
+      const { key } = await ask(Created, 'POST', '/issue', {
         fields: {
           project: { key: project },
           issuetype: { name: issueType },
@@ -93,14 +97,15 @@ export function jiraClient(
       return issueOf(await show(key));
     },
     find: async (marker) => {
-      const { items } = await search(`labels = "${labelOf(marker)}" order by created asc`);
-      return items[0] ?? null;
+      const [first] = await search(`labels = "${labelOf(marker)}" order by created asc`);
+      return first === undefined ? null : issueOf(checkedAnswer(Issue, first));
     },
     comment: async (key, body) => {
-      await request('POST', `/issue/${key}/comment`, { body });
+      await ask(Comment, 'POST', `/issue/${key}/comment`, { body });
     },
     hasComment: async (key, marker) => {
-      const { comments } = await ask<{ comments: { body: string }[] }>(
+      const { comments } = await ask(
+        Comments,
         'GET',
         `/issue/${key}/comment?orderBy=-created&maxResults=${perPage}`,
       );
@@ -109,7 +114,7 @@ export function jiraClient(
     setClosed: async (key, isClosed) => {
       const before = await show(key);
       if (isDone(before.fields.status) === isClosed) return issueOf(before);
-      const { transitions } = await ask<{ transitions: Transition[] }>('GET', `/issue/${key}/transitions`);
+      const { transitions } = await ask(Transitions, 'GET', `/issue/${key}/transitions`);
       const wanted = isClosed ? closedStatus : openStatus;
       const transition = transitions.find(({ to }) =>
         wanted === null ? isDone(to) === isClosed : to.name.toLowerCase() === wanted.toLowerCase(),
@@ -122,27 +127,59 @@ export function jiraClient(
       return issueOf(await show(key));
     },
     // The search compares with the time zone of the token's user, so the time is given as minutes before now.
-    listChanged: async (since, now) => {
+    listChanged: async ({ since, next: from }, now) => {
       const minutes = Math.ceil((now.getTime() - since.getTime()) / minuteMs) + overlapMinutes;
-      const { items, isAll } = await search(
-        `labels = ${commonLabel} and updated >= "-${minutes}m" order by updated asc`,
+      let last = from;
+      const { items, next } = await readPages(
+        async () => {
+          const after = last === null ? '' : ` and key > "${last}"`;
+          const found = await search(
+            `labels = ${commonLabel} and updated >= "-${minutes}m"${after} order by key asc`,
+          );
+          last = laterKey(last, found);
+          return found;
+        },
+        { perPage },
+        (item) => orNull(() => issueOf(checkedAnswer(Issue, item))),
       );
-      return { issues: items, until: isAll ? null : (items.at(-1)?.changedAt ?? null) };
+      return { ...readableIssues(items), next: next === null ? null : last };
     },
   };
 }
 
-const labelOf = (marker: string): string => marker.replaceAll(/[^\w-]/g, '-');
-const isDone = ({ statusCategory }: Status): boolean => statusCategory.key === 'done';
+/** True if the answer is the project. Throws TrackerError if there is no answer that says so or not. */
+async function isReadable(answer: Promise<Response>): Promise<boolean> {
+  try {
+    await jsonOf(await answer, Project);
+    return true;
+  } catch (error) {
+    const isAnswer = error instanceof TrackerError && !['unreachable', 'limited'].includes(error.failure);
+    if (isAnswer) return false;
+    throw error;
+  }
+}
 
-function issueOf({ key, fields: { status, assignee, updated } }: JiraIssue): RemoteIssue {
-  return {
+/** The key of the last issue found. Throws TrackerError if it is none, or not after the one before. */
+function laterKey(before: string | null, found: readonly unknown[]): string | null {
+  const last = found.at(-1);
+  if (last === undefined) return before;
+  const { key } = checkedAnswer(Created, last);
+  if (before !== null && numberOf(key) <= numberOf(before)) throw notTheApi();
+  return key;
+}
+
+const numberOf = (key: string): number => Number(key.slice(key.lastIndexOf('-') + 1));
+const labelOf = (marker: string): string => marker.replaceAll(/[^\w-]/g, '-');
+const isDone = ({ statusCategory }: Static<typeof Status>): boolean => statusCategory.key === 'done';
+
+function issueOf({ key, fields: { status, assignee, updated } }: Static<typeof Issue>): RemoteIssue {
+  return checkedIssue({
     key,
     status: status.name,
     isClosed: isDone(status),
     assignee: assignee?.displayName ?? null,
-    changedAt: new Date(updated),
-  };
+    changedAt: updated,
+  });
 }
 
 const maxNamedFields = 5;

@@ -1,59 +1,88 @@
 /** Reads lists of trackers page by page. */
 import { notTheApi, TrackerError } from './tracker-client.ts';
 
-const maxPages = 10;
+const maxPagesAtOnce = 10;
+// A hundred thousand issues. A list that goes on after them does not number its pages.
+const maxPage = 1_000;
 
 export interface Pages<T> {
   items: T[];
-  /** False if there are more pages than were read. */
-  isAll: boolean;
+  /** The number of the page after those that were read; null if there is none. */
+  next: number | null;
 }
 
 /**
- * Reads pages from 1 on until one is not full, `isLast` is true for an item, or ten are read. Only what `keep` returns of an
- * item is held, since an answer may be much larger. Throws TrackerError for a page that is no list of at most `perPage`.
+ * Reads pages from `first` on until one is not full, `isLast` is true for an item, or ten are read. Only what `keep` returns of
+ * an item is held, since an answer may be much larger. Throws TrackerError for a page that is no list of at most `perPage`.
  */
-export async function readPages<T, Kept>(
-  read: (page: number) => Promise<T[]>,
-  perPage: number,
-  keep: (item: T) => Kept,
-  isLast: (item: T) => boolean = () => false,
+export async function readPages<Kept>(
+  read: (page: number) => Promise<unknown>,
+  { perPage, first = 1 }: { perPage: number; first?: number },
+  keep: (item: unknown) => Kept,
+  isLast: (item: Kept) => boolean = () => false,
 ): Promise<Pages<Kept>> {
   const items: Kept[] = [];
-  for (let page = 1; page <= maxPages; page++) {
+  for (let page = first; page < first + maxPagesAtOnce; page++) {
+    if (page > maxPage) throw new TrackerError('unexpected', 'the list of the tracker does not end');
     const found = await read(page);
-    if (!Array.isArray(found) || found.length > perPage) {
-      throw notTheApi();
-    }
-    items.push(...found.map(keep));
-    if (found.length < perPage || found.some(isLast)) return { items, isAll: true };
+    if (!Array.isArray(found) || found.length > perPage) throw notTheApi();
+    const kept = found.map(keep);
+    items.push(...kept);
+    if (found.length < perPage || kept.some(isLast)) return { items, next: null };
   }
-  return { items, isAll: false };
+  return { items, next: first + maxPagesAtOnce };
 }
 
 /**
  * The oldest issue with the marker of those that were made since then, from pages with the newest first. Throws
  * TrackerError if there are too many to say that there is none, since another one would then be made.
  */
-export async function findByMarker<T>(
-  read: (page: number) => Promise<T[]>,
+export async function findByMarker<Issue>(
+  read: (page: number) => Promise<unknown>,
   perPage: number,
-  describe: (item: T) => { text: string; at: Date },
+  describe: (item: unknown) => { text: string; at: Date; issue: Issue },
   { marker, since }: { marker: string; since: Date },
-): Promise<T | null> {
-  const { items, isAll } = await readPages(
+): Promise<Issue | null> {
+  const { items, next } = await readPages(
     read,
-    perPage,
-    (item) => (describe(item).text.includes(marker) ? item : null),
-    (item) => describe(item).at < since,
+    { perPage },
+    (item) => {
+      const { text, at, issue } = describe(item);
+      return { issue: text.includes(marker) ? issue : null, at };
+    },
+    ({ at }) => at < since,
   );
-  const found = items.findLast((item) => item !== null);
-  if (found) return found;
-  if (!isAll) {
+  const found = items.findLast(({ issue }) => issue !== null);
+  if (found) return found.issue;
+  if (next !== null) {
     throw new TrackerError(
       'refused',
       'too many issues were made since the last attempt to say whether it has succeeded',
     );
   }
   return null;
+}
+
+/**
+ * The issues among these items: null is one that the API does not give, which must not keep the others from being known.
+ * Undefined is something else than an issue.
+ */
+export function readableIssues<Issue>(items: readonly (Issue | null | undefined)[]): {
+  issues: Issue[];
+  unreadable: number;
+} {
+  return {
+    issues: items.filter((item) => item !== null && item !== undefined),
+    unreadable: items.filter((item) => item === null).length,
+  };
+}
+
+/** The result of `read`, or null where it throws TrackerError. */
+export function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TrackerError) return null;
+    throw error;
+  }
 }

@@ -33,7 +33,13 @@ import {
   setSending,
 } from './linked-issue-store.ts';
 import { openClient } from './open-client.ts';
-import { type NewIssue, type RemoteIssue, type TrackerClient, TrackerError } from './tracker-client.ts';
+import {
+  type NewIssue,
+  notTheApi,
+  type RemoteIssue,
+  type TrackerClient,
+  TrackerError,
+} from './tracker-client.ts';
 import {
   disableTracker,
   leaseTracker,
@@ -52,6 +58,8 @@ export interface SyncDependencies {
   post: PostOptions;
   /** The address of the console, for links in issues; null if it is unknown. */
   publicUrl: string | null;
+  /** Called for each error of Merlon. It is stored too, but its text is for the log alone. */
+  failed: (error: unknown, tenantId: TenantId) => void;
   now?: () => Date;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
@@ -64,7 +72,7 @@ export const newByRuleInHour = 30;
  * Jira finds it.
  */
 export const uncertainMs = 2 * minuteMs;
-/** Changes in the tracker are asked for as often. */
+/** Changes in the tracker are asked for as often, and whether everybody can read the project. */
 export const pollMs = 5 * minuteMs;
 // The clocks of server and tracker differ.
 const overlapMs = 2 * minuteMs;
@@ -78,99 +86,131 @@ const roundMs = 20 * secondMs;
 const leaseMs = 4 * minuteMs;
 const longestAwayMs = 30 * minuteMs;
 
-/** Does what is due, up to the bounds of a round. Returns true if more is due. */
+/** Does what is due, up to the bounds of a round. Returns true if more is due. Any error is stored at the tracker. */
 export async function syncTracker(
   dependencies: SyncDependencies,
   tenantId: TenantId,
   trackerId: string,
 ): Promise<boolean> {
-  const { db, secret, post, now = () => new Date() } = dependencies;
+  const { db, secret, now = () => new Date() } = dependencies;
   const at = now();
-  const until = new Date(at.getTime() + leaseMs);
+  const lease = { until: new Date(at.getTime() + leaseMs) };
   const begun = await importTx(db, tenantId, async (tx) => {
-    const tracker = await leaseTracker(tx, trackerId, at, until);
+    const tracker = await leaseTracker(tx, trackerId, at, lease.until);
     if (tracker === undefined) return null;
     const token = openToken(tracker.sealed, { tenantId, trackerId, url: tracker.url }, secret);
-    if (token === null) {
-      await disableTracker(tx, trackerId, tokenOfOtherInstall);
-      return null;
-    }
-    const isAllRead = await lookAtEvents(tx, tracker, at);
-    const newByRule = await countAllowedByRule(tx, trackerId, at);
-    const limits = { limit: issuesInRound, newByRule: newByRule.allowed };
-    const due = isAllRead ? await listDueIssues(tx, trackerId, at, limits) : [];
-    return { tracker, token, isAllRead, due };
+    if (token !== null) return { tracker, token };
+    await disableTracker(tx, trackerId, tokenOfOtherInstall);
+    return null;
   });
   if (begun === null) return false;
-  const round: Round = {
-    ...dependencies,
-    now,
-    tenantId,
-    tracker: begun.tracker,
-    client: await openClient(begun.tracker, begun.token, post),
-    until,
-  };
+  const { tracker, token } = begun;
+  const round = { ...dependencies, now, tenantId, tracker, lease };
+  let isAllRead = true;
   let failure: TrackerError | null = null;
   try {
-    await runRound(round, begun.due);
+    isAllRead = await runRound({ ...round, client: await openClient(tracker, token, dependencies.post) });
   } catch (error) {
     if (error instanceof LeaseEnded) return false;
-    if (!(error instanceof TrackerError)) throw error;
-    failure = error;
+    failure = trackerErrorOf(round, error);
   }
-  return (await endRound(round, failure)) || (failure === null && !begun.isAllRead);
+  return (await endRound(round, failure)) || !isAllRead;
 }
 
-interface Round extends SyncDependencies {
+/** A tracker that this process has. */
+interface Leased extends SyncDependencies {
   now: () => Date;
   tenantId: TenantId;
   tracker: TrackerRow;
+  /** Each issue moves the end of the lease. */
+  lease: { until: Date };
+}
+
+interface Round extends Leased {
   client: TrackerClient;
-  /** The end of the lease. Each issue moves it. */
-  until: Date;
 }
 
 /** Another process has the tracker, or a person has disabled or deleted it. */
 class LeaseEnded extends Error {}
 
-/** Throws TrackerError for a failure that concerns the whole tracker. */
-async function runRound(round: Round, due: readonly string[]): Promise<void> {
+/** The error as it is stored and shown. One of Merlon goes to the log. */
+function trackerErrorOf({ failed, tenantId }: Leased, error: unknown): TrackerError {
+  if (error instanceof TrackerError) return error;
+  failed(error, tenantId);
+  return new TrackerError('unexpected', 'an error of Merlon, which the log of the server has');
+}
+
+/** Returns false if more events wait. Throws TrackerError for a failure that concerns the whole tracker. */
+async function runRound(round: Round): Promise<boolean> {
   const { tracker, now } = round;
   const startedAt = now();
-  if (!tracker.is_checked) await checkProject(round);
+  const { isAllRead, due } = await inLease(round, async (tx) => {
+    const isAllRead = await lookAtEvents(tx, tracker, startedAt);
+    const { allowed } = await countAllowedByRule(tx, tracker.id, startedAt);
+    const limits = { limit: issuesInRound, newByRule: allowed };
+    return { isAllRead, due: isAllRead ? await listDueIssues(tx, tracker.id, startedAt, limits) : [] };
+  });
+  const { checked_at: checkedAt, poll_due_at: pollDueAt } = tracker;
+  if (checkedAt === null || startedAt.getTime() - checkedAt.getTime() >= pollMs) await checkProject(round);
   const isOver = (): boolean =>
     now().getTime() - startedAt.getTime() >= roundMs || (round.post.stopping?.aborted ?? false);
   for (const id of due) {
-    if (isOver()) return;
+    if (isOver()) return isAllRead;
     await syncIssue(round, id);
   }
-  const { poll_due_at: pollDueAt } = tracker;
-  if (isOver() || pollDueAt === null || pollDueAt > startedAt) return;
-  const from = new Date((tracker.changes_from ?? startedAt).getTime() - overlapMs);
-  const { issues, until } = await round.client.listChanged(from, startedAt);
+  if (!isOver() && pollDueAt !== null && pollDueAt <= startedAt) await pollChanges(round, startedAt);
+  return isAllRead;
+}
+
+/** Reads a part of the issues that have changed there. The next round reads the next part, if there is one. */
+async function pollChanges(round: Round, now: Date): Promise<void> {
+  const { tracker, client } = round;
+  const startedAt = tracker.poll_started_at ?? now;
+  const since = new Date((tracker.changes_from ?? now).getTime() - overlapMs);
+  const { issues, next, unreadable } = await client
+    .listChanged({ since, next: tracker.poll_next }, now)
+    .catch(async (error: unknown) => {
+      const isAnswer = error instanceof TrackerError && ['refused', 'unexpected'].includes(error.failure);
+      if (tracker.poll_next === null || !isAnswer) throw error;
+      // The issue after which the next part begins may have been deleted, so the poll begins anew.
+      await inLease(round, (tx) => setPolled(tx, tracker.id, { from: tracker.changes_from, dueAt: now }));
+      throw new TrackerError('unexpected', error.message);
+    });
   await inLease(round, async (tx) => {
     await noteChanged(tx, tracker.id, issues);
-    const dueAt = until === null ? new Date(startedAt.getTime() + pollMs) : startedAt;
-    await setPolled(tx, tracker.id, until ?? startedAt, dueAt);
+    await setPolled(
+      tx,
+      tracker.id,
+      next === null
+        ? { from: startedAt, dueAt: new Date(now.getTime() + pollMs) }
+        : { from: tracker.changes_from, dueAt: now, part: { startedAt, next } },
+    );
   });
+  if (unreadable > 0) throw notTheApi();
 }
 
 /** Issues about weaknesses must not be read by everybody, unless an admin allows it. */
-async function checkProject({ client, tracker, ...round }: Round): Promise<void> {
-  if ((await client.isPublic()) && !tracker.allows_public) {
+async function checkProject(round: Round): Promise<void> {
+  const { client, tracker, now } = round;
+  const { isPublic, hasIssues } = await client.readProject();
+  if (!hasIssues) throw new TrackerError('missing', 'the issues of the project are switched off');
+  if (isPublic && !tracker.allows_public) {
     throw new TrackerError('refused', 'everybody can read the project, which its settings do not allow');
   }
-  await importTx(round.db, round.tenantId, (tx) => setChecked(tx, tracker.id));
+  await inLease(round, (tx) => setChecked(tx, tracker.id, now()));
 }
 
 /** Runs `work` while this process has the tracker, and moves the end of its lease. Throws LeaseEnded. */
-async function inLease<T>(round: Round, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const next = new Date(round.now().getTime() + leaseMs);
-  const result = await importTx(round.db, round.tenantId, async (tx) => {
-    if (!(await renewLease(tx, round.tracker.id, { until: round.until, next }))) throw new LeaseEnded();
+async function inLease<T>(
+  { db, tenantId, tracker, lease, now }: Leased,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const next = new Date(now().getTime() + leaseMs);
+  const result = await importTx(db, tenantId, async (tx) => {
+    if (!(await renewLease(tx, tracker.id, { until: lease.until, next }))) throw new LeaseEnded();
     return work(tx);
   });
-  round.until = next;
+  lease.until = next;
   return result;
 }
 
@@ -181,10 +221,12 @@ type Step =
   | { kind: 'find'; row: LinkedIssueRow; target: IssueCounts; since: Date }
   | { kind: 'tell'; row: LinkedIssueRow; target: IssueCounts; since: Date | null };
 
+/** Throws TrackerError for a failure that concerns the whole tracker. Any other is stored at the issue. */
 async function syncIssue(round: Round, id: string): Promise<void> {
-  const step = await inLease(round, (tx) => chooseStep(tx, round, id));
-  if (step.kind === 'nothing') return;
+  let step: Step = { kind: 'nothing' };
   try {
+    step = await inLease(round, (tx) => chooseStep(tx, round, id));
+    if (step.kind === 'nothing') return;
     if (step.kind === 'create') {
       const issue = await round.client.create(step.issue);
       await noteDone(round, step, issue, false);
@@ -196,8 +238,8 @@ async function syncIssue(round: Round, id: string): Promise<void> {
       else await noteDone(round, step, issue, false);
     } else await tell(round, step);
   } catch (error) {
-    if (!(error instanceof TrackerError)) throw error;
-    await noteFailure(round, step, error);
+    if (error instanceof LeaseEnded) throw error;
+    await noteFailure(round, id, step.kind, trackerErrorOf(round, error));
   }
 }
 
@@ -269,7 +311,7 @@ async function noteDone(
     if (issue !== null) await noteChanged(tx, round.tracker.id, [issue]);
     if (round.tracker.changes_from === null) {
       round.tracker.changes_from = at;
-      await setPolled(tx, round.tracker.id, at, new Date(at.getTime() + pollMs));
+      await setPolled(tx, round.tracker.id, { from: at, dueAt: new Date(at.getTime() + pollMs) });
     }
   });
 }
@@ -277,53 +319,57 @@ async function noteDone(
 /** Stores a failure of one issue. Throws it again if it concerns the whole tracker. */
 async function noteFailure(
   round: Round,
-  { kind, row }: Exclude<Step, { kind: 'nothing' }>,
+  id: string,
+  attempted: Step['kind'],
   error: TrackerError,
 ): Promise<void> {
-  const { random = Math.random } = round;
-  // A process that stops ends its requests, whose results are then unknown.
-  const isUnknown = error.failure === 'unreachable';
-  if (error.failure === 'missing' && row.state === 'linked') {
-    // Without the project, each of its issues would seem to be deleted.
+  const { client, now, random = Math.random } = round;
+  if (error.failure === 'missing' && attempted === 'tell') {
+    // Without the project, or without its issues, each of them would seem to be deleted.
     await checkProject(round);
-    await inLease(round, (tx) => noteDeleted(tx, row.id));
+    await client.listChanged({ since: now(), next: null }, now());
+    await inLease(round, (tx) => noteDeleted(tx, id));
     return;
   }
-  const concernsTracker = error.failure !== 'refused';
-  const wait = concernsTracker ? uncertainMs : waitsMs[row.attempts];
-  await inLease(round, (tx) =>
-    noteFailed(tx, row.id, {
+  // A process that stops ends its requests, whose results are then unknown.
+  const isUnknown = error.failure === 'unreachable' || error.failure === 'unexpected';
+  const concernsTracker = error.failure !== 'refused' && error.failure !== 'unexpected';
+  await inLease(round, async (tx) => {
+    const row = await lockIssue(tx, id);
+    if (row === undefined) return;
+    const wait = concernsTracker ? uncertainMs : waitsMs[row.attempts];
+    await noteFailed(tx, id, {
       error: error.message,
       attempts: row.attempts + Number(!concernsTracker),
-      dueAt: wait === undefined ? null : new Date(round.now().getTime() + wait * jitter(random)),
+      dueAt: wait === undefined ? null : new Date(now().getTime() + wait * jitter(random)),
       // A comment may be there although the change of the status was refused.
-      isUncertain: isUnknown || kind !== 'create',
-    }),
-  );
+      isUncertain: isUnknown || attempted !== 'create',
+    });
+  });
   if (concernsTracker) throw error;
 }
 
 /** Stores what has become of the tracker, and gives it back. Returns true if more is due. */
-async function endRound(round: Round, failure: TrackerError | null): Promise<boolean> {
+async function endRound(round: Leased, failure: TrackerError | null): Promise<boolean> {
   const { tracker, db, tenantId, now } = round;
+  const { until } = round.lease;
   const isStopping = round.post.stopping?.aborted ?? false;
   return importTx(db, tenantId, async (tx) => {
     const at = now();
-    const lease = { until: round.until, next: round.until };
-    if (!(await renewLease(tx, tracker.id, lease))) return false;
+    if (!(await renewLease(tx, tracker.id, { until, next: until }))) return false;
     const retryAt = isStopping ? null : await noteHealth(tx, round, failure);
     const due = await findNextIssueDue(tx, tracker.id);
     const { freeAt } = await countAllowedByRule(tx, tracker.id, at);
     const newByRule = due.newByRule && (freeAt !== null && freeAt > due.newByRule ? freeAt : due.newByRule);
     const dueAt =
       due.others === null || (newByRule !== null && newByRule < due.others) ? newByRule : due.others;
-    await releaseTracker(tx, tracker.id, round.until, dueAt);
+    await releaseTracker(tx, tracker.id, until, dueAt);
     return !isStopping && retryAt === null && failure === null && dueAt !== null && dueAt <= at;
   });
 }
 
 /** Returns the time before which the tracker is asked nothing; null without one. */
-async function noteHealth(tx: Tx, round: Round, failure: TrackerError | null): Promise<Date | null> {
+async function noteHealth(tx: Tx, round: Leased, failure: TrackerError | null): Promise<Date | null> {
   const { tracker, now, random = Math.random } = round;
   if (failure === null) {
     if (tracker.failures > 0 || tracker.error !== null || tracker.retry_at !== null) {
@@ -331,13 +377,13 @@ async function noteHealth(tx: Tx, round: Round, failure: TrackerError | null): P
     }
     return null;
   }
-  // Only a person can repair these, and each further request is one with a wrong token.
-  if (failure.failure !== 'unreachable' && failure.failure !== 'limited') {
+  // Only a person can repair the others, and each further request is one with a wrong token.
+  if (!['unreachable', 'limited', 'unexpected'].includes(failure.failure)) {
     await setTrackerHealth(tx, tracker.id, { failures: tracker.failures + 1, error: null, retryAt: null });
     await disableTracker(tx, tracker.id, reasonOf(failure));
     return null;
   }
-  const failures = tracker.failures + Number(failure.failure === 'unreachable');
+  const failures = tracker.failures + Number(failure.failure !== 'limited');
   const awayMs = Math.min(longestAwayMs, (waitsMs[failures - 1] ?? longestAwayMs) * jitter(random));
   const retryAt = new Date(
     now().getTime() + Math.max(failure.waitMs ?? 0, failure.failure === 'limited' ? 0 : awayMs),

@@ -23,14 +23,14 @@ const placesOfWorkspace = 3;
 export function startSyncing({ db, secret, config, log }: SyncLoopDependencies): Looking {
   const stopping = new AbortController();
   const post = { ...postOptionsOf(config), stopping: stopping.signal };
-  const turns = syncTurns({ db, secret, post, publicUrl: config.publicUrl }, (error, tenantId) =>
-    log.warn({ err: error, tenantId }, 'issues not synchronized'),
-  );
+  const failed: TurnsOptions['failed'] = (error, tenantId) =>
+    log.warn({ err: error, tenantId }, 'issues not synchronized');
+  const turns = syncTurns({ db, secret, post, publicUrl: config.publicUrl, failed });
   return lookForTurns(turns, stopping, (error) => log.warn({ err: error }, 'due issue trackers not found'));
 }
 
-export function syncTurns(dependencies: SyncDependencies, failed: TurnsOptions['failed']): Turns {
-  const { db, now = () => new Date() } = dependencies;
+export function syncTurns(dependencies: SyncDependencies): Turns {
+  const { db, failed, now = () => new Date() } = dependencies;
   return new Turns({
     places,
     placesOfWorkspace,

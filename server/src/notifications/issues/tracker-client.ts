@@ -44,17 +44,25 @@ export interface NewIssue {
   marker: string;
 }
 
-/** Changed issues of a project in the order of their changes. */
+export interface ProjectState {
+  /** Everybody can read it. */
+  isPublic: boolean;
+  /** False if its issues are switched off. */
+  hasIssues: boolean;
+}
+
+/** A part of the issues of a project that changed since a time, in the order of their creation, which no change moves. */
 export interface ChangedIssues {
   issues: RemoteIssue[];
-  /** The time of the last change that was read, if there are more; else null. */
-  until: Date | null;
+  /** Where the next part begins; null if this is the last one. */
+  next: string | null;
+  /** The number of issues that were left out, because the API does not give such ones. */
+  unreadable: number;
 }
 
 /** All functions throw TrackerError. */
 export interface TrackerClient {
-  /** True if everybody can read the project. */
-  isPublic(): Promise<boolean>;
+  readProject(): Promise<ProjectState>;
   create(issue: NewIssue): Promise<RemoteIssue>;
   /** The first issue with this marker that was made since then; null if there is none. Jira looks at all, by their label. */
   find(marker: string, since: Date): Promise<RemoteIssue | null>;
@@ -62,16 +70,26 @@ export interface TrackerClient {
   hasComment(key: string, marker: string, since: Date): Promise<boolean>;
   /** Closes or opens the issue. One that is so already stays as it is. */
   setClosed(key: string, isClosed: boolean): Promise<RemoteIssue>;
-  /** `now` is the present time, because Jira compares with minutes before it. */
-  listChanged(since: Date, now: Date): Promise<ChangedIssues>;
+  /**
+   * At most a thousand issues, from `next` of the part before on, with the same `since`; null is the first part. `now` is the
+   * present time, because Jira compares with minutes before it.
+   */
+  listChanged(from: { since: Date; next: string | null }, now: Date): Promise<ChangedIssues>;
 }
 
 /**
  * `unauthorized`: the token is not valid. `limited`: too many requests. `missing`: there is no such project or issue.
  * `refused`: the tracker understood the request and will answer it in the same way again. `unreachable`: no answer, or one
- * that says a fault of the tracker; whether the request was carried out is unknown.
+ * that says a fault of the tracker; whether the request was carried out is unknown. `unexpected`: an answer that the API does
+ * not give, or an error of Merlon; whether the request was carried out is unknown too, but others may succeed.
  */
-export type TrackerFailure = 'unauthorized' | 'limited' | 'missing' | 'refused' | 'unreachable';
+export type TrackerFailure =
+  | 'unauthorized'
+  | 'limited'
+  | 'missing'
+  | 'refused'
+  | 'unreachable'
+  | 'unexpected';
 
 /** `message` is shown to admins. It holds nothing of the answer but its status and names of fields. */
 export class TrackerError extends Error {
@@ -88,7 +106,7 @@ export class TrackerError extends Error {
 
 /** The error of an answer that the API of the tracker does not give. */
 export function notTheApi(): TrackerError {
-  return new TrackerError('refused', 'the answer is not that of the API: check the address');
+  return new TrackerError('unexpected', 'the answer is not that of the API: check the address');
 }
 
 /** Texts of a tracker are shown and stored only up to this length. */

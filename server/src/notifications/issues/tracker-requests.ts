@@ -4,9 +4,11 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Static, TSchema } from 'typebox';
 import { secondMs } from '../../domain/time.ts';
 import { DeliveryError, guardedRequest, type PostOptions } from '../webhooks/guarded-post.ts';
-import { notTheApi, TrackerError } from './tracker-client.ts';
+import { checkedAnswer } from './check-answer.ts';
+import { TrackerError } from './tracker-client.ts';
 
 export interface TrackerRequest {
   method: string;
@@ -111,11 +113,11 @@ function waitOf(
   return Math.min(longestWaitMs, Math.max(secondMs, until - now));
 }
 
-/** Reads an answer as JSON. Throws TrackerError for any other answer, such as a page for sign-in. */
-export async function jsonOf<T>(response: Response): Promise<T> {
-  try {
-    return (await response.json()) as T;
-  } catch {
-    throw notTheApi();
-  }
+/** Reads an answer as JSON of this form. Throws TrackerError for any other answer, such as a page for sign-in. */
+export async function jsonOf<Schema extends TSchema>(
+  response: Response,
+  schema: Schema,
+): Promise<Static<Schema>> {
+  const answer: unknown = await response.json().catch(() => undefined);
+  return checkedAnswer(schema, answer);
 }

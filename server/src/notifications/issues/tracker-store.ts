@@ -28,9 +28,11 @@ export interface TrackerRow {
   application_ids: string[];
   blocking_only: boolean;
   position: string;
-  is_checked: boolean;
+  checked_at: Date | null;
   changes_from: Date | null;
   poll_due_at: Date | null;
+  poll_started_at: Date | null;
+  poll_next: string | null;
   failures: number;
   error: string | null;
   retry_at: Date | null;
@@ -38,8 +40,8 @@ export interface TrackerRow {
 }
 
 const columns = `id, name, kind, url, project, sealed, user_name, labels, issue_type, closed_status, open_status, allows_public,
-  enabled, disabled_reason, rule_since, least_severity, repository_ids, application_ids, blocking_only, position, is_checked,
-  changes_from, poll_due_at, failures, error, retry_at, created_at`;
+  enabled, disabled_reason, rule_since, least_severity, repository_ids, application_ids, blocking_only, position, checked_at,
+  changes_from, poll_due_at, poll_started_at, poll_next, failures, error, retry_at, created_at`;
 
 /** All trackers of the workspace, newest first. */
 export async function listTrackers(tx: Tx): Promise<TrackerRow[]> {
@@ -104,7 +106,7 @@ export async function updateTracker(
 ): Promise<void> {
   const names = Object.keys(fields) as (keyof typeof fields)[];
   await tx.query(
-    `update issue_tracker set ${names.map((name, at) => `${name} = $${at + 3}`).join(', ')}, is_checked = false,
+    `update issue_tracker set ${names.map((name, at) => `${name} = $${at + 3}`).join(', ')}, checked_at = null,
             failures = 0, error = null, retry_at = null, leased_until = null, updated_at = now()
       where tenant_id = $1 and id = $2`,
     [tx.tenantId, id, ...names.map((name) => fields[name])],
@@ -124,7 +126,7 @@ export async function deleteTracker(tx: Tx, id: string): Promise<string | undefi
 const isDue = (tenant: string, at: string): string =>
   `t.tenant_id = ${tenant} and t.enabled and (t.retry_at is null or t.retry_at <= ${at})
      and (t.leased_until is null or t.leased_until <= ${at})
-     and (t.due_at <= ${at} or t.leased_until <= ${at} or t.poll_due_at <= ${at} or not t.is_checked
+     and (t.due_at <= ${at} or t.leased_until <= ${at} or t.poll_due_at <= ${at} or t.checked_at is null
           or t.position < (select s.last_number from event_sequence s where s.tenant_id = ${tenant}))`;
 
 /** True in SQL if a tracker of the workspace has something to do. */
@@ -212,18 +214,28 @@ export async function setTrackerHealth(
   );
 }
 
-export async function setChecked(tx: Tx, id: string): Promise<void> {
-  await tx.query('update issue_tracker set is_checked = true where tenant_id = $1 and id = $2', [
+export async function setChecked(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.query('update issue_tracker set checked_at = $3 where tenant_id = $1 and id = $2', [
     tx.tenantId,
     id,
+    at,
   ]);
 }
 
-/** Stores up to when changes are known, and when they are asked for again. */
-export async function setPolled(tx: Tx, id: string, from: Date, dueAt: Date): Promise<void> {
+export interface Polled {
+  /** Issues that changed there before are known. Null: there is none yet. */
+  from: Date | null;
+  /** When changes are asked for again. */
+  dueAt: Date;
+  /** The poll that is not at its end: when it began, and where it goes on. */
+  part?: { startedAt: Date; next: string };
+}
+
+export async function setPolled(tx: Tx, id: string, { from, dueAt, part }: Polled): Promise<void> {
   await tx.query(
-    'update issue_tracker set changes_from = $3, poll_due_at = $4 where tenant_id = $1 and id = $2',
-    [tx.tenantId, id, from, dueAt],
+    `update issue_tracker set changes_from = $3, poll_due_at = $4, poll_started_at = $5, poll_next = $6
+      where tenant_id = $1 and id = $2`,
+    [tx.tenantId, id, from, dueAt, part?.startedAt ?? null, part?.next ?? null],
   );
 }
 
