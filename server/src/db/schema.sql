@@ -1523,8 +1523,10 @@ create table mail (
   id uuid not null,
   user_id uuid not null,
   events bigint[] not null default '{}', -- the numbers of the events that it tells; a digest has none
-  digest_since timestamptz, -- null for a mail about events
-  digest_until timestamptz,
+  digest_until timestamptz, -- null for a mail about events
+  -- A digest tells what has opened by the events after the first number up to the second.
+  digest_after bigint,
+  digest_through bigint,
   status delivery_status not null default 'pending',
   attempts integer not null default 0,
   due_at timestamptz not null,

@@ -58,6 +58,16 @@ export async function findEventId(tx: Tx, number: number): Promise<string | null
   return row ? eventIdOf(row.id, number - Number(row.first_number)) : null;
 }
 
+/** The number of the newest event that was recorded before this time; 0 if there is none. */
+export async function findNumberBefore(tx: Tx, time: Date): Promise<number> {
+  const [row] = await tx.query<{ last_number: string }>(
+    `select last_number from event_batch where tenant_id = $1 and created_at < $2
+      order by created_at desc limit 1`,
+    [tx.tenantId, time],
+  );
+  return Number(row?.last_number ?? 0);
+}
+
 export interface EventsPage {
   events: OutboxEvent[];
   /** All events up to this number were looked at. */

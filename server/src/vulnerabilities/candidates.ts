@@ -1,5 +1,5 @@
 /**
- * Filters that start from an index of their own: assignee, team, exploitable, EPSS score, package, rule, due date, commit,
+ * Filters that start from an index of their own: ids, assignee, team, exploitable, EPSS score, package, rule, due date, commit,
  * terms. The rows that they find are the candidates of a list, which are counted and sorted.
  */
 import type { DueRange } from '../domain/due.ts';
@@ -35,6 +35,7 @@ export function candidates(
   const { id, state } = source;
   const own = [`l.tenant_id = ${tenant}`];
   const queries: string[] = [];
+  if (filter.ids !== null) own.push(`l.id = any(${parameters.add(filter.ids)}::uuid[])`);
   if (filter.assigneeId !== null) own.push(`l.assignee_id = ${parameters.add(filter.assigneeId)}`);
   if (filter.teamIds !== null) own.push(`l.team_id = any(${parameters.add(filter.teamIds)}::uuid[])`);
   if (filter.exploitable) own.push('l.exploitable_at is not null');

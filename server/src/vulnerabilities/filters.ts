@@ -221,6 +221,8 @@ export function boundQuery(query: ListQuery): unknown {
 }
 
 export interface ListFilter {
+  /** Only these vulnerabilities. No query names them. */
+  ids: readonly string[] | null;
   /** Null means that the filters name a reference that does not exist, so the list is empty. */
   scope: Scope | null;
   /** The tests of the requested filters. Without any, all packed states are allowed. */
@@ -256,6 +258,7 @@ export async function resolveFilter(tx: Tx, principal: Asker, query: FilterQuery
   const isPerson = assignee !== undefined && assignee !== 'unassigned';
   const assigneeId = isPerson ? (await resolvePerson(tx, principal, assignee, 'assignee')).id : null;
   return {
+    ids: null,
     tests,
     terms: query.q === undefined ? [] : checkedTerms(query.q),
     assigneeId,
@@ -342,8 +345,9 @@ export function checkedTerms(text: string): string[] {
 
 /** Says whether the filter starts from an index of its own (`candidates.ts`). */
 export function hasCandidates(filter: ListFilter): boolean {
-  const { assigneeId, teamIds, exploitable, sha, terms } = filter;
+  const { ids, assigneeId, teamIds, exploitable, sha, terms } = filter;
   return (
+    ids !== null ||
     assigneeId !== null ||
     teamIds !== null ||
     exploitable ||

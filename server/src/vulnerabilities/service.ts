@@ -71,18 +71,18 @@ export async function listVulnerabilities(
   });
 }
 
-/** The exact total of a list with its first rows, for a message about it. Throws as the list does. */
+/** The exact total of a list with its first rows, for a message about it; with `ids` only of these. Throws as the list does. */
 export async function readFirst(
   tx: ReadTx,
   person: Asker,
-  query: ListQuery,
+  { ids, ...query }: ListQuery & { ids?: readonly string[] },
   limit: number,
 ): Promise<{
   total: number;
   bySeverity: Record<string, number>;
   rows: ReturnType<typeof vulnerabilityItem>[];
 }> {
-  const filter = await resolveFilter(tx, person, query);
+  const filter = { ...(await resolveFilter(tx, person, query)), ids: ids ?? null };
   const page = { filter, sort: query.sort, after: null, limit, isLast: false };
   const { counts, rows } = await readPage(tx, page, readRows);
   const { total, by_severity: bySeverity } = summaryOf(counts);

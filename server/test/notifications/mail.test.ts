@@ -49,14 +49,22 @@ afterEach(async () => {
 });
 
 let count = 0;
-/** Reports a vulnerability with this title, and gives its id. */
-async function vulnerability(title = 'A problem'): Promise<string> {
-  const report = trivy([{ ...vulnerable('alpha'), id: `CVE-2033-${1000 + ++count}` }]);
+/** A report of a vulnerability with this title in a repository of its own. */
+function reportOf(number: number, title: string) {
+  const report = trivy([{ ...vulnerable('alpha'), id: `CVE-2033-${1000 + number}` }]);
   for (const { Vulnerabilities } of report.Results) for (const row of Vulnerabilities) row.Title = title;
-  const repository = `acme/mail-${count}`;
-  await importAll(server, 'acme', [reportInput(report, { repository })]);
+  return report;
+}
+
+async function scan(number: number, report: object, more: { scannedAt?: Date } = {}): Promise<void> {
+  await importAll(server, 'acme', [reportInput(report, { repository: `acme/mail-${number}`, ...more })]);
+}
+
+/** Reports a vulnerability with this title, and gives its id. */
+async function vulnerability(title = 'A problem', more: { scannedAt?: Date } = {}): Promise<string> {
+  await scan(++count, reportOf(count, title), more);
   const { body } = await admin.get<{ items: { id: string }[] }>(
-    `/api/v1/acme/vulnerabilities?repo=${repository}`,
+    `/api/v1/acme/vulnerabilities?repo=acme/mail-${count}`,
   );
   return body.items[0]?.id ?? assert.fail('no vulnerability');
 }
@@ -297,13 +305,29 @@ describe('a digest', () => {
     assert.ok(mail.html.includes('&lt;i&gt;today'), mail.html);
     assert.match(mail.text, /you chose a daily digest/);
     const { rows } = await owner.query(
-      'select digest_since, digest_until from mail where digest_until is not null',
+      'select digest_until, digest_through from mail where digest_until is not null',
     );
     assert.equal(rows.length, 1);
     clock += dayMs;
     await sendMails();
-    const [, second] = (await owner.query('select digest_since from mail order by digest_until')).rows;
-    assert.deepEqual(second.digest_since, rows[0].digest_until, 'each begins where the last one has ended');
+    const [, second] = (await owner.query('select digest_after from mail order by digest_until')).rows;
+    assert.equal(second.digest_after, rows[0].digest_through, 'each begins where the last one has ended');
+  });
+
+  test('tells what a report of an old commit has opened, and what is open again', async () => {
+    await choose('daily', { least_severity: 'critical' });
+    const again = await vulnerability('Open again');
+    const number = count;
+    clock = nextMorning().getTime();
+    await sendMails();
+    const old = await vulnerability('Opened by an old commit', { scannedAt: new Date('2020-01-01') });
+    await scan(number, trivy([]));
+    await scan(number, reportOf(number, 'Open again'));
+    clock += dayMs;
+    await sendMails();
+    const [, mail] = digests();
+    assert.match(mail?.headers.subject ?? '', /^acme: 2 opened/);
+    assert.ok(mail?.text.includes(old) && mail.text.includes(again), mail?.text);
   });
 
   test('does not come before a person chose it, nor twice when a process dies while it sends, nor to one who has left', async () => {

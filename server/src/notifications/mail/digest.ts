@@ -3,12 +3,13 @@ import type { ReadTx } from '../../db/database.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
+import { readEvents } from '../../events/read-events.ts';
 import { consolePage } from '../../http/console-page.ts';
 import { scopesOfRole } from '../../http/principal.ts';
 import type { ListQuery } from '../../vulnerabilities/filters.ts';
 import { readFirst } from '../../vulnerabilities/service.ts';
 import { type EventMessage, type MessageLine, severityCounts } from '../messages/event-message.ts';
-import type { DigestRhythm, NewDigest, Recipient } from './mail-store.ts';
+import type { DigestEnd, DigestRhythm, NewDigest, Recipient } from './mail-store.ts';
 
 /** The hour (UTC) of the digests: before the working day in Europe, and in the night of America. */
 const hour = 5;
@@ -31,50 +32,83 @@ export function nextDigestCheck(now: Date): Date {
   return new Date(lastDigestEnd('daily', now).getTime() + dayMs);
 }
 
+/** The time at which the first digest of a person begins. */
+export function firstDigestStart(rhythm: Exclude<DigestRhythm, 'none'>, now: Date): Date {
+  return new Date(lastDigestEnd(rhythm, now).getTime() - daysOf[rhythm] * dayMs);
+}
+
 /**
- * The digests that are due. Each begins where the last one of the person has ended. A person who has chosen after the
- * end of the time gets the next one.
+ * The digests that are due. Each begins where the last one of the person has ended, and the first one after the event
+ * `firstAfter`. A person who has chosen after the end of the time gets the next one.
  */
 export function dueDigests(
   recipients: readonly Recipient[],
-  lastEnds: ReadonlyMap<string, Date>,
+  lastEnds: ReadonlyMap<string, DigestEnd>,
+  firstAfter: Record<Exclude<DigestRhythm, 'none'>, number>,
   now: Date,
 ): NewDigest[] {
   return recipients.flatMap(({ userId, digest, chosenAt }) => {
     if (digest === 'none') return [];
     const until = lastDigestEnd(digest, now);
     if (chosenAt === null || chosenAt > until) return [];
-    const since = lastEnds.get(userId) ?? new Date(until.getTime() - daysOf[digest] * dayMs);
-    return since >= until ? [] : [{ user_id: userId, digest_since: since, digest_until: until }];
+    const last = lastEnds.get(userId);
+    if (last !== undefined && last.until >= until) return [];
+    return [{ user_id: userId, digest_until: until, digest_after: last?.through ?? firstAfter[digest] }];
   });
 }
 
+/** The events after a number, up to another one. */
+export interface EventRange {
+  after: number;
+  through: number;
+}
+
+// More ids take memory, and nobody compares such numbers.
+const maxOpened = 100_000;
+const eventsInPage = 10_000;
+
+/**
+ * The vulnerabilities that opened or reopened by these events. The time of a report says nothing about it: a report of an
+ * old commit opens vulnerabilities too.
+ */
+async function listOpened(tx: ReadTx, { after, through }: EventRange): Promise<string[]> {
+  const ids = new Set<string>();
+  for (let position = after; position < through && ids.size < maxOpened; ) {
+    const page = await readEvents(tx, position, through, { types: openingTypes, limit: eventsInPage });
+    for (const { objectId } of page.events) ids.add(objectId);
+    position = page.through;
+  }
+  return [...ids];
+}
+
+const openingTypes = ['vulnerability.opened', 'vulnerability.reopened'] as const;
+
 interface Part {
   label: string;
-  query: ListQuery;
+  query: ListQuery & { ids?: readonly string[] };
 }
 
 /** Null if there is nothing to tell. The lists are those of the console, read as the person. */
 export async function writeDigest(
   tx: ReadTx,
   { userId, name, email, role, least_severity: least }: Recipient,
-  since: Date,
+  events: EventRange,
   { slug, publicUrl }: { slug: string; publicUrl: string },
 ): Promise<EventMessage | null> {
   const person = { user: { id: userId, name, email, kind: 'user' as const }, scopes: scopesOfRole(role) };
   const severity: Severity[] = severities.slice(severities.indexOf(least));
   const open = { state: 'open', severity } as const;
   const parts: Part[] = [
-    { label: 'opened', query: { ...open, introduced_since: since.toISOString() } },
+    { label: 'opened', query: { ...open, ids: await listOpened(tx, events) } },
     { label: 'due soon', query: { ...open, due: 'soon' } },
     { label: 'overdue', query: { ...open, due: 'overdue' } },
   ];
-  const told: { sum: string; count: string; lines: MessageLine[]; more: number }[] = [];
+  const shown: { sum: string; count: string; lines: MessageLine[]; more: number }[] = [];
   for (const { label, query } of parts) {
     const { total, bySeverity, rows } = await readFirst(tx, person, query, linesInPart);
     if (total === 0) continue;
     const sum = `${total.toLocaleString('en')} ${label}`;
-    told.push({
+    shown.push({
       sum,
       count: `${sum}: ${severityCounts((one) => bySeverity[one] ?? 0)}`,
       lines: rows.map((row) => ({
@@ -85,12 +119,12 @@ export async function writeDigest(
       more: total - rows.length,
     });
   }
-  if (told.length === 0) return null;
+  if (shown.length === 0) return null;
   return {
-    title: `${slug}: ${told.map(({ sum }) => sum).join(', ')}`,
-    counts: told.map(({ count }) => count),
-    lines: told.flatMap(({ lines }) => lines),
-    more: told.reduce((sum, { more }) => sum + more, 0),
+    title: `${slug}: ${shown.map(({ sum }) => sum).join(', ')}`,
+    counts: shown.map(({ count }) => count),
+    lines: shown.flatMap(({ lines }) => lines),
+    more: shown.reduce((sum, { more }) => sum + more, 0),
     url: consolePage(publicUrl, slug, 'vulnerabilities'),
   };
 }

@@ -16,6 +16,7 @@ import { cleanedName } from '../../domain/plain-name.ts';
 import { dayMs, minuteMs } from '../../domain/time.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 import {
+  findNumberBefore,
   listEventsByNumber,
   type OutboxEvent,
   readEvents,
@@ -24,7 +25,7 @@ import {
 import { consolePage } from '../../http/console-page.ts';
 import { showEvents } from '../feed/event-item.ts';
 import { chooseForLines, type EventMessage, eventMessage } from '../messages/event-message.ts';
-import { dueDigests, nextDigestCheck, writeDigest } from './digest.ts';
+import { dueDigests, firstDigestStart, nextDigestCheck, writeDigest } from './digest.ts';
 import { invitationMailText } from './invitation-mail-text.ts';
 import {
   addDigests,
@@ -87,10 +88,15 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
     if (reader === null) return null;
     const through = await addNewNotices(tx, Math.max(reader.position, deleted), last, at);
     if (reader.digestCheckAt <= at) {
-      const digests = dueDigests(await listRecipients(tx), await listDigestEnds(tx), at);
+      const firstAfter = {
+        daily: await findNumberBefore(tx, firstDigestStart('daily', at)),
+        weekly: await findNumberBefore(tx, firstDigestStart('weekly', at)),
+      };
+      const digests = dueDigests(await listRecipients(tx), await listDigestEnds(tx), firstAfter, at);
       await addDigests(
         tx,
         digests.map((digest) => ({ ...digest, id: newId() })),
+        last,
         at,
       );
       await deleteOldMails(tx, at);
@@ -112,7 +118,7 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
     const note = (result: MailResult) => importTx(db, tenantId, (tx) => writeMailResult(tx, row.id, result));
     // A digest must not come twice, so it counts as delivered before it is sent. One that is lost with its process is in no
     // mail.
-    if (row.digest_since !== null) {
+    if (row.digest_after !== null) {
       await note({ status: 'delivered', attempts: row.attempts + 1, dueAt: now(), error: null });
     }
     const result = await sendMail(dependencies, row, mail);
@@ -226,12 +232,13 @@ async function writeMail(tx: ReadTx, row: MailRow, publicUrl: string): Promise<M
 async function messageFor(
   tx: ReadTx,
   recipient: Recipient,
-  { events: numbers, digest_since: since }: MailRow,
+  { events: numbers, digest_after: after, digest_through: through }: MailRow,
   workspace: { id: TenantId; slug: string; publicUrl: string },
 ): Promise<{ message: EventMessage; why: string } | null> {
-  if (since !== null) {
+  if (after !== null) {
     const { digest } = recipient;
-    const message = digest === 'none' ? null : await writeDigest(tx, recipient, since, workspace);
+    const range = { after: Number(after), through: Number(through) };
+    const message = digest === 'none' ? null : await writeDigest(tx, recipient, range, workspace);
     return message && { message, why: `You get this mail because you chose a ${digest} digest.` };
   }
   const events = await eventsFor(tx, recipient, numbers.map(Number));

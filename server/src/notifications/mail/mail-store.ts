@@ -192,29 +192,43 @@ function later(now: Date, newest: Date | undefined): Date {
   return new Date(Math.max(now.getTime(), (newest?.getTime() ?? 0) + quietMinutes * minuteMs));
 }
 
-/** When the last digest of each person has ended. */
-export async function listDigestEnds(tx: Tx): Promise<Map<string, Date>> {
-  const rows = await tx.query<{ user_id: string; last: Date }>(
-    `select user_id, max(digest_until) as last from mail
-      where tenant_id = $1 and digest_until is not null group by user_id`,
+export interface DigestEnd {
+  until: Date;
+  /** The number of the last event that it tells. */
+  through: number;
+}
+
+/** Where the last digest of each person has ended. */
+export async function listDigestEnds(tx: Tx): Promise<Map<string, DigestEnd>> {
+  const rows = await tx.query<{ user_id: string; until: Date; through: string }>(
+    `select distinct on (user_id) user_id, digest_until as until, digest_through as through from mail
+      where tenant_id = $1 and digest_until is not null order by user_id, digest_until desc`,
     [tx.tenantId],
   );
-  return new Map(rows.map(({ user_id: user, last }) => [user, last]));
+  return new Map(
+    rows.map(({ user_id: user, until, through }) => [user, { until, through: Number(through) }]),
+  );
 }
 
 export interface NewDigest {
   user_id: string;
-  digest_since: Date;
   digest_until: Date;
+  digest_after: number;
 }
 
-/** Adds digests that are due. A person has one of each time at most. */
+/** Adds digests that are due, up to the event `through`. A person has one of each time at most. */
 export async function addDigests(
   tx: Tx,
   digests: readonly (NewDigest & { id: string })[],
+  through: number,
   now: Date,
 ): Promise<void> {
-  const rows = digests.map((digest) => ({ ...digest, due_at: now, created_at: now }));
+  const rows = digests.map((digest) => ({
+    ...digest,
+    digest_through: through,
+    due_at: now,
+    created_at: now,
+  }));
   await insertRows(tx, 'mail', rows, { conflict: 'do nothing' });
 }
 
@@ -223,14 +237,15 @@ export interface MailRow {
   user_id: string;
   events: string[];
   /** Null for a mail about events. */
-  digest_since: Date | null;
+  digest_after: string | null;
+  digest_through: string | null;
   attempts: number;
 }
 
 /** The mails that are due, oldest first. */
 export async function listDueMails(tx: Tx, now: Date, limit: number): Promise<MailRow[]> {
   return tx.query<MailRow>(
-    `select id, user_id, events, digest_since, attempts from mail
+    `select id, user_id, events, digest_after, digest_through, attempts from mail
       where tenant_id = $1 and status = 'pending' and due_at <= $2 order by due_at, id limit $3`,
     [tx.tenantId, now, limit],
   );
