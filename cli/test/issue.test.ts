@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import { formatId } from '../../server/src/domain/ids.ts';
-import { syncTurns } from '../../server/src/notifications/issues/sync-loop.ts';
+import { syncScheduler } from '../../server/src/notifications/issues/sync-loop.ts';
 import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { startTracker } from '../../server/test/support/issue-tracker-server.ts';
@@ -56,9 +56,9 @@ test('the operator makes a tracker, and a key of a member makes an issue and lis
   assert.match((await merlon(['list', vulnerability])).stdout, /Shop team +- +waiting +1 of 1/);
   const post = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
   const { db, secret } = server;
-  const turns = syncTurns({ db, secret, post, publicUrl: null, failed: assert.fail });
-  await turns.look();
-  await turns.idle();
+  const scheduler = syncScheduler({ db, secret, post, publicUrl: null, failed: assert.fail });
+  await scheduler.poll();
+  await scheduler.idle();
   assert.match(
     (await merlon(['list', vulnerability], 0, 'viewer')).stdout,
     /Shop team +1 +open +1 of 1 +http/,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pollMs } from '../../server/src/notifications/issues/sync-issues.ts';
-import { syncTurns } from '../../server/src/notifications/issues/sync-loop.ts';
+import { syncScheduler } from '../../server/src/notifications/issues/sync-loop.ts';
 import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { startTracker } from '../../server/test/support/issue-tracker-server.ts';
@@ -27,7 +27,7 @@ async function sync(ms = 1_000): Promise<void> {
   clock = Math.max(clock, Date.now()) + ms;
   const { db, secret } = server;
   const post = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
-  const turns = syncTurns({
+  const scheduler = syncScheduler({
     db,
     secret,
     post,
@@ -35,8 +35,8 @@ async function sync(ms = 1_000): Promise<void> {
     failed: assert.fail,
     now: () => new Date(clock),
   });
-  await turns.look();
-  await turns.idle();
+  await scheduler.poll();
+  await scheduler.idle();
 }
 
 test('an admin makes a tracker, sees why it is disabled, and repairs it', async () => {

@@ -9,7 +9,7 @@ import { createUser } from '../../server/src/access/users/service.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../server/src/db/database.ts';
 import type { TenantId } from '../../server/src/domain/ids.ts';
 import { applyGroups } from '../../server/src/inventory/teams/group-members.ts';
-import { lookForMails } from '../../server/src/notifications/mail/mail-loop.ts';
+import { sendDueMails } from '../../server/src/notifications/mail/mail-loop.ts';
 import { openMailer } from '../../server/src/notifications/mail/mailer.ts';
 import { clientOf } from '../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
@@ -147,7 +147,7 @@ test('an invitation is mailed, the list says so, and Send again sends another on
   const smtp = await startMailServer();
   server.config.smtp = { url: smtp.url, from: 'merlon@example.com' };
   const mailer = openMailer(server.config.smtp);
-  const sendMails = () => lookForMails({ db, mailer, publicUrl: url }, { warn: assert.fail });
+  const sendMails = () => sendDueMails({ db, mailer, publicUrl: url }, { warn: assert.fail });
   try {
     const page = await openMembers(admin.user.id);
     await page.getByRole('button', { name: 'Invite' }).click();

@@ -1439,10 +1439,10 @@ create table event_sequence (
   deleted_number bigint not null default 0 -- of the last event that was deleted for its age
 );
 
--- The time up to which the sweep has told what the clock alone makes true (events/event-clock.ts).
+-- The time up to which the sweep has written events of what the clock alone makes true (events/event-clock.ts).
 create table event_clock (
   tenant_id uuid primary key references tenant (id),
-  told_until timestamptz not null
+  swept_until timestamptz not null
 );
 
 -- A receiver of events. Its address and its signing secrets are encrypted with a key of the install.
@@ -1465,7 +1465,7 @@ create table webhook (
   failures integer not null default 0, -- attempts that failed since the last success
   due_at timestamptz, -- when the next delivery is due; null if none waits
   retry_at timestamptz, -- nothing is sent before, because the receiver is away
-  quiet_until timestamptz, -- nothing is sent before, because people have just got a message
+  next_message_at timestamptz, -- nothing is sent before, because people have just got a message
   leased_until timestamptz, -- a process delivers until then, and no other
   last_delivered_at timestamptz,
   created_at timestamptz not null default now(),
@@ -1565,7 +1565,7 @@ create table issue_tracker (
   repository_ids uuid[] not null default '{}', -- empty, with no application either: all
   application_ids uuid[] not null default '{}',
   blocking_only boolean not null default false, -- only what violates a policy that blocks
-  position bigint not null, -- the number of the last event that was looked at
+  position bigint not null, -- the number of the last event that was processed
   checked_at timestamptz, -- when the project was found, and might have issues; null with settings that were not checked
   changes_from timestamptz, -- issues that changed there before are known; null until the first issue
   poll_due_at timestamptz, -- when changes are asked for again; null without issues
@@ -1598,14 +1598,14 @@ create table linked_issue (
   is_closed boolean not null default false,
   issue_assignee text check (length(issue_assignee) <= 255),
   issue_changed_at timestamptz,
-  -- As the tracker was told last: how many vulnerabilities, and how many of them are open.
-  told_total integer not null default 0,
-  told_open integer not null default 0,
-  comments integer not null default 0, -- that were told
-  sending jsonb, -- what a request is telling, or told without an answer: since, total, open
+  -- As it was written to the tracker last: how many vulnerabilities, and how many of them are open.
+  synced_total integer not null default 0,
+  synced_open integer not null default 0,
+  comments integer not null default 0, -- that were written
+  sending jsonb, -- what a request is writing, or may have written without an answer: since, total, open
   attempts integer not null default 0,
   error text check (length(error) <= 500), -- of the last attempt
-  due_at timestamptz, -- null if there is nothing to tell, or if all attempts have failed
+  due_at timestamptz, -- null if there is nothing to write, or if all attempts have failed
   created_at timestamptz not null,
   primary key (tenant_id, id),
   foreign key (tenant_id, tracker_id) references issue_tracker (tenant_id, id) on delete cascade

@@ -93,7 +93,7 @@ async function takeNumbers(tx: Tx, count: number): Promise<number> {
 
 /**
  * Deletes the events that were recorded before `before`, and gives the number of the last of them; null if there are none.
- * Readers that have not seen them are told.
+ * Readers that have not read them find out by this number.
  */
 export async function deleteEventsBefore(tx: Tx, before: Date): Promise<number | null> {
   const [row] = await tx.query<{ last: string | null }>(

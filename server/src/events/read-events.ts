@@ -70,13 +70,13 @@ export async function findNumberBefore(tx: Tx, time: Date): Promise<number> {
 
 export interface EventsPage {
   events: OutboxEvent[];
-  /** All events up to this number were looked at. */
+  /** All events up to this number were read. */
   through: number;
 }
 
 /**
  * Returns `limit` events of these types at most, in order, after the number `after`. An outbox that has no more of them
- * is looked through to `last`.
+ * is read to `last`.
  */
 export async function readEvents(
   tx: Tx,

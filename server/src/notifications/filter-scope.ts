@@ -1,4 +1,4 @@
-/** The repositories and applications by which an admin limits what a receiver is told. */
+/** The repositories and applications by which an admin limits the events of a receiver. */
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';

@@ -24,7 +24,7 @@ export interface ChangedViolation {
   after: StoredViolation;
 }
 
-/** Notes the events of an evaluation. What was due before the event clock is told here, as the sweep is past it. */
+/** Notes the events of an evaluation. What was due before the event clock is added here, as the sweep is past it. */
 export async function noteViolationEvents(
   tx: ChangeTx,
   changed: readonly ChangedViolation[],
@@ -32,12 +32,12 @@ export async function noteViolationEvents(
 ): Promise<void> {
   if (changed.length === 0) return;
   const cause = { scanId: tx.changes.scan?.id ?? null, actorId: null, at };
-  const mayBeTold = changed.some(({ after }) => isUnresolved(after.status));
-  const toldUntil = mayBeTold ? await holdEventClock(tx, now) : now;
+  const mayBeDue = changed.some(({ after }) => isUnresolved(after.status));
+  const sweptUntil = mayBeDue ? await holdEventClock(tx, now) : now;
   for (const { before, after } of changed) {
     const type = transitionOf(before, after);
     if (type !== null) tx.changes.addEvent(violationEvent(type, after, cause, before));
-    const due = dueEventOf(before, after, toldUntil);
+    const due = dueEventOf(before, after, sweptUntil);
     if (due !== null) tx.changes.addEvent(violationEvent(due, after, cause));
   }
 }
@@ -69,12 +69,12 @@ function transitionOf(before: StoredViolation | null, after: StoredViolation): W
 function dueEventOf(
   before: StoredViolation | null,
   after: StoredViolation,
-  toldUntil: Date,
+  sweptUntil: Date,
 ): WorkspaceEventType | null {
   const isDue = (violation: StoredViolation | null, soonMs: number): boolean =>
     violation !== null &&
     isUnresolved(violation.status) &&
-    violation.dueAt.getTime() - soonMs <= toldUntil.getTime();
+    violation.dueAt.getTime() - soonMs <= sweptUntil.getTime();
   if (isDue(after, 0)) return isDue(before, 0) ? null : 'violation.overdue';
   const wasUnresolved = before !== null && isUnresolved(before.status);
   return wasUnresolved && isDue(after, dueSoonMs) && !isDue(before, dueSoonMs) ? 'violation.due_soon' : null;

@@ -221,11 +221,11 @@ describe('the clock of keys', () => {
   test('a key gives an event a week before it expires, and one when it has expired', async () => {
     const { id } = await createTestWorkspaceKey(server, tenant, 'viewer');
     const since = await now();
-    const { rows } = await server.owner.query<{ told_until: Date }>(
-      'select told_until from event_clock where tenant_id = $1',
+    const { rows } = await server.owner.query<{ swept_until: Date }>(
+      'select swept_until from event_clock where tenant_id = $1',
       [tenant.id],
     );
-    const from = rows[0]?.told_until.getTime() ?? 0;
+    const from = rows[0]?.swept_until.getTime() ?? 0;
     await server.owner.query('update api_key set expires_at = $2 where id = $1', [
       id,
       new Date(from + 8 * dayMs),

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { lookForMails } from '../../src/notifications/mail/mail-loop.ts';
+import { sendDueMails } from '../../src/notifications/mail/mail-loop.ts';
 import { type Mailer, openMailer } from '../../src/notifications/mail/mailer.ts';
 import { send } from '../support/client.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
@@ -31,7 +31,7 @@ let mailer: Mailer;
 let clock = 0;
 const warnings: unknown[] = [];
 const sendMails = (by: Mailer = mailer) =>
-  lookForMails(
+  sendDueMails(
     {
       db,
       mailer: by,

@@ -13,7 +13,7 @@ import {
   type SyncDependencies,
   uncertainMs,
 } from '../../src/notifications/issues/sync-issues.ts';
-import { syncTurns } from '../../src/notifications/issues/sync-loop.ts';
+import { syncScheduler } from '../../src/notifications/issues/sync-loop.ts';
 import { createTracker, type TrackerInput } from '../../src/notifications/issues/tracker-service.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { blockCritical, createPolicyWorkspace } from '../policies/policy-workspace.ts';
@@ -78,9 +78,9 @@ async function sync(failed: SyncDependencies['failed'] = assert.fail): Promise<v
   clock += 1_000;
   const post = { allowed, usesSystemNames: true, timeoutMs: 1_000 };
   const publicUrl = 'https://merlon.example.com';
-  const turns = syncTurns({ db, secret, post, publicUrl, failed, now, random: () => 0.5 });
-  await turns.look();
-  await turns.idle();
+  const scheduler = syncScheduler({ db, secret, post, publicUrl, failed, now, random: () => 0.5 });
+  await scheduler.poll();
+  await scheduler.idle();
 }
 
 async function changeAsAdmin(trackerId: string, change: object) {

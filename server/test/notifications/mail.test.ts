@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
 import { lastDigestEnd, nextDigestCheck } from '../../src/notifications/mail/digest.ts';
-import { lookForMails, startMailing } from '../../src/notifications/mail/mail-loop.ts';
+import { sendDueMails, startMailing } from '../../src/notifications/mail/mail-loop.ts';
 import { type Mailer, openMailer } from '../../src/notifications/mail/mailer.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
 import { clientOf } from '../support/client.ts';
@@ -26,7 +26,7 @@ const warnings: unknown[] = [];
 
 const dependencies = () => ({ db, mailer, publicUrl, now: () => new Date(clock) });
 const log = { warn: (...parts: unknown[]) => warnings.push(parts) };
-const sendMails = () => lookForMails(dependencies(), log);
+const sendMails = () => sendDueMails(dependencies(), log);
 
 before(async () => {
   await apply(blockCritical);
@@ -245,7 +245,7 @@ describe('the mail server', () => {
         throw new Error('killed');
       },
     };
-    await lookForMails({ ...dependencies(), mailer: dying }, log);
+    await sendDueMails({ ...dependencies(), mailer: dying }, log);
     assert.equal(smtp.received.length, 1);
     await sendMails();
     assert.equal(smtp.received.length, 1, 'the lease holds others off');
@@ -349,7 +349,7 @@ describe('a digest', () => {
         throw new Error('killed');
       },
     };
-    await lookForMails({ ...dependencies(), mailer: dying }, log);
+    await sendDueMails({ ...dependencies(), mailer: dying }, log);
     clock += 60 * minuteMs;
     await sendMails();
     assert.equal(digests().length, 1);

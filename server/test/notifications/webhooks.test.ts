@@ -13,7 +13,7 @@ import {
   deliverRound,
   waitsMs,
 } from '../../src/notifications/webhooks/deliver.ts';
-import { deliveryTurns, startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
+import { deliveryScheduler, startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import {
   createWebhook,
@@ -93,11 +93,11 @@ const namesReceived = (from = receiver): string[] => from.received.map(({ event 
 
 /** Delivers what is due at the time of the clock, until nothing is. */
 async function deliver(more: Partial<DeliveryDependencies> = {}): Promise<void> {
-  const turns = deliveryTurns({ ...dependencies, ...more }, (error) => {
+  const scheduler = deliveryScheduler({ ...dependencies, ...more }, (error) => {
     throw error;
   });
-  await turns.look();
-  await turns.idle();
+  await scheduler.poll();
+  await scheduler.idle();
 }
 
 /** Moves the clock by steps for as long, and delivers at each of them. */
@@ -696,14 +696,17 @@ describe('processes', () => {
     for (let i = 0; i < 20; i++) await tell(newId(), `slow ${i}`);
     await importAll(server, 'neighbour', [reportInput(trivy([vulnerable('eta')]))]);
     const startedAt = performance.now();
-    const turns = deliveryTurns({ ...dependencies, post: { ...dependencies.post, timeoutMs: 3_000 } });
-    await turns.look();
+    const scheduler = deliveryScheduler({
+      ...dependencies,
+      post: { ...dependencies.post, timeoutMs: 3_000 },
+    });
+    await scheduler.poll();
     while (quick.received.length < 2 && performance.now() - startedAt < 10_000) await sleep(20);
     const ms = performance.now() - startedAt;
     assert.ok(quick.received.length >= 2, 'the neighbour is served');
     assert.ok(ms < 2_500, `after ${Math.round(ms)} ms`);
     await slow.close();
-    await turns.stop();
+    await scheduler.stop();
     await quick.close();
   });
 

@@ -162,7 +162,7 @@ const causes: [what: string, cause: () => Promise<void>][] = [
   [
     'a violation becomes overdue',
     async () => {
-      await change(`update event_clock set told_until = now() - interval '1 hour' where tenant_id = $1`);
+      await change(`update event_clock set swept_until = now() - interval '1 hour' where tenant_id = $1`);
       await change(
         `update policy_violation set due_at = now() - interval '1 second', snoozed_until = null
           where tenant_id = $1 and resolved_at is null`,

@@ -1,5 +1,5 @@
 /**
- * The sweep of events tells what the clock alone makes true: that a violation is due soon or overdue, that an exception
+ * The sweep writes events of what the clock alone makes true: that a violation is due soon or overdue, that an exception
  * or a key ends soon, and that a key has ended. It also deletes events that are too old. It changes nothing else.
  */
 import { type EventKey, keyEvent } from '../../access/api-keys/key-events.ts';
@@ -31,7 +31,7 @@ const opensTenant = (tenant: string): string =>
 /** True in SQL if `sweepEvents` has work. */
 export const eventsDue = (keepDays: number): DueCondition[] => {
   const within = (column: string, leadMs: number): string =>
-    `${column} > c.told_until + ${seconds(leadMs)} and ${column} <= asked_at + ${seconds(leadMs)}`;
+    `${column} > c.swept_until + ${seconds(leadMs)} and ${column} <= asked_at + ${seconds(leadMs)}`;
   const violation = (leadMs: number): string =>
     `exists (select 1 from policy_violation v where v.tenant_id = asked_tenant
        and v.packed_state = any ('{${unresolvedStates}}'::smallint[]) and ${within('v.due_at', leadMs)})`;
@@ -48,7 +48,7 @@ export const eventsDue = (keepDays: number): DueCondition[] => {
   ];
 };
 
-/** Tells what has become true since the last sweep. The transaction holds the clock, so that two sweeps tell it once. */
+/** Writes events of what has become true since the last sweep. The transaction holds the clock, so that no event is written twice. */
 export async function sweepEvents(
   db: Database,
   tenantId: TenantId,
@@ -57,7 +57,7 @@ export async function sweepEvents(
 ): Promise<void> {
   await importTx(db, tenantId, async (tx) => {
     const since = await moveEventClock(tx, now);
-    await noteDue(tx, { since, until: now });
+    await addDueEvents(tx, { since, until: now });
   });
   await importTx(db, tenantId, async (tx) => {
     const last = await deleteEventsBefore(tx, new Date(now.getTime() - keepDays * dayMs));
@@ -70,7 +70,7 @@ interface Window {
   until: Date;
 }
 
-async function noteDue(tx: ChangeTx, window: Window): Promise<void> {
+async function addDueEvents(tx: ChangeTx, window: Window): Promise<void> {
   const at = window.until;
   const clock = { scanId: null, actorId: null, at };
   const later = (ms: number): Window => ({

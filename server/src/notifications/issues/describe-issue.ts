@@ -31,12 +31,12 @@ export async function describeIssue(
   tx: Tx,
   { tracker, row, counts, publicUrl, marker }: Described,
 ): Promise<NewIssue> {
-  const [place] = await tx.query<{ slug: string; repository: string }>(
+  const [names] = await tx.query<{ slug: string; repository: string }>(
     `select t.slug, r.full_name as repository from tenant t join repository r on r.tenant_id = $1
       where t.id = $1 and r.id = $2`,
     [tx.tenantId, row.repository_id],
   );
-  const { slug = '', repository = '' } = place ?? {};
+  const { slug = '', repository = '' } = names ?? {};
   const open = await listOpenVulnerabilities(tx, row.id, row.package_key === null ? 1 : maxItems);
   const pageOf = (query: Record<string, string>): string | null =>
     publicUrl === null ? null : consolePage(publicUrl, slug, `vulnerabilities?${new URLSearchParams(query)}`);
@@ -130,6 +130,6 @@ function severityOf({ packed_state: state }: IssueVulnerability): string {
 
 function whereOf({ path, line, full_ref: ref }: IssueVulnerability): string | null {
   if (!path) return null;
-  const place = line === null ? path : `${path}:${line}`;
-  return ref === null ? place : `${place} on ${shortRef(ref)}`;
+  const location = line === null ? path : `${path}:${line}`;
+  return ref === null ? location : `${location} on ${shortRef(ref)}`;
 }

@@ -51,17 +51,17 @@ export async function githubClient(
   const [owner = '', repo = ''] = project.split('/');
   const at = { owner, repo };
   const list = (page: number, order: ListOrder): Promise<unknown> =>
-    asked(Type.Unknown(), () =>
+    call(Type.Unknown(), () =>
       octokit.rest.issues.listForRepo({ ...at, state: 'all', ...order, per_page: perPage, page }),
     );
   return {
     readProject: async () => {
-      const project = await asked(Project, () => octokit.rest.repos.get(at));
+      const project = await call(Project, () => octokit.rest.repos.get(at));
       return { isPublic: !project.private, hasIssues: project.has_issues };
     },
     create: async ({ title, body, labels }) =>
       issueOf(
-        await asked(Issue, () => octokit.rest.issues.create({ ...at, title, body, labels: [...labels] })),
+        await call(Issue, () => octokit.rest.issues.create({ ...at, title, body, labels: [...labels] })),
       ),
     // The search of GitHub lags behind, and the list of a repository does not.
     find: (marker, since) =>
@@ -75,14 +75,14 @@ export async function githubClient(
         { marker, since },
       ),
     comment: async (key, body) => {
-      await asked(Comment, () =>
+      await call(Comment, () =>
         octokit.rest.issues.createComment({ ...at, issue_number: Number(key), body }),
       );
     },
     hasComment: async (key, marker, since) => {
       const { items } = await readPages(
         (page) =>
-          asked(Type.Unknown(), () =>
+          call(Type.Unknown(), () =>
             octokit.rest.issues.listComments({
               ...at,
               issue_number: Number(key),
@@ -98,7 +98,7 @@ export async function githubClient(
     },
     setClosed: async (key, isClosed) =>
       issueOf(
-        await asked(Issue, () =>
+        await call(Issue, () =>
           octokit.rest.issues.update({
             ...at,
             issue_number: Number(key),
@@ -151,7 +151,7 @@ function fetchBy(send: SendRequest): typeof fetch {
 }
 
 /** Returns what the answer has, in this form. Octokit wraps what its request throws. */
-async function asked<Schema extends TSchema>(
+async function call<Schema extends TSchema>(
   schema: Schema,
   request: () => Promise<{ data: unknown }>,
 ): Promise<Static<Schema>> {

@@ -24,7 +24,7 @@ const perPage = 100;
 
 export function gitlabClient({ url, project, token }: TrackerAccess, send: SendRequest): TrackerClient {
   const base = `${url}/api/v4/projects/${encodeURIComponent(project)}`;
-  const ask = async <Schema extends TSchema>(
+  const call = async <Schema extends TSchema>(
     schema: Schema,
     method: string,
     path: string,
@@ -40,18 +40,18 @@ export function gitlabClient({ url, project, token }: TrackerAccess, send: SendR
     );
   const list = (page: number, order: Record<string, string>): Promise<unknown> => {
     const query = new URLSearchParams({ ...order, per_page: String(perPage), page: String(page) });
-    return ask(Type.Unknown(), 'GET', `/issues?${query}`);
+    return call(Type.Unknown(), 'GET', `/issues?${query}`);
   };
   return {
     readProject: async () => {
-      const { visibility, issues_access_level: access } = await ask(Project, 'GET', '');
+      const { visibility, issues_access_level: access } = await call(Project, 'GET', '');
       // Another word says nothing, so it does not say that the project is private.
       const isPublic = visibility !== 'private' && visibility !== 'internal';
       // The list of issues that are switched off is an empty one.
       return { isPublic, hasIssues: access !== 'disabled' };
     },
     create: async ({ title, body, labels }) =>
-      issueOf(await ask(Issue, 'POST', '/issues', { title, description: body, labels: labels.join(',') })),
+      issueOf(await call(Issue, 'POST', '/issues', { title, description: body, labels: labels.join(',') })),
     find: (marker, since) =>
       findByMarker(
         (page) => list(page, { order_by: 'created_at', sort: 'desc' }),
@@ -63,12 +63,12 @@ export function gitlabClient({ url, project, token }: TrackerAccess, send: SendR
         { marker, since },
       ),
     comment: async (key, body) => {
-      await ask(Note, 'POST', `/issues/${key}/notes`, { body });
+      await call(Note, 'POST', `/issues/${key}/notes`, { body });
     },
     hasComment: async (key, marker, since) => {
       const { items } = await readPages(
         (page) =>
-          ask(
+          call(
             Type.Unknown(),
             'GET',
             `/issues/${key}/notes?sort=desc&order_by=created_at&per_page=${perPage}&page=${page}`,
@@ -83,7 +83,7 @@ export function gitlabClient({ url, project, token }: TrackerAccess, send: SendR
       return items.some(({ isFound }) => isFound);
     },
     setClosed: async (key, isClosed) =>
-      issueOf(await ask(Issue, 'PUT', `/issues/${key}`, { state_event: isClosed ? 'close' : 'reopen' })),
+      issueOf(await call(Issue, 'PUT', `/issues/${key}`, { state_event: isClosed ? 'close' : 'reopen' })),
     listChanged: async ({ since, next: from }) => {
       const order = { order_by: 'created_at', sort: 'asc', updated_after: since.toISOString() };
       const { items, next } = await readPages(

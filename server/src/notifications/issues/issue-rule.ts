@@ -1,7 +1,7 @@
 /**
- * The meaning of new events for a tracker: which of its issues have something to tell, which get more vulnerabilities, and
- * which new ones its rule makes. The state of the tables decides, and the events only say where to
- * look, so that one that was missed or seen twice changes nothing.
+ * The meaning of new events for a tracker: which of its issues may have changed, which get more vulnerabilities, and which new
+ * ones its rule makes. The state of the tables decides, and the events only say which rows to compare, so that an event that was
+ * missed or read twice changes nothing.
  */
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
@@ -35,13 +35,13 @@ const eventsInPage = 10_000;
 // Vulnerabilities without an issue that are read at a time.
 const candidatesAtOnce = 5_000;
 
-/** Returns false if more events wait than were looked at. Issues are told about only when all are. */
-export async function lookAtEvents(tx: Tx, tracker: TrackerRow, now: Date): Promise<boolean> {
+/** Returns false if more events wait than were read. Issues are synchronized only when all are read. */
+export async function processNewEvents(tx: Tx, tracker: TrackerRow, now: Date): Promise<boolean> {
   const { last, deleted } = await readOutboxState(tx);
   const position = Number(tracker.position);
   if (position >= last) return true;
   if (deleted > position) {
-    // Events that were not looked at are not kept any more, so everything is looked at.
+    // Events that were not read are not kept any more, so everything is compared.
     await makeAllDue(tx, tracker.id, now);
     await addIssues(tx, tracker, { repositories: await listAllRepositories(tx), reopened: [] }, now);
     await setTrackerPosition(tx, tracker.id, last);

@@ -1,6 +1,6 @@
 /**
  * The texts of issues and comments. Texts of a report are those of whoever wrote the package or the code, and a tracker would
- * act on them: tell people and teams by `@`, refer to other issues, show images and links, run quick actions such as
+ * act on them: notify people and teams by `@`, refer to other issues, show images and links, run quick actions such as
  * `/close`. So they are shown as code, and in titles with a character of no width in what would be a reference. Comments have
  * no text of reports at all.
  */
@@ -95,7 +95,7 @@ export interface IssueCounts {
   open: number;
 }
 
-/** The comment about a change of an issue; null if there is nothing to say. `before` was told last. */
+/** The comment about a change of an issue; null if there is nothing to say. `before` was synchronized last. */
 export function changeComment(before: IssueCounts, now: IssueCounts): string | null {
   if (before.total === now.total && before.open === now.open) return null;
   const { total, open } = now;

@@ -58,14 +58,14 @@ export function jiraClient(
       headers: { authorization, accept: 'application/json', 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
     });
-  const ask = async <Schema extends TSchema>(
+  const call = async <Schema extends TSchema>(
     schema: Schema,
     method: string,
     path: string,
     body?: object,
   ): Promise<Static<Schema>> => jsonOf(await request(method, path, body), schema);
   const show = (key: string): Promise<Static<typeof Issue>> =>
-    ask(Issue, 'GET', `/issue/${key}?fields=${shownFields}`);
+    call(Issue, 'GET', `/issue/${key}?fields=${shownFields}`);
   /** The first page of the issues of the project. */
   const search = async (jql: string): Promise<unknown[]> => {
     const query = new URLSearchParams({
@@ -73,19 +73,19 @@ export function jiraClient(
       fields: shownFields,
       maxResults: String(perPage),
     });
-    return (await ask(Found, 'GET', `${user === null ? '/search' : '/search/jql'}?${query}`)).issues;
+    return (await call(Found, 'GET', `${user === null ? '/search' : '/search/jql'}?${query}`)).issues;
   };
   return {
     // Jira does not say who can read a project, so it is asked once more, without the token.
     readProject: async () => {
       const path = `/project/${project}`;
-      await ask(Project, 'GET', path);
+      await call(Project, 'GET', path);
       const headers = { accept: 'application/json' };
       const isPublic = await isReadable(send(`${base}${path}`, { method: 'GET', headers, body: null }));
       return { isPublic, hasIssues: true };
     },
     create: async ({ title, body, labels, marker }) => {
-      const { key } = await ask(Created, 'POST', '/issue', {
+      const { key } = await call(Created, 'POST', '/issue', {
         fields: {
           project: { key: project },
           issuetype: { name: issueType },
@@ -101,10 +101,10 @@ export function jiraClient(
       return first === undefined ? null : issueOf(checkedAnswer(Issue, first));
     },
     comment: async (key, body) => {
-      await ask(Comment, 'POST', `/issue/${key}/comment`, { body });
+      await call(Comment, 'POST', `/issue/${key}/comment`, { body });
     },
     hasComment: async (key, marker) => {
-      const { comments } = await ask(
+      const { comments } = await call(
         Comments,
         'GET',
         `/issue/${key}/comment?orderBy=-created&maxResults=${perPage}`,
@@ -114,7 +114,7 @@ export function jiraClient(
     setClosed: async (key, isClosed) => {
       const before = await show(key);
       if (isDone(before.fields.status) === isClosed) return issueOf(before);
-      const { transitions } = await ask(Transitions, 'GET', `/issue/${key}/transitions`);
+      const { transitions } = await call(Transitions, 'GET', `/issue/${key}/transitions`);
       const wanted = isClosed ? closedStatus : openStatus;
       const transition = transitions.find(({ to }) =>
         wanted === null ? isDone(to) === isClosed : to.name.toLowerCase() === wanted.toLowerCase(),

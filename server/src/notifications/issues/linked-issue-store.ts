@@ -19,7 +19,7 @@ import { maxRemoteText, type RemoteIssue, type TrackerKind } from './tracker-cli
 export const linkedIssueStates = ['waiting', 'linked', 'deleted'] as const;
 export type LinkedIssueState = (typeof linkedIssueStates)[number];
 
-/** The state that a request is telling, or has told without an answer that says so. */
+/** The state that a request is writing, or may have written without an answer that says so. */
 export interface Sending extends IssueCounts {
   since: string;
 }
@@ -34,15 +34,15 @@ export interface LinkedIssueRow {
   by_rule: boolean;
   issue_key: string | null;
   is_closed: boolean;
-  told_total: number;
-  told_open: number;
+  synced_total: number;
+  synced_open: number;
   comments: number;
   sending: Sending | null;
   attempts: number;
 }
 
 const columns = `i.id, i.tracker_id, i.repository_id, i.package_key, i.state, i.by_rule, i.issue_key, i.is_closed,
-  i.told_total, i.told_open, i.comments, i.sending, i.attempts`;
+  i.synced_total, i.synced_open, i.comments, i.sending, i.attempts`;
 
 export interface NewLinkedIssue {
   id: string;
@@ -345,24 +345,24 @@ export async function setIssueDue(tx: Tx, id: string, dueAt: Date): Promise<void
   ]);
 }
 
-export interface Told extends IssueCounts {
+export interface SyncedState extends IssueCounts {
   /** Null: nothing of it was read. */
   issue: RemoteIssue | null;
   /** A comment was added. */
   isCommented: boolean;
   at: Date;
-  /** Null: there is nothing more to tell. */
+  /** Null: there is nothing more to write. */
   dueAt: Date | null;
 }
 
-/** Stores what the tracker knows now. `noteChanged` stores the issue as the tracker has it. */
-export async function noteTold(
+/** Stores what the tracker knows now. `storeRemoteIssues` stores the issue as the tracker has it. */
+export async function storeSynced(
   tx: Tx,
   id: string,
-  { issue, total, open, isCommented, at, dueAt }: Told,
+  { issue, total, open, isCommented, at, dueAt }: SyncedState,
 ): Promise<void> {
   await tx.query(
-    `update linked_issue set state = 'linked', told_total = $3, told_open = $4, comments = comments + $5::int,
+    `update linked_issue set state = 'linked', synced_total = $3, synced_open = $4, comments = comments + $5::int,
             made_at = coalesce(made_at, $6), sending = null, attempts = 0, error = null, due_at = $7,
             issue_key = coalesce(issue_key, $8)
       where tenant_id = $1 and id = $2`,
@@ -370,7 +370,7 @@ export async function noteTold(
   );
 }
 
-/** Says that there is nothing to tell. */
+/** Says that there is nothing to write. */
 export async function setNothingDue(tx: Tx, id: string): Promise<void> {
   await tx.query(
     'update linked_issue set due_at = null, attempts = 0, error = null where tenant_id = $1 and id = $2',
@@ -387,7 +387,7 @@ export interface FailedAttempt {
   isUncertain: boolean;
 }
 
-export async function noteFailed(
+export async function storeFailedAttempt(
   tx: Tx,
   id: string,
   { error, attempts, dueAt, isUncertain }: FailedAttempt,
@@ -399,7 +399,7 @@ export async function noteFailed(
   );
 }
 
-export async function noteDeleted(tx: Tx, id: string): Promise<void> {
+export async function markDeleted(tx: Tx, id: string): Promise<void> {
   await tx.query(
     `update linked_issue set state = 'deleted', due_at = null, sending = null, error = null
       where tenant_id = $1 and id = $2`,
@@ -417,7 +417,11 @@ export async function deleteIssue(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Stores the issues of the tracker as it has them. Others in its project are left out. */
-export async function noteChanged(tx: Tx, trackerId: string, issues: readonly RemoteIssue[]): Promise<void> {
+export async function storeRemoteIssues(
+  tx: Tx,
+  trackerId: string,
+  issues: readonly RemoteIssue[],
+): Promise<void> {
   if (issues.length === 0) return;
   const rows = issues.map(({ key, status, isClosed, assignee, changedAt }) => ({
     issue_key: key,

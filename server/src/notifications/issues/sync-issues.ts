@@ -1,8 +1,8 @@
 /**
- * A round of one issue tracker. The process takes the tracker by a lease, looks at new events, and then tells the tracker, one
- * request after another, what has changed for each issue that is due. At last it asks what has changed there.
+ * A round of one issue tracker. The process takes the tracker by a lease, processes new events, and then writes to the tracker,
+ * one request after another, what has changed for each issue that is due. At last it polls the changes there.
  *
- * An issue is never made twice, and a comment never written twice: before a request the row says what is being told, and a
+ * An issue is never made twice, and a comment never written twice: before a request the row says what is being sent, and a
  * request whose result is unknown is looked for in the tracker by its marker before it is sent again.
  */
 
@@ -13,7 +13,7 @@ import { hourMs, minuteMs, secondMs } from '../../domain/time.ts';
 import { jitter, waitsMs } from '../webhooks/deliver.ts';
 import type { PostOptions } from '../webhooks/guarded-post.ts';
 import { describeIssue } from './describe-issue.ts';
-import { lookAtEvents } from './issue-rule.ts';
+import { processNewEvents } from './issue-rule.ts';
 import { changeComment, commentOf, type IssueCounts } from './issue-text.ts';
 import {
   clearSending,
@@ -24,13 +24,13 @@ import {
   type LinkedIssueRow,
   listDueIssues,
   lockIssue,
-  noteChanged,
-  noteDeleted,
-  noteFailed,
-  noteTold,
+  markDeleted,
   setIssueDue,
   setNothingDue,
   setSending,
+  storeFailedAttempt,
+  storeRemoteIssues,
+  storeSynced,
 } from './linked-issue-store.ts';
 import { openClient } from './open-client.ts';
 import {
@@ -77,14 +77,14 @@ export const pollMs = 5 * minuteMs;
 // The clocks of server and tracker differ.
 const overlapMs = 2 * minuteMs;
 const searchOverlapMs = hourMs;
-// The issues of a round. A tracker gives its place to others after each.
+// The issues of a round. A tracker gives its slot to others after each.
 const issuesInRound = 50;
 // A round begins no further issue after this time.
 const roundMs = 20 * secondMs;
 // A lease covers all requests about one issue: it is renewed for each. The tracker of a process that was killed goes on
 // with another one after that.
 const leaseMs = 4 * minuteMs;
-const longestAwayMs = 30 * minuteMs;
+const maxBackoffMs = 30 * minuteMs;
 
 /** Does what is due, up to the bounds of a round. Returns true if more is due. Any error is stored at the tracker. */
 export async function syncTracker(
@@ -145,7 +145,7 @@ async function runRound(round: Round): Promise<boolean> {
   const { tracker, now } = round;
   const startedAt = now();
   const { isAllRead, due } = await inLease(round, async (tx) => {
-    const isAllRead = await lookAtEvents(tx, tracker, startedAt);
+    const isAllRead = await processNewEvents(tx, tracker, startedAt);
     const { allowed } = await countAllowedByRule(tx, tracker.id, startedAt);
     const limits = { limit: issuesInRound, newByRule: allowed };
     return { isAllRead, due: isAllRead ? await listDueIssues(tx, tracker.id, startedAt, limits) : [] };
@@ -177,7 +177,7 @@ async function pollChanges(round: Round, now: Date): Promise<void> {
       throw new TrackerError('unexpected', error.message);
     });
   await inLease(round, async (tx) => {
-    await noteChanged(tx, tracker.id, issues);
+    await storeRemoteIssues(tx, tracker.id, issues);
     await setPolled(
       tx,
       tracker.id,
@@ -219,7 +219,7 @@ type Step =
   | { kind: 'nothing' }
   | { kind: 'create'; row: LinkedIssueRow; issue: NewIssue; target: IssueCounts }
   | { kind: 'find'; row: LinkedIssueRow; target: IssueCounts; since: Date }
-  | { kind: 'tell'; row: LinkedIssueRow; target: IssueCounts; since: Date | null };
+  | { kind: 'update'; row: LinkedIssueRow; target: IssueCounts; since: Date | null };
 
 /** Throws TrackerError for a failure that concerns the whole tracker. Any other is stored at the issue. */
 async function syncIssue(round: Round, id: string): Promise<void> {
@@ -229,17 +229,17 @@ async function syncIssue(round: Round, id: string): Promise<void> {
     if (step.kind === 'nothing') return;
     if (step.kind === 'create') {
       const issue = await round.client.create(step.issue);
-      await noteDone(round, step, issue, false);
+      await storeResult(round, step, issue, false);
     } else if (step.kind === 'find') {
       const since = new Date(step.since.getTime() - searchOverlapMs);
       const issue = await round.client.find(markerOf(id), since);
       // Without one it was not made, and the next step makes it.
       if (issue === null) await inLease(round, (tx) => clearSending(tx, id, round.now()));
-      else await noteDone(round, step, issue, false);
-    } else await tell(round, step);
+      else await storeResult(round, step, issue, false);
+    } else await updateIssue(round, step);
   } catch (error) {
     if (error instanceof LeaseEnded) throw error;
-    await noteFailure(round, id, step.kind, trackerErrorOf(round, error));
+    await storeFailure(round, id, step.kind, trackerErrorOf(round, error));
   }
 }
 
@@ -260,7 +260,7 @@ async function chooseStep(tx: Tx, { tracker, publicUrl, now }: Round, id: string
     const target = { total: sending.total, open: sending.open };
     return row.state === 'waiting'
       ? { kind: 'find', row, target, since }
-      : { kind: 'tell', row, target, since };
+      : { kind: 'update', row, target, since };
   }
   if (row.state === 'waiting') {
     if (counts.open === 0) {
@@ -271,21 +271,21 @@ async function chooseStep(tx: Tx, { tracker, publicUrl, now }: Round, id: string
     const issue = await describeIssue(tx, { tracker, row, counts, publicUrl, marker: markerOf(id) });
     return { kind: 'create', row, issue, target: counts };
   }
-  if (counts.total === row.told_total && counts.open === row.told_open) {
+  if (counts.total === row.synced_total && counts.open === row.synced_open) {
     await setNothingDue(tx, id);
     return { kind: 'nothing' };
   }
   await setSending(tx, id, { ...counts, since: now().toISOString() });
-  return { kind: 'tell', row, target: counts, since: null };
+  return { kind: 'update', row, target: counts, since: null };
 }
 
 /** Comments on the change, and closes or opens the issue if that has changed. */
-async function tell(round: Round, step: Step & { kind: 'tell' }): Promise<void> {
+async function updateIssue(round: Round, step: Step & { kind: 'update' }): Promise<void> {
   const { client, tracker } = round;
   const { row, target, since } = step;
   const key = row.issue_key ?? '';
-  const told = { total: row.told_total, open: row.told_open };
-  const text = changeComment(told, target);
+  const synced = { total: row.synced_total, open: row.synced_open };
+  const text = changeComment(synced, target);
   const marker = `${markerOf(row.id)}/${row.comments + 1}`;
   if (text !== null) {
     const from = since === null ? null : new Date(since.getTime() - searchOverlapMs);
@@ -293,11 +293,11 @@ async function tell(round: Round, step: Step & { kind: 'tell' }): Promise<void> 
     if (!isThere) await client.comment(key, commentOf(tracker.kind, text, marker), marker);
   }
   const isClosed = target.open === 0;
-  const issue = isClosed === (told.open === 0) ? null : await client.setClosed(key, isClosed);
-  await noteDone(round, step, issue, text !== null);
+  const issue = isClosed === (synced.open === 0) ? null : await client.setClosed(key, isClosed);
+  await storeResult(round, step, issue, text !== null);
 }
 
-async function noteDone(
+async function storeResult(
   round: Round,
   { row, target }: { row: LinkedIssueRow; target: IssueCounts },
   issue: RemoteIssue | null,
@@ -307,8 +307,8 @@ async function noteDone(
     const at = round.now();
     const counts = await countVulnerabilities(tx, row.id);
     const isSame = counts.total === target.total && counts.open === target.open;
-    await noteTold(tx, row.id, { ...target, issue, isCommented, at, dueAt: isSame ? null : at });
-    if (issue !== null) await noteChanged(tx, round.tracker.id, [issue]);
+    await storeSynced(tx, row.id, { ...target, issue, isCommented, at, dueAt: isSame ? null : at });
+    if (issue !== null) await storeRemoteIssues(tx, round.tracker.id, [issue]);
     if (round.tracker.changes_from === null) {
       round.tracker.changes_from = at;
       await setPolled(tx, round.tracker.id, { from: at, dueAt: new Date(at.getTime() + pollMs) });
@@ -317,18 +317,18 @@ async function noteDone(
 }
 
 /** Stores a failure of one issue. Throws it again if it concerns the whole tracker. */
-async function noteFailure(
+async function storeFailure(
   round: Round,
   id: string,
   attempted: Step['kind'],
   error: TrackerError,
 ): Promise<void> {
   const { client, now, random = Math.random } = round;
-  if (error.failure === 'missing' && attempted === 'tell') {
+  if (error.failure === 'missing' && attempted === 'update') {
     // Without the project, or without its issues, each of them would seem to be deleted.
     await checkProject(round);
     await client.listChanged({ since: now(), next: null }, now());
-    await inLease(round, (tx) => noteDeleted(tx, id));
+    await inLease(round, (tx) => markDeleted(tx, id));
     return;
   }
   // A process that stops ends its requests, whose results are then unknown.
@@ -338,7 +338,7 @@ async function noteFailure(
     const row = await lockIssue(tx, id);
     if (row === undefined) return;
     const wait = concernsTracker ? uncertainMs : waitsMs[row.attempts];
-    await noteFailed(tx, id, {
+    await storeFailedAttempt(tx, id, {
       error: error.message,
       attempts: row.attempts + Number(!concernsTracker),
       dueAt: wait === undefined ? null : new Date(now().getTime() + wait * jitter(random)),
@@ -357,7 +357,7 @@ async function endRound(round: Leased, failure: TrackerError | null): Promise<bo
   return importTx(db, tenantId, async (tx) => {
     const at = now();
     if (!(await renewLease(tx, tracker.id, { until, next: until }))) return false;
-    const retryAt = isStopping ? null : await noteHealth(tx, round, failure);
+    const retryAt = isStopping ? null : await storeHealth(tx, round, failure);
     const due = await findNextIssueDue(tx, tracker.id);
     const { freeAt } = await countAllowedByRule(tx, tracker.id, at);
     const newByRule = due.newByRule && (freeAt !== null && freeAt > due.newByRule ? freeAt : due.newByRule);
@@ -369,7 +369,7 @@ async function endRound(round: Leased, failure: TrackerError | null): Promise<bo
 }
 
 /** Returns the time before which the tracker is asked nothing; null without one. */
-async function noteHealth(tx: Tx, round: Leased, failure: TrackerError | null): Promise<Date | null> {
+async function storeHealth(tx: Tx, round: Leased, failure: TrackerError | null): Promise<Date | null> {
   const { tracker, now, random = Math.random } = round;
   if (failure === null) {
     if (tracker.failures > 0 || tracker.error !== null || tracker.retry_at !== null) {
@@ -384,9 +384,9 @@ async function noteHealth(tx: Tx, round: Leased, failure: TrackerError | null): 
     return null;
   }
   const failures = tracker.failures + Number(failure.failure !== 'limited');
-  const awayMs = Math.min(longestAwayMs, (waitsMs[failures - 1] ?? longestAwayMs) * jitter(random));
+  const backoffMs = Math.min(maxBackoffMs, (waitsMs[failures - 1] ?? maxBackoffMs) * jitter(random));
   const retryAt = new Date(
-    now().getTime() + Math.max(failure.waitMs ?? 0, failure.failure === 'limited' ? 0 : awayMs),
+    now().getTime() + Math.max(failure.waitMs ?? 0, failure.failure === 'limited' ? 0 : backoffMs),
   );
   await setTrackerHealth(tx, tracker.id, { failures, error: failure.message, retryAt });
   return retryAt;

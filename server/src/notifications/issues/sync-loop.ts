@@ -1,9 +1,15 @@
-/** Finds the issue trackers with something to do, and lets them have their turns. The lease of a tracker decides which process works. */
+/** Schedules rounds for the issue trackers with due work. The lease of a tracker decides which process works. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { findDue, type Looking, lookForTurns, Turns, type TurnsOptions } from '../turns.ts';
+import {
+  findDue,
+  type PollingLoop,
+  RoundScheduler,
+  type SchedulerOptions,
+  startScheduler,
+} from '../round-scheduler.ts';
 import { postOptionsOf } from '../webhooks/delivery-loop.ts';
 import { type SyncDependencies, syncTracker } from './sync-issues.ts';
 import { listDueTrackers, trackersDue } from './tracker-store.ts';
@@ -15,25 +21,27 @@ export interface SyncLoopDependencies {
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-// Each place has one open request. A workspace with slow trackers has a few places and not all of them.
-const places = 12;
-const placesOfWorkspace = 3;
+// A round has one open request. A workspace with slow trackers has a few slots and not all of them.
+const slots = 12;
+const slotsPerWorkspace = 3;
 
-/** Looks for due issue trackers every two seconds. */
-export function startSyncing({ db, secret, config, log }: SyncLoopDependencies): Looking {
+/** Polls for due issue trackers every two seconds. */
+export function startSyncing({ db, secret, config, log }: SyncLoopDependencies): PollingLoop {
   const stopping = new AbortController();
   const post = { ...postOptionsOf(config), stopping: stopping.signal };
-  const failed: TurnsOptions['failed'] = (error, tenantId) =>
+  const failed: SchedulerOptions['failed'] = (error, tenantId) =>
     log.warn({ err: error, tenantId }, 'issues not synchronized');
-  const turns = syncTurns({ db, secret, post, publicUrl: config.publicUrl, failed });
-  return lookForTurns(turns, stopping, (error) => log.warn({ err: error }, 'due issue trackers not found'));
+  const scheduler = syncScheduler({ db, secret, post, publicUrl: config.publicUrl, failed });
+  return startScheduler(scheduler, stopping, (error) =>
+    log.warn({ err: error }, 'due issue trackers not found'),
+  );
 }
 
-export function syncTurns(dependencies: SyncDependencies): Turns {
+export function syncScheduler(dependencies: SyncDependencies): RoundScheduler {
   const { db, failed, now = () => new Date() } = dependencies;
-  return new Turns({
-    places,
-    placesOfWorkspace,
+  return new RoundScheduler({
+    slots,
+    slotsPerWorkspace,
     find: findDue(db, { isDue: trackersDue, among: 'has_issue_trackers', list: listDueTrackers, now }),
     round: ({ tenantId, id }) => syncTracker(dependencies, tenantId, id),
     failed,

@@ -88,7 +88,7 @@ interface Part {
   query: ListQuery & { ids?: readonly string[] };
 }
 
-/** Null if there is nothing to tell. The lists are those of the console, read as the person. */
+/** Null if all parts are empty. The lists are those of the console, read as the person. */
 export async function writeDigest(
   tx: ReadTx,
   { userId, name, email, role, least_severity: least }: Recipient,

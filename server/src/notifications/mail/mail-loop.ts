@@ -1,9 +1,9 @@
-/** Finds the workspaces with mails to make or to send, one after the other. Each process that may sweep looks. */
+/** Finds the workspaces with mails to make or to send, one after the other. Each process that may sweep polls. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { listDueTenants } from '../../db/due-tenants.ts';
-import { type Looking, lookRegularly } from '../turns.ts';
+import { type PollingLoop, pollRegularly } from '../round-scheduler.ts';
 import { type MailDependencies, mailRound } from './mail-round.ts';
 import { mailsDue } from './mail-store.ts';
 import { openMailer } from './mailer.ts';
@@ -14,11 +14,11 @@ export interface MailLoopDependencies {
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-// A person who is assigned something does not notice this time. Each look asks every workspace.
-const lookMs = 10_000;
+// A person who is assigned something does not notice this time. Each poll asks every workspace.
+const pollIntervalMs = 10_000;
 
-/** Looks every ten seconds, and stops after the mail that is on its way. Without a mail server it does nothing. */
-export function startMailing({ db, config, log }: MailLoopDependencies): Looking {
+/** Polls every ten seconds, and stops after the mail that is on its way. Without a mail server it does nothing. */
+export function startMailing({ db, config, log }: MailLoopDependencies): PollingLoop {
   const { smtp, publicUrl } = config;
   if (smtp === null || publicUrl === null) return { stop: async () => {} };
   const stopping = new AbortController();
@@ -30,8 +30,8 @@ export function startMailing({ db, config, log }: MailLoopDependencies): Looking
     failed: (error) => log.warn({ error }, 'mail not sent'),
     stopping: stopping.signal,
   };
-  return lookRegularly(() => lookForMails(dependencies, log), {
-    everyMs: lookMs,
+  return pollRegularly(() => sendDueMails(dependencies, log), {
+    everyMs: pollIntervalMs,
     stopping,
     failed: (error) => log.warn({ err: error }, 'due mails not found'),
     ended: () => mailer.close(),
@@ -39,7 +39,7 @@ export function startMailing({ db, config, log }: MailLoopDependencies): Looking
 }
 
 /** Sends what is due in all workspaces, each in turn until none has more. */
-export async function lookForMails(
+export async function sendDueMails(
   dependencies: MailDependencies,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<void> {

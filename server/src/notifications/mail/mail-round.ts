@@ -1,6 +1,6 @@
 /**
  * A round of mails of one workspace. The process takes the workspace by a lease, finds out whom the new events of the
- * outbox concern, and whose digest is due, and sends the mails that are due. What a mail says is read when it is sent, so that it tells what is
+ * outbox concern, and whose digest is due, and sends the mails that are due. What a mail says is read when it is sent, so that it says what is
  * still so, to a person who may still see it.
  */
 
@@ -64,7 +64,7 @@ const mailsInRound = 20;
 const eventsInRound = 10_000;
 // A lease covers a round in which each mail takes as long as the mail server may.
 const leaseMs = 10 * minuteMs;
-// After a longer pause, such as that of a server without mail, nobody is told what is old.
+// After a longer pause, such as that of a server without mail, nobody gets a mail about what is old.
 const oldestMs = dayMs;
 const linesInMail = 20;
 const maxShownErrorLength = 200;
@@ -115,15 +115,15 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
   for (const row of round.due) {
     if (!isReachable || stopping?.aborted) break;
     const mail = await tenantReadTx(db, tenantId, (tx) => writeMail(tx, row, dependencies.publicUrl));
-    const note = (result: MailResult) => importTx(db, tenantId, (tx) => writeMailResult(tx, row.id, result));
+    const store = (result: MailResult) => importTx(db, tenantId, (tx) => writeMailResult(tx, row.id, result));
     // A digest must not come twice, so it counts as delivered before it is sent. One that is lost with its process is in no
     // mail.
     if (row.digest_after !== null) {
-      await note({ status: 'delivered', attempts: row.attempts + 1, dueAt: now(), error: null });
+      await store({ status: 'delivered', attempts: row.attempts + 1, dueAt: now(), error: null });
     }
     const result = await sendMail(dependencies, row, mail);
     isReachable = result.status !== 'pending';
-    await note(result);
+    await store(result);
   }
   await importTx(db, tenantId, (tx) => releaseReader(tx, until));
   const isFull = round.due.length + round.invitations.length === mailsInRound;
@@ -174,12 +174,12 @@ async function addNewNotices(tx: Tx, position: number, last: number, now: Date):
     types: mailedTypes,
     limit: eventsInRound,
   });
-  const fresh = events.filter(({ recordedAt }) => now.getTime() - recordedAt.getTime() < oldestMs);
-  if (fresh.length > 0) await addNotices(tx, await recipientsOf(tx, fresh), newId, now);
+  const recent = events.filter(({ recordedAt }) => now.getTime() - recordedAt.getTime() < oldestMs);
+  if (recent.length > 0) await addNotices(tx, await recipientsOf(tx, recent), newId, now);
   return through;
 }
 
-/** The numbers of the events that each person is told. Nobody is told what they did themselves. */
+/** The numbers of the events that each person is notified of. Nobody is notified of their own actions. */
 async function recipientsOf(tx: Tx, events: readonly OutboxEvent[]): Promise<Map<string, number[]>> {
   const recipients = await listRecipients(tx);
   const reviewers = recipients.filter(({ role, approvals }) => role === 'admin' && approvals);
@@ -213,7 +213,7 @@ async function recipientsOf(tx: Tx, events: readonly OutboxEvent[]): Promise<Map
 
 type MailContent = Omit<Mail, 'id'>;
 
-/** Null if there is nothing to tell any more, or the person has left or wants no such mail. */
+/** Null if there is nothing to say any more, or the person has left or wants no such mail. */
 async function writeMail(tx: ReadTx, row: MailRow, publicUrl: string): Promise<MailContent | null> {
   const [recipient] = await listRecipients(tx, row.user_id);
   if (recipient === undefined) return null;
@@ -275,7 +275,7 @@ async function sendMail(
     dueAt: now(),
     error,
   });
-  if (content === null) return done('delivered', 'there was nothing to tell any more', 'sent');
+  if (content === null) return done('delivered', 'there was nothing to say any more', 'sent');
   const { outcome, error } = await mailer.send({ id, ...content });
   if (outcome === 'sent') return done('delivered', null, outcome);
   failed?.(error ?? '');

@@ -24,7 +24,7 @@ export interface MailSettings {
 }
 
 /** The settings of a member who has chosen nothing: only what is addressed to the person. */
-const quietSettings: MailSettings = {
+const defaultSettings: MailSettings = {
   approvals: true,
   assigned: true,
   digest: 'none',
@@ -36,7 +36,7 @@ export async function findMailSettings(tx: Tx, userId: string): Promise<MailSett
     'select approvals, assigned, digest, least_severity from mail_setting where tenant_id = $1 and user_id = $2',
     [tx.tenantId, userId],
   );
-  return row ?? quietSettings;
+  return row ?? defaultSettings;
 }
 
 export async function upsertMailSettings(
@@ -67,10 +67,10 @@ export interface Recipient extends MailSettings {
 export async function listRecipients(tx: Tx, userId: string | null = null): Promise<Recipient[]> {
   return tx.query<Recipient>(
     `select m.user_id as "userId", m.role, u.name, u.email, s.updated_at as "chosenAt",
-            coalesce(s.approvals, ${quietSettings.approvals}) as approvals,
-            coalesce(s.assigned, ${quietSettings.assigned}) as assigned,
-            coalesce(s.digest, '${quietSettings.digest}') as digest,
-            coalesce(s.least_severity, '${quietSettings.least_severity}') as least_severity
+            coalesce(s.approvals, ${defaultSettings.approvals}) as approvals,
+            coalesce(s.assigned, ${defaultSettings.assigned}) as assigned,
+            coalesce(s.digest, '${defaultSettings.digest}') as digest,
+            coalesce(s.least_severity, '${defaultSettings.least_severity}') as least_severity
        from member m join user_account u on u.id = m.user_id
        left join mail_setting s on s.tenant_id = $1 and s.user_id = m.user_id
       where m.tenant_id = $1 and u.disabled_at is null and ($2::uuid is null or m.user_id = $2) order by m.user_id`,
@@ -144,7 +144,7 @@ export async function listAssignees(
 }
 
 /** Mails to the same person have this time between them; what happens meanwhile is in the next one. */
-const quietMinutes = 5;
+const minutesBetweenMails = 5;
 
 /** Adds events to the waiting mail of each person, or makes one. */
 export async function addNotices(
@@ -189,7 +189,7 @@ export async function addNotices(
 }
 
 function later(now: Date, newest: Date | undefined): Date {
-  return new Date(Math.max(now.getTime(), (newest?.getTime() ?? 0) + quietMinutes * minuteMs));
+  return new Date(Math.max(now.getTime(), (newest?.getTime() ?? 0) + minutesBetweenMails * minuteMs));
 }
 
 export interface DigestEnd {

@@ -43,8 +43,8 @@ import {
   lockLeased,
   releaseWebhook,
   setHealth,
+  setNextMessageAt,
   setPosition,
-  setQuiet,
   type WebhookFormat,
   type WebhookRow,
 } from './webhook-store.ts';
@@ -77,20 +77,20 @@ export const waitsMs = [
   ...[1, 2, 4, 6, 8].map((hours) => hours * hourMs),
 ];
 // After so many failures in a row the receiver counts as away, and one event at a time finds out whether it is back.
-const failuresUntilAway = 3;
-const firstAwayMs = 30_000;
-const longestAwayMs = 30 * minuteMs;
+const failuresUntilBackoff = 3;
+const firstBackoffMs = 30_000;
+const maxBackoffMs = 30 * minuteMs;
 
 // Requests that are open to one receiver at the same time.
 const atOnce = 8;
-// The events of a round. A webhook gives its place to others after each.
+// The events of a round. A webhook gives its slot to others after each.
 const eventsInRound = 200;
 // The events of a message. They are counted, and only a few of them are shown.
 const eventsInMessage = 10_000;
 // A person reads a few lines in a chat; the rest is on the page.
 const linesInMessage = 5;
 // A chat gets no further message in this time. What happens meanwhile is in the next one.
-const quietMs = minuteMs;
+const messageIntervalMs = minuteMs;
 // A round starts no request after this time.
 const sendMs = 10_000;
 // A lease covers a round with its last answer and the time of the database. The webhook of a process that was killed
@@ -131,15 +131,19 @@ export async function deliverRound(
     // The lease has ended, and another process sends these again.
     if (webhook === undefined) return false;
     const isSame = webhook.sealed.equals(round.webhook.sealed);
-    return note(tx, webhook, isSame ? sent : withoutBlame(sent, webhook, now()), { ...dependencies, until });
+    return storeAttempts(tx, webhook, isSame ? sent : withoutFailures(sent, webhook, now()), {
+      ...dependencies,
+      until,
+    });
   });
 }
 
 const isForPeople = ({ format }: Pick<WebhookRow, 'format'>): boolean => format !== 'standard';
 
-const isAway = ({ failures }: Pick<WebhookRow, 'failures'>): boolean => failures >= failuresUntilAway;
+const isBackingOff = ({ failures }: Pick<WebhookRow, 'failures'>): boolean =>
+  failures >= failuresUntilBackoff;
 
-/** Returns false if more events wait than were looked at. */
+/** Returns false if more events wait than were read. */
 async function addNewEvents(tx: Tx, webhook: WebhookRow, now: Date): Promise<boolean> {
   const pending = (await countPending(tx, [webhook.id])).get(webhook.id) ?? 0;
   if (pending >= maxPending) return true;
@@ -195,7 +199,7 @@ async function readDue(
 ): Promise<DueRequest[]> {
   const due = isForPeople(webhook)
     ? await listForMessage(tx, webhook.id, now, eventsInMessage)
-    : await listDueDeliveries(tx, webhook.id, now, isAway(webhook) ? 1 : eventsInRound);
+    : await listDueDeliveries(tx, webhook.id, now, isBackingOff(webhook) ? 1 : eventsInRound);
   if (due.length === 0) return [];
   const events = await listEventsByNumber(
     tx,
@@ -225,7 +229,7 @@ interface Workspace {
 }
 
 interface EventRequest {
-  /** The numbers of the events that it tells. */
+  /** The numbers of the events that it is about. */
   numbers: number[];
   id: string;
   body: string;
@@ -282,7 +286,7 @@ async function sendAll(
     !isStopping() &&
     performance.now() - startedAt < sendMs &&
     // The event that finds out whether a receiver is back is the only one of its round.
-    (isAway(webhook) || sent.failures < failuresUntilAway);
+    (isBackingOff(webhook) || sent.failures < failuresUntilBackoff);
   const sender = async (): Promise<void> => {
     while (mayGoOn()) {
       const { value: request, done } = waiting.next();
@@ -322,7 +326,7 @@ async function attempt(
   const isDelivered = status !== null && status >= 200 && status < 300;
   const duration = Math.round(performance.now() - startedAt);
   const factor = jitter(random);
-  // The attempts of an event are spread over a day, also if it was told together with others in between.
+  // The attempts of an event are spread over a day, also if a message about others had it too.
   const counted = isDelivered ? request.deliveries : request.deliveries.filter(({ is_due: isDue }) => isDue);
   const results = counted.map(({ number, attempts }): AttemptResult => {
     const wait = isFinal ? undefined : waitsMs[attempts];
@@ -372,7 +376,7 @@ async function send(
 }
 
 /** The answers of an address that was changed meanwhile say nothing about the new one, so no event waits because of them. */
-function withoutBlame(sent: Sent, { failures }: WebhookRow, at: Date): Sent {
+function withoutFailures(sent: Sent, { failures }: WebhookRow, at: Date): Sent {
   const results = sent.results.map((result) =>
     result.status === 'pending' ? { ...result, due_at: at } : result,
   );
@@ -380,7 +384,7 @@ function withoutBlame(sent: Sent, { failures }: WebhookRow, at: Date): Sent {
 }
 
 /** Stores what became of the attempts, and gives the webhook back. Returns true if more is due. */
-async function note(
+async function storeAttempts(
   tx: Tx,
   webhook: WebhookRow,
   { results, failures: counted, hasDelivered, isGone }: Sent,
@@ -388,21 +392,24 @@ async function note(
 ): Promise<boolean> {
   const at = now();
   await writeAttempts(tx, webhook.id, results);
-  if (hasDelivered && isAway(webhook)) await makePendingDue(tx, webhook.id, at);
+  if (hasDelivered && isBackingOff(webhook)) await makePendingDue(tx, webhook.id, at);
   // Requests that were open at the same time have failed by the same fault, and count once.
-  const failures = isAway(webhook) ? counted : Math.min(counted, failuresUntilAway);
-  const awayMs = Math.min(longestAwayMs, firstAwayMs * 2 ** Math.min(10, failures - failuresUntilAway));
-  const retryAt = isAway({ failures }) ? new Date(at.getTime() + awayMs * jitter(random)) : null;
+  const failures = isBackingOff(webhook) ? counted : Math.min(counted, failuresUntilBackoff);
+  const backoffMs = Math.min(
+    maxBackoffMs,
+    firstBackoffMs * 2 ** Math.min(10, failures - failuresUntilBackoff),
+  );
+  const retryAt = isBackingOff({ failures }) ? new Date(at.getTime() + backoffMs * jitter(random)) : null;
   await setHealth(tx, webhook.id, { failures, retryAt, deliveredAt: hasDelivered ? at : null });
-  const isQuiet = hasDelivered && isForPeople(webhook);
-  if (isQuiet) await setQuiet(tx, webhook.id, new Date(at.getTime() + quietMs));
+  const isThrottled = hasDelivered && isForPeople(webhook);
+  if (isThrottled) await setNextMessageAt(tx, webhook.id, new Date(at.getTime() + messageIntervalMs));
   if (isGone) await disableWebhook(tx, webhook.id, 'The receiver has answered 410 Gone.');
   const dueAt = await findNextDue(tx, webhook.id);
   await releaseWebhook(tx, webhook.id, until, dueAt);
   const { last } = await readOutboxState(tx);
   return (
     !isGone &&
-    !isQuiet &&
+    !isThrottled &&
     retryAt === null &&
     ((dueAt !== null && dueAt <= at) || Number(webhook.position) < last)
   );

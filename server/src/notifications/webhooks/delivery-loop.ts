@@ -1,15 +1,21 @@
 /**
- * Finds the webhooks with something to send, and lets them send in turns. Each process that sweeps or may sweep looks;
- * the lease of a webhook decides which of them delivers.
+ * Schedules rounds for the webhooks with due deliveries. Each process that sweeps or may sweep polls for them; the lease of
+ * a webhook decides which of them delivers.
  *
- * A webhook holds its place for one round of a few seconds, and a workspace holds few places, so slow receivers of one
- * workspace do not keep the events of others waiting.
+ * A round takes a slot for a few seconds, and a workspace has few slots, so slow receivers of one workspace do not keep the
+ * events of others waiting.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { findDue, type Looking, lookForTurns, Turns, type TurnsOptions } from '../turns.ts';
+import {
+  findDue,
+  type PollingLoop,
+  RoundScheduler,
+  type SchedulerOptions,
+  startScheduler,
+} from '../round-scheduler.ts';
 import { type AttemptOutcome, type DeliveryDependencies, deliverRound } from './deliver.ts';
 import type { PostOptions } from './guarded-post.ts';
 import { networksOf } from './public-address.ts';
@@ -23,22 +29,22 @@ export interface DeliveryLoopDependencies {
   observeDelivery?: ((outcome: AttemptOutcome) => void) | undefined;
 }
 
-// Each place has up to eight open requests. A workspace with slow receivers has a few places and not all of them.
-const places = 24;
-const placesOfWorkspace = 4;
+// A round has up to eight open requests. A workspace with slow receivers has a few slots and not all of them.
+const slots = 24;
+const slotsPerWorkspace = 4;
 
 export function postOptionsOf({ webhookNetworks }: Pick<Config, 'webhookNetworks'>): PostOptions {
   return { allowed: networksOf(webhookNetworks), usesSystemNames: webhookNetworks.length > 0 };
 }
 
-/** Looks for due webhooks every two seconds. */
+/** Polls for due webhooks every two seconds. */
 export function startDelivering({
   db,
   secret,
   config,
   log,
   observeDelivery,
-}: DeliveryLoopDependencies): Looking {
+}: DeliveryLoopDependencies): PollingLoop {
   const stopping = new AbortController();
   const dependencies: DeliveryDependencies = {
     db,
@@ -47,21 +53,21 @@ export function startDelivering({
     publicUrl: config.publicUrl,
     ...(observeDelivery === undefined ? {} : { observe: observeDelivery }),
   };
-  const turns = deliveryTurns(dependencies, (error, tenantId) =>
+  const scheduler = deliveryScheduler(dependencies, (error, tenantId) =>
     log.warn({ err: error, tenantId }, 'webhook not delivered'),
   );
-  return lookForTurns(turns, stopping, (error) => log.warn({ err: error }, 'due webhooks not found'));
+  return startScheduler(scheduler, stopping, (error) => log.warn({ err: error }, 'due webhooks not found'));
 }
 
-/** The webhooks that wait for their turn, and those that send. */
-export function deliveryTurns(
+/** The webhooks that wait for a slot, and those that send. */
+export function deliveryScheduler(
   dependencies: DeliveryDependencies,
-  failed: TurnsOptions['failed'] = () => {},
-): Turns {
+  failed: SchedulerOptions['failed'] = () => {},
+): RoundScheduler {
   const { db, now = () => new Date() } = dependencies;
-  return new Turns({
-    places,
-    placesOfWorkspace,
+  return new RoundScheduler({
+    slots,
+    slotsPerWorkspace,
     find: findDue(db, { isDue: webhooksDue, among: 'has_webhooks', list: listDueWebhooks, now }),
     round: ({ tenantId, id }) => deliverRound(dependencies, tenantId, id),
     failed,

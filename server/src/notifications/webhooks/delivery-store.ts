@@ -89,7 +89,7 @@ export async function listDueDeliveries(
   );
 }
 
-/** If one is due, all pending deliveries: a message tells them at once. Those of an object are in order. */
+/** If one is due, all pending deliveries: a message is about all of them. Those of an object are in order. */
 export async function listForMessage(
   tx: Tx,
   webhookId: string,

@@ -63,7 +63,7 @@ const everything = {
  * The filters of a chat for which an admin chooses none: people get what is new and severe, and what waits for a person. A
  * new violation is not among it, because it is about a vulnerability that is new itself.
  */
-const quiet = {
+const chatDefaults = {
   types: [
     'vulnerability.opened',
     'vulnerability.reopened',
@@ -80,7 +80,7 @@ const quiet = {
 /** The webhook with the filters that its format has where none are chosen. */
 export function withDefaults(input: NewWebhook): WebhookInput {
   const isForPeople = (input.format ?? everything.format) !== 'standard';
-  return { ...everything, ...(isForPeople ? quiet : {}), ...input };
+  return { ...everything, ...(isForPeople ? chatDefaults : {}), ...input };
 }
 
 export interface WebhookRules {

@@ -89,7 +89,7 @@ export async function updateWebhook(
   await tx.query(
     `update webhook set name = $3, url = $4, sealed = $5, enabled = $6, types = $7, least_severity = $8,
             repository_ids = $9, application_ids = $10, disabled_reason = $11, failures = 0,
-            retry_at = null, quiet_until = null, updated_at = now()
+            retry_at = null, next_message_at = null, updated_at = now()
       where tenant_id = $1 and id = $2`,
     [
       tx.tenantId,
@@ -129,7 +129,7 @@ export async function deleteWebhook(tx: Tx, id: string): Promise<string | undefi
 }
 
 const mayBeSent = (at: string): string =>
-  `(retry_at is null or retry_at <= ${at}) and (quiet_until is null or quiet_until <= ${at})`;
+  `(retry_at is null or retry_at <= ${at}) and (next_message_at is null or next_message_at <= ${at})`;
 // A lease that was not given back is that of a process which has ended in the middle of a round.
 const isDue = (tenant: string, at: string): string =>
   `w.tenant_id = ${tenant} and w.enabled and ${mayBeSent(at)}
@@ -198,8 +198,8 @@ export async function setPosition(
 }
 
 /** Sends nothing before this time, also if something is due. */
-export async function setQuiet(tx: Tx, id: string, until: Date): Promise<void> {
-  await tx.query('update webhook set quiet_until = $3 where tenant_id = $1 and id = $2', [
+export async function setNextMessageAt(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx.query('update webhook set next_message_at = $3 where tenant_id = $1 and id = $2', [
     tx.tenantId,
     id,
     until,
