@@ -1,4 +1,4 @@
-/** What the test files of a process share, such as a browser, is closed when all of them are done. */
+/** Closes objects that the test files of a process share, such as a browser, when all of the files are done. */
 
 const works: (() => Promise<void>)[] = [];
 
