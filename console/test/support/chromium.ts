@@ -30,12 +30,13 @@ export function launchChromium(executablePath: string): Promise<Browser> {
 let shared: Promise<Browser> | null = null;
 
 /** The browser of all test files of this process. It is closed after the last of them. */
-export function sharedChromium(): Promise<Browser> {
+export async function sharedChromium(): Promise<Browser> {
   const executablePath = process.env.TEST_CHROMIUM;
   if (!executablePath) throw new Error('run the tests by: node tools/test.ts [file…]');
-  if (shared !== null) return shared;
-  shared = launchChromium(executablePath);
-  afterAllFiles(async () => (await shared)?.close());
+  if (shared === null) {
+    shared = launchChromium(executablePath);
+    afterAllFiles(async () => (await shared)?.close());
+  }
   return shared;
 }
 
