@@ -14,8 +14,9 @@ test('a person has 50 active keys at most, however many are requested at once; a
   const session = await signInAs(server, acme.people.member.user.id);
   const make = () =>
     session.post<{ code: string; message: string; key: { id: string } }>('/console/keys', own);
-  // One key already exists.
-  const answers = await Promise.all(Array.from({ length: 60 }, make));
+  // One key already exists. More at once would wait too long for a connection where each takes long.
+  const answers: Awaited<ReturnType<typeof make>>[] = [];
+  for (const length of [20, 20, 20]) answers.push(...(await Promise.all(Array.from({ length }, make))));
   const statuses = answers.map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 201).length, 49);
   const refused = answers.find(({ status }) => status !== 201);

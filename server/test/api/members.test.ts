@@ -350,7 +350,7 @@ policies:
 
 test('an assignment made at the moment of removal does not stay', async () => {
   const { acme, slug, base, admin, idOf } = await start();
-  await importAll(server, slug, [reportInput(many(120))]);
+  await importAll(server, slug, [reportInput(many(40))]);
   const ids = await vulnerabilityIds(acme);
   const target = idOf('member');
   const assigning = ids.map((id) =>

@@ -75,7 +75,7 @@ test('a request, its statements and an import have spans without a value, and a 
       query: { repo: 'acme/shop', ref: 'main' },
       body,
     });
-    await untilFinal(url, `/api/v1/acme/scans/${JSON.parse(sent.text).id}`, key, 20_000);
+    await untilFinal(url, `/api/v1/acme/scans/${JSON.parse(sent.text).id}`, key, 90_000);
   });
   const list = found.find(({ name }) => name === 'GET /api/v1/:tenant_slug/vulnerabilities');
   assert.ok(list);
