@@ -243,15 +243,18 @@ export async function assertInvariants(
   { isHistoryWhole = true, isFeedWhole = true }: { isHistoryWhole?: boolean; isFeedWhole?: boolean } = {},
 ): Promise<void> {
   if (isFeedWhole) await assertMirrorEqualsTables(owner);
-  // In one statement, because most of the time is that of asking.
   const broken = Object.entries(checks)
     .filter(([rule]) => isHistoryWhole || rule !== daysTellHistory)
     .map(
       ([rule, sql]) =>
         `(select ${pg.escapeLiteral(rule)} as rule, to_jsonb(b) as broken from (${sql}) b limit 3)`,
     );
-  const { rows } = await owner.query(`select * from (${broken.join(' union all ')}) c`);
-  assert.deepEqual(rows, []);
+  // Most of the time is that of asking. On Citus one statement for all would ask copies without indexes.
+  const questions = process.env.TEST_CITUS_NODES === undefined ? [broken.join(' union all ')] : broken;
+  for (const question of questions) {
+    const { rows } = await owner.query(`select * from (${question}) c`);
+    assert.deepEqual(rows, []);
+  }
 }
 
 /** Everything that an import may change, as one digest per table. Equal digests mean that nothing was written. */
