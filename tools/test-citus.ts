@@ -33,7 +33,7 @@ else {
     process.stdout.write(`skipped: ${globSync(files).sort().join(', ')}: ${reason}\n`);
   }
   const all = globSync(
-    'server/test/{api,commands,faults,gates,import,metrics,notifications,policies}/*.test.ts',
+    'server/test/{api,commands,faults,fuzz,gates,import,metrics,notifications,policies}/*.test.ts',
     { exclude: Object.keys(unfit) },
   );
   run(all.sort());
