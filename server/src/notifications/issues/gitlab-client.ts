@@ -24,6 +24,8 @@ const perPage = 100;
 
 export function gitlabClient({ url, project, token }: TrackerAccess, send: SendRequest): TrackerClient {
   const base = `${url}/api/v4/projects/${encodeURIComponent(project)}`;
+  // Anybody may sign up there, and so read an internal project.
+  const isOpenToAll = new URL(url).hostname === 'gitlab.com';
   const call = async <Schema extends TSchema>(
     schema: Schema,
     method: string,
@@ -46,7 +48,7 @@ export function gitlabClient({ url, project, token }: TrackerAccess, send: SendR
     readProject: async () => {
       const { visibility, issues_access_level: access } = await call(Project, 'GET', '');
       // Another word says nothing, so it does not say that the project is private.
-      const isPublic = visibility !== 'private' && visibility !== 'internal';
+      const isPublic = visibility !== 'private' && (visibility !== 'internal' || isOpenToAll);
       // The list of issues that are switched off is an empty one.
       return { isPublic, hasIssues: access !== 'disabled' };
     },
