@@ -58,14 +58,17 @@ export async function findEventId(tx: Tx, number: number): Promise<string | null
   return row ? eventIdOf(row.id, number - Number(row.first_number)) : null;
 }
 
-/** The number of the newest event that was recorded before this time; 0 if there is none. */
+/**
+ * The number before the first event that was recorded since this time; that of the newest event if there is none. A
+ * transaction records all of its events at the time of its start.
+ */
 export async function findNumberBefore(tx: Tx, time: Date): Promise<number> {
-  const [row] = await tx.query<{ last_number: string }>(
-    `select last_number from event_batch where tenant_id = $1 and created_at < $2
-      order by created_at desc limit 1`,
+  const [row] = await tx.query<{ first_number: string | null }>(
+    'select min(first_number) as first_number from event_batch where tenant_id = $1 and created_at >= $2',
     [tx.tenantId, time],
   );
-  return Number(row?.last_number ?? 0);
+  const first = row?.first_number ?? null;
+  return first === null ? (await readOutboxState(tx)).last : Number(first) - 1;
 }
 
 export interface EventsPage {

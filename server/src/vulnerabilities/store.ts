@@ -1,9 +1,10 @@
 /** SQL of single vulnerabilities: the id of a survivor, the locations, the assignment, the detail. */
 
 import type { Person } from '../access/members/lookup.ts';
-import type { Tx } from '../db/database.ts';
+import type { ReadTx, Tx } from '../db/database.ts';
+import { rowByKey } from '../db/planner-hints.ts';
 import type { ArtifactType } from '../domain/artifact-types.ts';
-import type { Severity } from '../domain/packed-state.ts';
+import { type Severity, sqlIsOpenIn, sqlSeverity } from '../domain/packed-state.ts';
 import type { ReferenceType } from '../domain/reference-name.ts';
 import type { EventKind } from './events.ts';
 import type { MatchMethod } from './match-methods.ts';
@@ -20,6 +21,21 @@ export async function resolveVulnerabilityIds(tx: Tx, ids: string[]): Promise<Ma
     'resolve-vulnerabilities',
   );
   return new Map(rows.map((row) => [row.asked, row.id]));
+}
+
+/** Returns those of the ids that are open on an active reference and have one of the severities. */
+export async function listOpenOf(
+  tx: ReadTx,
+  ids: readonly string[],
+  of: readonly Severity[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select v.id from unnest($2::uuid[]) as k (id)
+      cross join lateral ${rowByKey('vulnerability v', 'k.id')}
+      where ${sqlIsOpenIn('v.packed_state', 'all')} and ${sqlSeverity('v.packed_state')} = any($3::text[])`,
+    [tx.tenantId, ids, of],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export interface AssignmentRow {

@@ -8,6 +8,7 @@ import { consolePage } from '../../http/console-page.ts';
 import { scopesOfRole } from '../../http/principal.ts';
 import type { ListQuery } from '../../vulnerabilities/filters.ts';
 import { readFirst } from '../../vulnerabilities/service.ts';
+import { listOpenOf } from '../../vulnerabilities/store.ts';
 import { type EventMessage, type MessageLine, severityCounts } from '../messages/event-message.ts';
 import type { DigestEnd, DigestRhythm, NewDigest, Recipient } from './mail-store.ts';
 
@@ -67,18 +68,29 @@ export interface EventRange {
 const maxOpened = 100_000;
 const eventsInPage = 10_000;
 
+/** The vulnerabilities that a digest has as opened, and whether there are more than `maxOpened`. */
+interface Opened {
+  ids: string[];
+  isCut: boolean;
+}
+
+/** The digests of a round read the events once for all people with the same time and severities. */
+export type OpenedByRange = Map<string, Opened>;
+
 /**
- * The vulnerabilities that opened or reopened by these events. The time of a report says nothing about it: a report of an
- * old commit opens vulnerabilities too.
+ * The vulnerabilities that opened or reopened by these events and are still open. The time of a report says nothing about
+ * it: a report of an old commit opens vulnerabilities too.
  */
-async function listOpened(tx: ReadTx, { after, through }: EventRange): Promise<string[]> {
+async function listOpened(tx: ReadTx, { after, through }: EventRange, of: Severity[]): Promise<Opened> {
   const ids = new Set<string>();
-  for (let position = after; position < through && ids.size < maxOpened; ) {
+  for (let position = after; position < through; ) {
     const page = await readEvents(tx, position, through, { types: openingTypes, limit: eventsInPage });
-    for (const { objectId } of page.events) ids.add(objectId);
+    const opened = new Set(page.events.map(({ objectId }) => objectId));
+    for (const id of await listOpenOf(tx, [...opened], of)) ids.add(id);
+    if (ids.size > maxOpened) return { ids: [...ids].slice(0, maxOpened), isCut: true };
     position = page.through;
   }
-  return [...ids];
+  return { ids: [...ids], isCut: false };
 }
 
 const openingTypes = ['vulnerability.opened', 'vulnerability.reopened'] as const;
@@ -86,6 +98,8 @@ const openingTypes = ['vulnerability.opened', 'vulnerability.reopened'] as const
 interface Part {
   label: string;
   query: ListQuery & { ids?: readonly string[] };
+  /** There are more than are counted. */
+  isCut?: boolean;
 }
 
 /** Null if all parts are empty. The lists are those of the console, read as the person. */
@@ -94,20 +108,24 @@ export async function writeDigest(
   { userId, name, email, role, least_severity: least }: Recipient,
   events: EventRange,
   { slug, publicUrl }: { slug: string; publicUrl: string },
+  openedByRange: OpenedByRange,
 ): Promise<EventMessage | null> {
   const person = { user: { id: userId, name, email, kind: 'user' as const }, scopes: scopesOfRole(role) };
   const severity: Severity[] = severities.slice(severities.indexOf(least));
   const open = { state: 'open', severity } as const;
+  const key = `${events.after}-${events.through}-${least}`;
+  const opened = openedByRange.get(key) ?? (await listOpened(tx, events, severity));
+  openedByRange.set(key, opened);
   const parts: Part[] = [
-    { label: 'opened', query: { ...open, ids: await listOpened(tx, events) } },
+    { label: 'opened', query: { ...open, ids: opened.ids }, isCut: opened.isCut },
     { label: 'due soon', query: { ...open, due: 'soon' } },
     { label: 'overdue', query: { ...open, due: 'overdue' } },
   ];
   const shown: { sum: string; count: string; lines: MessageLine[]; more: number }[] = [];
-  for (const { label, query } of parts) {
+  for (const { label, query, isCut = false } of parts) {
     const { total, bySeverity, rows } = await readFirst(tx, person, query, linesInPart);
     if (total === 0) continue;
-    const sum = `${total.toLocaleString('en')} ${label}`;
+    const sum = `${isCut ? 'more than ' : ''}${total.toLocaleString('en')} ${label}`;
     shown.push({
       sum,
       count: `${sum}: ${severityCounts((one) => bySeverity[one] ?? 0)}`,

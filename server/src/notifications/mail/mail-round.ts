@@ -25,7 +25,7 @@ import {
 import { consolePage } from '../../http/console-page.ts';
 import { showEvents } from '../feed/event-item.ts';
 import { chooseForLines, type EventMessage, eventMessage } from '../messages/event-message.ts';
-import { dueDigests, firstDigestStart, nextDigestCheck, writeDigest } from './digest.ts';
+import { dueDigests, firstDigestStart, nextDigestCheck, type OpenedByRange, writeDigest } from './digest.ts';
 import { invitationMailText } from './invitation-mail-text.ts';
 import {
   addDigests,
@@ -112,9 +112,12 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
     if (!isReachable || stopping?.aborted) break;
     isReachable = await mailInvitation(dependencies, tenantId, invitation);
   }
+  const openedByRange: OpenedByRange = new Map();
   for (const row of round.due) {
     if (!isReachable || stopping?.aborted) break;
-    const mail = await tenantReadTx(db, tenantId, (tx) => writeMail(tx, row, dependencies.publicUrl));
+    const mail = await tenantReadTx(db, tenantId, (tx) =>
+      writeMail(tx, row, dependencies.publicUrl, openedByRange),
+    );
     const store = (result: MailResult) => importTx(db, tenantId, (tx) => writeMailResult(tx, row.id, result));
     // A digest must not come twice, so it counts as delivered before it is sent. One that is lost with its process is in no
     // mail.
@@ -214,13 +217,18 @@ async function recipientsOf(tx: Tx, events: readonly OutboxEvent[]): Promise<Map
 type MailContent = Omit<Mail, 'id'>;
 
 /** Null if there is nothing to say any more, or the person has left or wants no such mail. */
-async function writeMail(tx: ReadTx, row: MailRow, publicUrl: string): Promise<MailContent | null> {
+async function writeMail(
+  tx: ReadTx,
+  row: MailRow,
+  publicUrl: string,
+  openedByRange: OpenedByRange,
+): Promise<MailContent | null> {
   const [recipient] = await listRecipients(tx, row.user_id);
   if (recipient === undefined) return null;
   const [tenant] = await tx.query<{ slug: string }>('select slug from tenant where id = $1', [tx.tenantId]);
   const workspace = { id: tx.tenantId, slug: tenant?.slug ?? '', publicUrl };
   const settingsUrl = consolePage(publicUrl, workspace.slug, 'notifications');
-  const written = await messageFor(tx, recipient, row, workspace);
+  const written = await messageFor(tx, recipient, row, workspace, openedByRange);
   if (written === null) return null;
   return {
     to: { name: recipient.name, address: recipient.email },
@@ -234,11 +242,13 @@ async function messageFor(
   recipient: Recipient,
   { events: numbers, digest_after: after, digest_through: through }: MailRow,
   workspace: { id: TenantId; slug: string; publicUrl: string },
+  openedByRange: OpenedByRange,
 ): Promise<{ message: EventMessage; why: string } | null> {
   if (after !== null) {
     const { digest } = recipient;
     const range = { after: Number(after), through: Number(through) };
-    const message = digest === 'none' ? null : await writeDigest(tx, recipient, range, workspace);
+    const message =
+      digest === 'none' ? null : await writeDigest(tx, recipient, range, workspace, openedByRange);
     return message && { message, why: `You get this mail because you chose a ${digest} digest.` };
   }
   const events = await eventsFor(tx, recipient, numbers.map(Number));
