@@ -6,7 +6,7 @@ import { createMerlonClient, type MerlonClient, MerlonError } from '@merlon/clie
 import { CommandError, exitCodes } from './failures.ts';
 import { parseUrl } from './parse-url.ts';
 import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
-import { exchangeRunToken, hasRunToken } from './run-key.ts';
+import { exchangeRunToken, hasRunToken, keylessHint } from './run-key.ts';
 
 export interface GlobalOptions {
   url?: string;
@@ -123,7 +123,7 @@ function readKey(text: string | undefined): string {
   const key = text?.trim() ?? '';
   if (key === '') {
     throw new CommandError(
-      'MERLON_TOKEN is not set: an API key, as "merlond key create" prints it. CI does not give its secrets to pull requests from forks.',
+      `MERLON_TOKEN is not set: an API key, as "merlond key create" prints it. CI does not give its secrets to pull requests from forks.${keylessHint(process.env)}`,
       exitCodes.usage,
     );
   }

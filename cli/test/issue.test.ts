@@ -64,6 +64,11 @@ test('the operator makes a tracker, and a key of a member makes an issue and lis
     /Shop team +1 +open +1 of 1 +http/,
   );
   await merlon(['create', vulnerability, '--tracker', id], 3);
+  assert.match((await merlon(['create', ...issue], 3)).stderr, /has an issue in this tracker: http/);
+  assert.match(
+    (await merlon(['create', vulnerability, '--tracker', 'Other'], 2)).stderr,
+    /no such issue tracker.*: none/,
+  );
   await merlon(['create', vulnerability, '--tracker', id], 3, 'viewer');
 
   assert.match((await operator(['disable', '--all'])).stderr, /is disabled/);

@@ -91,7 +91,17 @@ test('without a workspace, without permission for a token, or with a token that 
       /no trust rule of the workspace acme accepts/,
     ],
     [await merlon({ MERLON_ID_TOKEN: 'garbage' }), 3, /issuer of the token/],
-    [await merlon({}), 2, /MERLON_TOKEN is not set/],
+    [await merlon({}), 2, /MERLON_TOKEN is not set.*from forks\.\n$/],
+    [
+      await merlon({ GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/shop' }),
+      2,
+      /needs "permissions: id-token: write"/,
+    ],
+    [
+      await merlon({ GITLAB_CI: 'true', CI_PROJECT_PATH: 'acme/shop' }),
+      2,
+      /needs MERLON_ID_TOKEN under "id_tokens"/,
+    ],
   ];
   for (const [run, code, says] of cases) {
     assert.equal(run.code, code, run.stderr);

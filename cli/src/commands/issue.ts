@@ -60,7 +60,7 @@ export function addIssueCommands(program: Command): void {
 }
 
 /** The id of the tracker with this name. An id passes, and the server knows whether it is right. */
-function trackerOf({ trackers }: Issues, text: string): string {
+function trackerOf({ items, trackers }: Issues, text: string): string {
   const named = trackers.filter(({ name }) => name === text);
   const [first] = named;
   if (named.length > 1) {
@@ -69,7 +69,16 @@ function trackerOf({ trackers }: Issues, text: string): string {
       exitCodes.usage,
     );
   }
-  return first?.id ?? text;
+  if (first !== undefined || text.startsWith('trk_')) return first?.id ?? text;
+  const made = items.find(({ tracker }) => tracker.name === text);
+  if (made !== undefined) {
+    throw new CommandError(`the vulnerability has an issue in this tracker: ${made.url ?? made.state}`);
+  }
+  const names = trackers.map(({ name }) => name).join(', ');
+  throw new CommandError(
+    `--tracker: no such issue tracker; the vulnerability may have an issue in: ${names || 'none'}`,
+    exitCodes.usage,
+  );
 }
 
 function statusOf({ state, status, error }: Issues['items'][number]): string {

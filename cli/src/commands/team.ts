@@ -49,6 +49,7 @@ export function addTeamCommands(program: Command): void {
         return;
       }
       print(`${found.name} (${found.id}) ${found.owner_names.join(' ')}`.trimEnd());
+      if (found.groups.length > 0) print(`Groups: ${found.groups.join(', ')}`);
       printTable(
         [
           { title: 'MEMBER', text: (row) => row.display_name, gives: true },

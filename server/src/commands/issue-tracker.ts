@@ -18,7 +18,7 @@ import {
   type ReceiverOptions,
   stateOf,
 } from './receivers.ts';
-import { printJson, printTable, say } from './session.ts';
+import { CommandError, exitCodes, printJson, printTable, say } from './session.ts';
 
 interface CreateOptions extends ReceiverOptions {
   name: string;
@@ -65,6 +65,9 @@ export function addIssueTrackerCommands(program: Command): void {
     )
     .action(async ({ name, kind, project, url, user, ...options }: CreateOptions) => {
       const token = (await readPassword('Token')).trim();
+      if (token === '') {
+        throw new CommandError('no token was given; it is read from the standard input', exitCodes.usage);
+      }
       const fields = { name, kind, project, token, user: user ?? null, ...(url ? { url } : {}) };
       const item = trackerItem(
         await inWorkspace(options, (tx, rules) => createTracker(tx, operator, fields, rules)),

@@ -54,6 +54,9 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
       await queryClient.invalidateQueries({ queryKey: trustRulesQuery(slug).queryKey });
     },
   });
+  // Both fields are claims, so the text of the error says which of them is wrong.
+  const claimsError = fieldError(error, 'claims');
+  const isOfId = claimsError?.toLowerCase().startsWith(`${idLabel.claim} `) ?? false;
   return (
     <DialogForm
       action="Create"
@@ -102,7 +105,7 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
         maxLength={30}
         value={id}
         onChange={(event) => setId(event.currentTarget.value)}
-        refusal={fieldError(error, 'claims')}
+        refusal={isOfId ? claimsError : undefined}
       />
       <Textarea
         label="Further claims"
@@ -112,6 +115,7 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
         maxLength={5_000}
         value={others}
         onChange={(event) => setOthers(event.currentTarget.value)}
+        error={isOfId ? undefined : claimsError}
       />
       <TextInput
         label="Audience"

@@ -117,7 +117,7 @@ export async function guardedRequest(
 }
 
 // One text for both, and without the address: it would answer which names there are inside of the network.
-const refusedHost = 'the host has no address, or one that is not public and that the server does not allow';
+const refusedHost = 'the host has no address, or one that is not public and not in MERLON_WEBHOOK_NETWORKS';
 
 /** The addresses of the host, all of them checked. Throws DeliveryError. */
 async function checkedAddresses(
