@@ -74,5 +74,8 @@ test('the operator makes a tracker, and a key of a member makes an issue and lis
   assert.match((await operator(['disable', '--all'])).stderr, /is disabled/);
   assert.match((await operator(['enable', id])).stderr, /is enabled/);
   await operator(['delete', id]);
+  const again = await merlondHere(['issue-tracker', 'delete', id, '--workspace', 'acme'], settings);
+  assert.equal(again.code, 3);
+  assert.match(again.stderr, /nothing in the workspace has this id/);
   assert.deepEqual(JSON.parse((await operator(['list', '--json'])).stdout), []);
 });
