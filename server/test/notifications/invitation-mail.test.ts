@@ -235,7 +235,7 @@ test('a mail server that is down fails no invitation, and the list says so until
   assert.equal((await mailOf(email))?.status, 'pending');
   assert.equal(
     (await mailOf(email))?.error,
-    'The mail server could not be reached. Merlon tries again.',
+    'Merlon could not use the mail server. Merlon tries again.',
     'where the server is stays in the log',
   );
   assert.match(warnings.join(), /ECONNREFUSED/);
@@ -264,6 +264,36 @@ test('an address that the mail server refuses is shown with its answer, and invi
   await invite(email);
   await sendMails();
   assert.equal(smtp.received.length, 1);
+});
+
+test('a mail server that refuses or defers a mail ends its link, and no error quotes it', async () => {
+  const email = newEmail();
+  const tokens: string[] = [];
+  const noting: Mailer = {
+    ...mailer,
+    send: async (mail) => {
+      tokens.push(mail.secret ?? '');
+      return mailer.send(mail);
+    },
+  };
+  Object.assign(smtp, { refusesAt: 'data', refuses: 451 });
+  await invite(email);
+  await sendMails(noting);
+  assert.equal((await mailOf(email))?.error, 'The mail server did not take the mail. Merlon tries again.');
+  smtp.refuses = 554;
+  clock += 2 * 60_000;
+  await sendMails(noting);
+  const error = (await mailOf(email))?.error ?? '';
+  assert.match(error, /554/);
+  assert.equal(tokens.length, 2);
+  for (const token of tokens) {
+    assert.equal((await open('preview', { token })).status, 404);
+    // The lines of a mail have 76 characters at most, so pieces of the token are looked for.
+    for (let at = 0; at + 8 <= token.length; at++) {
+      const piece = token.slice(at, at + 8);
+      assert.ok(!`${error} ${warnings.join()}`.includes(piece), piece);
+    }
+  }
 });
 
 test('several processes send one mail, and one that dies leaves a mail that replaces the first', async () => {

@@ -4,7 +4,7 @@ import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
 import { lastDigestEnd, nextDigestCheck } from '../../src/notifications/mail/digest.ts';
 import { sendDueMails, startMailing } from '../../src/notifications/mail/mail-loop.ts';
-import { type Mailer, openMailer } from '../../src/notifications/mail/mailer.ts';
+import { type Mailer, type MailOutcome, openMailer } from '../../src/notifications/mail/mailer.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -226,6 +226,54 @@ describe('the mail server', () => {
     const { rows } = await owner.query('select status, attempts, error from mail');
     assert.deepEqual([rows[0].status, rows[0].attempts], ['failed', 1]);
     assert.match(rows[0].error, /550/);
+  });
+
+  test('refuses or defers a mail only by its answer to the recipient or the data', async () => {
+    const login = smtp.url.replace('//', '//merlon:secret@');
+    const user = openMailer({ url: login, from: 'merlon@example.com' });
+    const to = { name: '', address: memberAddress };
+    const answers: [MailServer['refusesAt'], number, MailOutcome][] = [
+      ['greeting', 554, 'unreachable'],
+      ['login', 535, 'unreachable'],
+      ['login', 454, 'unreachable'],
+      ['sender', 550, 'unreachable'],
+      ['sender', 451, 'unreachable'],
+      ['recipient', 421, 'unreachable'],
+      ['recipient', 451, 'deferred'],
+      ['data', 452, 'deferred'],
+      ['recipient', 550, 'refused'],
+      ['data', 554, 'refused'],
+    ];
+    for (const [step, code, expected] of answers) {
+      Object.assign(smtp, { refusesAt: step, refuses: code });
+      const { outcome, error } = await user.send({
+        id: 'x',
+        to,
+        subject: 'x',
+        text: 'x',
+        html: 'x',
+        settingsUrl: null,
+      });
+      assert.deepEqual([step, code, outcome], [step, code, expected]);
+      assert.match(error ?? '', new RegExp(String(code)));
+    }
+    user.close();
+  });
+
+  test('that defers one mail gets the others of the workspace in the same round', async () => {
+    await requestException();
+    await assign(await vulnerability(), people.member.user.id);
+    smtp.refuses = 451;
+    const sends: Mailer['send'] = async (mail) => {
+      const result = await mailer.send(mail);
+      smtp.refuses = null;
+      return result;
+    };
+    await sendDueMails({ ...dependencies(), mailer: { ...mailer, send: sends } }, log);
+    assert.equal(smtp.received.length, 1);
+    clock += 2 * minuteMs;
+    await sendMails();
+    assert.equal(smtp.received.length, 2, 'the deferred mail is sent later');
   });
 
   test('gets each mail once from several processes', async () => {

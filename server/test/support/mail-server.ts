@@ -17,24 +17,33 @@ export interface ReceivedMail {
 export interface MailServer {
   url: string;
   received: ReceivedMail[];
-  /** Null takes each mail; a number refuses each recipient with this code. */
+  /** Null takes each mail; a number is the code of a refusal. */
   refuses: number | null;
+  /** The step that is refused. The refusal of the data quotes the mail from its first link on. */
+  refusesAt: 'greeting' | 'login' | 'sender' | 'recipient' | 'data';
   close(): Promise<void>;
 }
 
 export async function startMailServer(port = 0): Promise<MailServer> {
+  const refusalAt = (step: MailServer['refusesAt'], text = 'refused') =>
+    mails.refuses !== null && mails.refusesAt === step
+      ? Object.assign(new Error(text), { responseCode: mails.refuses })
+      : null;
   const server = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => {
-      if (mails.refuses === null) done();
-      else done(Object.assign(new Error('refused'), { responseCode: mails.refuses }));
-    },
+    onConnect: (_session, done) => done(refusalAt('greeting')),
+    onAuth: ({ username }, _session, done) => done(refusalAt('login'), { user: username }),
+    onMailFrom: (_address, _session, done) => done(refusalAt('sender')),
+    onRcptTo: (_address, _session, done) => done(refusalAt('recipient')),
     onData: (stream, { envelope }, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const source = Buffer.concat(chunks).toString();
+        const refusal = refusalAt('data', source.slice(source.indexOf('http')).replaceAll(/\s+/g, ' '));
+        if (refusal) return done(refusal);
         mails.received.push({
           from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
           to: envelope.rcptTo.map(({ address }) => address),
@@ -53,6 +62,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received: [],
     refuses: null,
+    refusesAt: 'recipient',
     close: () => new Promise((closed) => server.close(() => closed())),
   };
   return mails;

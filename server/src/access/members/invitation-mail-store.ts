@@ -70,7 +70,7 @@ export async function endMailWithoutInviter(tx: Tx, id: string): Promise<void> {
 
 /**
  * Stores what became of an attempt. `digest` is that of its link: an invitation that was made again meanwhile has another
- * mail.
+ * mail. The link becomes invalid unless the mail may arrive.
  */
 export async function writeInvitationMailResult(
   tx: Tx,
@@ -81,13 +81,24 @@ export async function writeInvitationMailResult(
     attempts,
     dueAt,
     error,
-  }: { status: MailStatus; attempts: number; dueAt: Date; error: string | null },
+    mayArrive,
+  }: { status: MailStatus; attempts: number; dueAt: Date; error: string | null; mayArrive: boolean },
 ): Promise<void> {
   await tx.query(
     `update invitation set mail_status = $4, mail_attempts = $5, mail_due_at = $6, mail_error = $7,
-            mailed_at = $8
+            mailed_at = $8, mail_secret_sha256 = case when $9 then mail_secret_sha256 end
       where tenant_id = $1 and id = $2 and mail_status = 'pending' and mail_secret_sha256 = $3`,
-    [tx.tenantId, id, digest, status, attempts, dueAt, error, status === 'delivered' ? dueAt : null],
+    [
+      tx.tenantId,
+      id,
+      digest,
+      status,
+      attempts,
+      dueAt,
+      error,
+      status === 'delivered' ? dueAt : null,
+      mayArrive,
+    ],
   );
 }
 

@@ -125,7 +125,7 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
       await store({ status: 'delivered', attempts: row.attempts + 1, dueAt: now(), error: null });
     }
     const result = await sendMail(dependencies, row, mail);
-    isReachable = result.status !== 'pending';
+    isReachable = result.outcome !== 'unreachable';
     await store(result);
   }
   await importTx(db, tenantId, (tx) => releaseReader(tx, until));
@@ -133,7 +133,7 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
   return isReachable && !stopping?.aborted && (!round.isAllRead || isFull);
 }
 
-/** Mails an invitation with a new link. Returns false if the mail server cannot be reached. */
+/** Mails an invitation with a new link. Returns false if the mail server cannot be used. */
 async function mailInvitation(
   dependencies: MailDependencies,
   tenantId: TenantId,
@@ -151,23 +151,26 @@ async function mailInvitation(
       to: { name: '', address: invitation.email },
       ...invitationMailText(invitation, url),
       settingsUrl: null,
+      secret: invitation.token,
     },
   );
   await importTx(db, tenantId, (tx) =>
     writeInvitationMailResult(tx, id, invitation.digest, {
       ...result,
       error: outcome === 'sent' ? null : shownError(outcome, result),
+      // A connection that breaks can do so after the server has taken the mail.
+      mayArrive: outcome === 'sent' || outcome === 'unreachable',
     }),
   );
-  return result.status !== 'pending';
+  return outcome !== 'unreachable';
 }
 
 /** The error as an admin of a workspace may read it: the answer of the mail server, but not where it is. */
 function shownError(outcome: MailOutcome, { status, error }: MailResult): string {
   if (outcome === 'refused') return cleanedName(error ?? '', maxShownErrorLength);
-  return status === 'pending'
-    ? 'The mail server could not be reached. Merlon tries again.'
-    : 'The mail server could not be reached for half a day.';
+  const problem =
+    outcome === 'deferred' ? 'The mail server did not take the mail' : 'Merlon could not use the mail server';
+  return status === 'pending' ? `${problem}. Merlon tries again.` : `${problem} for half a day.`;
 }
 
 /** Turns new events into mails. Returns the number of the last event that was read. */

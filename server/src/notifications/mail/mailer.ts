@@ -1,5 +1,5 @@
 /** Hands mails to the SMTP server of the operator. */
-import { createTransport } from 'nodemailer';
+import { createTransport, type NodemailerError } from 'nodemailer';
 import type { Config } from '../../config.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 
@@ -12,10 +12,15 @@ export interface Mail {
   html: string;
   /** The page where the person can end such mails; null for a single mail. */
   settingsUrl: string | null;
+  /** A text of the mail that no error may repeat. */
+  secret?: string;
 }
 
-/** The result of an attempt: `refused` if the server will not take this mail at any time. */
-export type MailOutcome = 'sent' | 'refused' | 'unreachable';
+/**
+ * The result of an attempt. The mail server takes this mail (`sent`), never takes it (`refused`), or does not take it yet
+ * (`deferred`). Or Merlon cannot use the mail server for any mail (`unreachable`), such as without a valid login.
+ */
+export type MailOutcome = 'sent' | 'refused' | 'deferred' | 'unreachable';
 
 export interface Mailer {
   send(mail: Mail): Promise<{ outcome: MailOutcome; error: string | null }>;
@@ -47,7 +52,7 @@ export function openMailer({ url, from }: NonNullable<Config['smtp']>): Mailer {
   });
   const domain = from.slice(from.lastIndexOf('@') + 1).replace(/>.*$/, '');
   return {
-    send: async ({ id, to, subject, text, html, settingsUrl }) => {
+    send: async ({ id, to, subject, text, html, settingsUrl, secret = '' }) => {
       try {
         await transport.sendMail({
           from,
@@ -63,13 +68,26 @@ export function openMailer({ url, from }: NonNullable<Config['smtp']>): Mailer {
         });
         return { outcome: 'sent', error: null };
       } catch (error) {
-        const { message, responseCode = 0 } = error as Error & { responseCode?: number };
+        const failure = error as NodemailerError;
         return {
-          outcome: responseCode >= 500 ? 'refused' : 'unreachable',
-          error: message.slice(0, maxErrorLength),
+          outcome: outcomeOf(failure),
+          error: withoutSecret(failure.message, secret).slice(0, maxErrorLength),
         };
       }
     },
     close: () => transport.close(),
   };
+}
+
+// RFC 5321: with 421 the server closes the connection, whatever it was asked. Answers to other commands, such as the login
+// and the sender, are the same for every mail.
+function outcomeOf({ command, responseCode = 0, permanent = false }: NodemailerError): MailOutcome {
+  const isAboutMail = command === 'RCPT TO' || command === 'DATA';
+  if (!isAboutMail || responseCode < 400 || responseCode === 421) return 'unreachable';
+  return permanent ? 'refused' : 'deferred';
+}
+
+// A server may quote the mail, whose lines are cut. Shorter pieces of the secret are of no use.
+function withoutSecret(text: string, secret: string): string {
+  return text.replaceAll(/[\w-]{8,}/g, (piece) => (secret.includes(piece) ? '…' : piece));
 }
