@@ -1,6 +1,8 @@
 /** Tests of mailed invitations: what they say, what their link proves, their limits, and a mail server that fails. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import pg from 'pg';
+import { invitationMails } from '../../src/access/members/invitation-mail.ts';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
@@ -355,6 +357,22 @@ test('an address gets five mails a day from all workspaces, and further invitati
   await sendMails();
   assert.equal(smtp.received.length, 5);
   assert.equal((await open('preview', { token })).status, 200, 'the invitation itself is made');
+});
+
+test('an invitation that is refused uses up no mails to the address', async () => {
+  const email = acme.people.viewer.user.email;
+  for (let i = 0; i < 6; i++) {
+    const refused = await admin.post('/manage/v1/acme/invitations', { email, role: 'member' });
+    assert.equal(refused.status, 422, refused.text);
+  }
+  assert.equal((await invite(email, otherAdmin, 'other')).invitation.mail?.status, 'pending');
+});
+
+test('an invitation is made and not mailed while the counts of mails cannot be reached', async () => {
+  const pool = new pg.Pool();
+  await pool.end();
+  const error = await invitationMails(pool).count(acme.tenant.id, newEmail(), async (reason) => reason);
+  assert.match(error ?? '', /cannot be counted at the moment/);
 });
 
 test('a workspace mails a hundred invitations a day, and uses up no mails to an address after that', async () => {

@@ -17,23 +17,40 @@ const mailsToAddress = 5;
 const windowSeconds = dayMs / 1000;
 
 export interface InvitationMails {
-  /** Counts a mail. Returns null if it may be sent, or the reason why not. */
-  take(tenantId: TenantId, email: string): Promise<string | null>;
+  /**
+   * Counts a mail and makes its invitation, with the reason why it is not mailed, or null. The mail does not count if
+   * `make` throws.
+   */
+  count<T>(tenantId: TenantId, email: string, make: (error: string | null) => Promise<T>): Promise<T>;
 }
 
 export function invitationMails(counts: Counts): InvitationMails {
   const ofWorkspace = tryLimiter('invitation-mail-workspace', mailsOfWorkspace, windowSeconds, counts);
   const toAddress = tryLimiter('invitation-mail-address', mailsToAddress, windowSeconds, counts);
+  const take = async (tenantId: TenantId, key: string): Promise<string | null> => {
+    // A workspace that may send no more must not use up the mails to an address.
+    const isLimited = (await ofWorkspace.take(tenantId)) > 0 || (await toAddress.take(key)) > 0;
+    return isLimited
+      ? 'Too many invitations were mailed today. Send the link yourself, or try tomorrow.'
+      : null;
+  };
   return {
-    take: async (tenantId, text) => {
+    count: async (tenantId, text, make) => {
       const email = foldEmail(text);
-      if (!isMailable(email)) return 'Mails go only to addresses of plain letters, digits and signs.';
-      // A workspace that may send no more must not use up the mails to an address.
-      const isLimited =
-        (await ofWorkspace.take(tenantId)) > 0 || (await toAddress.take(addressKey(email))) > 0;
-      return isLimited
-        ? 'Too many invitations were mailed today. Send the link yourself, or try tomorrow.'
-        : null;
+      if (!isMailable(email)) return make('Mails go only to addresses of plain letters, digits and signs.');
+      const key = addressKey(email);
+      // The invitation is made in any case, also while the counts cannot be reached.
+      const error = await take(tenantId, key).catch(
+        () => 'Mails cannot be counted at the moment. Send the link yourself, or try again.',
+      );
+      try {
+        return await make(error);
+      } catch (refusal) {
+        if (error === null) {
+          await Promise.allSettled([ofWorkspace.giveBack(tenantId), toAddress.giveBack(key)]);
+        }
+        throw refusal;
+      }
     },
   };
 }

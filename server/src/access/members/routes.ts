@@ -110,11 +110,12 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
     async (request, reply) => {
       const principal = principalOf(request);
       const { tenant } = principal;
-      const mail =
-        config.smtp === null ? null : { error: await invitationMails.take(tenant.id, request.body.email) };
-      const { invitation, token } = await tenantTx(db, tenant.id, (tx) =>
-        invite(tx, principal, request.body, request.id, mail),
-      );
+      const make = (mail: { error: string | null } | null) =>
+        tenantTx(db, tenant.id, (tx) => invite(tx, principal, request.body, request.id, mail));
+      const { invitation, token } =
+        config.smtp === null
+          ? await make(null)
+          : await invitationMails.count(tenant.id, request.body.email, (error) => make({ error }));
       return reply.code(201).send({ invitation: invitationItem(invitation), link_token: token });
     },
   );
