@@ -6,6 +6,7 @@ import { invitationMails } from '../../src/access/members/invitation-mail.ts';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
+import { invitationMailText } from '../../src/notifications/mail/invitation-mail-text.ts';
 import { sendDueMails } from '../../src/notifications/mail/mail-loop.ts';
 import { type Mailer, openMailer } from '../../src/notifications/mail/mailer.ts';
 import { send } from '../support/client.ts';
@@ -226,6 +227,22 @@ test('names of people and workspaces make no markup, no link and no header', asy
   }
   assert.equal(mail.html.match(/<a /g)?.length, 1);
   await owner.query(`update tenant set name = 'Workspace acme' where slug = 'acme'`);
+});
+
+test('a name with a phone number is not mailed', () => {
+  const said = (workspace: string, inviter: string) =>
+    invitationMailText(
+      { slug: 'acme', workspace, inviter, role: 'member', expires_at: new Date(clock) },
+      publicUrl,
+    ).text.split('\n')[0];
+  assert.equal(
+    said('Blocked! Call 1-800-555-0100', 'Call ٠٨٠٠٥٥٥'),
+    'An admin invites you to the workspace acme of Merlon, as member.',
+  );
+  assert.equal(
+    said('Team 2026', 'Robin'),
+    'Robin invites you to the workspace Team 2026 of Merlon, as member.',
+  );
 });
 
 test('a mail server that is down fails no invitation, and the list says so until it is mailed', async () => {

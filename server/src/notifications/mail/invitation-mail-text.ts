@@ -1,12 +1,15 @@
 /**
  * The mail of an invitation. It goes to a person who may not know Merlon, and its names are chosen by the people of a
- * workspace. So they are short and plain text, and the subject has only the slug, which is made of a to z, digits and dashes.
+ * workspace. So they are short, plain text without a phone number, and the subject has only the slug, which is made of a to
+ * z, digits and dashes.
  */
 import { cleanedName } from '../../domain/plain-name.ts';
 import { link, type MailText, plainHtml, unlinked } from './mail-text.ts';
 
 // A name of this length is recognised, and no message of its own.
-const maxNameLength = 60;
+const maxShownNameLength = 60;
+// The shortest numbers that people call have seven digits, as those within an area of North America.
+const digitsOfPhoneNumber = 7;
 
 export interface InvitationMailFields {
   slug: string;
@@ -21,8 +24,8 @@ export function invitationMailText(
   { slug, workspace, inviter, role, expires_at: end }: InvitationMailFields,
   url: string,
 ): MailText {
-  const name = cleanedName(workspace, maxNameLength) || slug;
-  const who = cleanedName(inviter ?? '', maxNameLength) || 'An admin';
+  const name = shownName(workspace) || slug;
+  const who = shownName(inviter ?? '') || 'An admin';
   const until = `${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const invitation = `${who} invites you to the workspace ${name} of Merlon, as ${role}.`;
   const rule = `The link is for you alone. It works once, until ${until}`;
@@ -40,4 +43,10 @@ export function invitationMailText(
       '</body></html>',
     ].join('\n'),
   };
+}
+
+// A name such as "Your account is blocked, call 1 800 555 0100" would be a message from the operator's server.
+function shownName(name: string): string {
+  const digits = name.match(/\p{N}/gu)?.length ?? 0;
+  return digits < digitsOfPhoneNumber ? cleanedName(name, maxShownNameLength) : '';
 }
