@@ -172,6 +172,24 @@ test('an invitation is mailed, the list says so, and Send again sends another on
     await row.getByText('mailed now').waitFor();
     await screenshot(page, 'members-mailed');
 
+    // The day's mails to the address are used up, so Send again shows the link that replaces the earlier ones.
+    for (let i = 0; i < 5; i++) {
+      const body = { email: 'sid@new.example', role: 'member' };
+      const made = await clientOf(server.app, admin.key).post('/manage/v1/acme/invitations', body);
+      assert.equal(made.status, 201, made.text);
+    }
+    await page.reload();
+    await page.getByRole('button', { name: 'Send the invitation of sid@new.example again' }).click();
+    await shown.getByText('Too many invitations were mailed today.').waitFor();
+    await assertAccessible(page);
+    await screenshot(page, 'members-send-again-link');
+    const link = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+    const sid = await open();
+    await sid.goto(link);
+    await sid.getByRole('heading', { name: 'Join Workspace acme' }).waitFor();
+
     const ruth = await open();
     await ruth.goto(/http\S+\/invite#\S+/.exec(smtp.received[0]?.text ?? '')?.[0] ?? assert.fail('no link'));
     await ruth.getByLabel('Your name').fill('Ruth');

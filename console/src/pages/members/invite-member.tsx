@@ -19,10 +19,18 @@ interface InviteMemberProps {
   whom: { email: string; role: Role };
 }
 
-interface Made {
+export interface Made {
   invitation: Invitation;
   link: string;
 }
+
+/** Makes the invitation. Nothing may cache the result, because its link is shown once. */
+export async function makeInvitation(slug: string, email: string, role: Role): Promise<Made> {
+  const { invitation, link_token } = await invite(slug, email, role);
+  return { invitation, link: `${location.origin}/invite#${encodeURIComponent(link_token)}` };
+}
+
+export const titleCreated = 'The invitation was created';
 
 export function InviteMember({ opened, onClose, whom }: InviteMemberProps) {
   return (
@@ -30,7 +38,7 @@ export function InviteMember({ opened, onClose, whom }: InviteMemberProps) {
       opened={opened}
       onClose={onClose}
       title="Invite somebody"
-      titleCreated="The invitation was created"
+      titleCreated={titleCreated}
       size={520}
       form={(creation) => <InviteForm whom={whom} {...creation} />}
       shown={(made, close) => <ShownLink made={made} onClose={close} />}
@@ -46,14 +54,10 @@ function InviteForm({ whom, ...creation }: InviteFormProps) {
   const [role, setRole] = useState(whom.role);
   const isMailed = useQuery(notificationsQuery(slug)).data?.mail_available ?? false;
   const { make, isCreating, error } = useCreation(creation, invitationsKey(slug));
-  const ask = async (): Promise<Made> => {
-    const { invitation, link_token } = await invite(slug, email.trim(), role);
-    return { invitation, link: `${location.origin}/invite#${encodeURIComponent(link_token)}` };
-  };
   return (
     <DialogForm
       action={isMailed ? 'Send invitation' : 'Create link'}
-      onSubmit={() => make(ask)}
+      onSubmit={() => make(() => makeInvitation(slug, email.trim(), role))}
       onCancel={creation.onClose}
       isPending={isCreating}
       error={error}
@@ -86,7 +90,7 @@ function InviteForm({ whom, ...creation }: InviteFormProps) {
   );
 }
 
-function ShownLink({ made: { invitation, link }, onClose }: { made: Made; onClose: () => void }) {
+export function ShownLink({ made: { invitation, link }, onClose }: { made: Made; onClose: () => void }) {
   return (
     <OnceValue
       value={link}

@@ -1,14 +1,9 @@
 /** Invitations that nobody has accepted yet. */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  type Invitation,
-  invitationsKey,
-  invitationsQuery,
-  invite,
-  withdrawInvitation,
-} from '../../api/members.ts';
+import { useState } from 'react';
+import { type Invitation, invitationsKey, invitationsQuery, withdrawInvitation } from '../../api/members.ts';
 import { type Role, useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel, StatusBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
@@ -16,6 +11,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { type Made, makeInvitation, ShownLink, titleCreated } from './invite-member.tsx';
 
 interface OpenInvitationsProps {
   onInviteAgain: (whom: { email: string; role: Role }) => void;
@@ -24,6 +20,8 @@ interface OpenInvitationsProps {
 export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
   const { slug } = useWorkspace();
   const query = useQuery(invitationsQuery(slug));
+  const [unmailed, setUnmailed] = useState<Made | null>(null);
+  const close = () => setUnmailed(null);
   const columns: Column<Invitation>[] = [
     { id: 'email', label: 'E-mail', cell: ({ email }) => <span className="break">{email}</span> },
     { id: 'role', label: 'Role', cell: ({ role }) => enumLabel(role) },
@@ -46,7 +44,7 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
       cell: (invitation) => (
         <Group gap={6}>
           <WithdrawButton invitation={invitation} />
-          {invitation.mail !== null && <SendAgainButton invitation={invitation} />}
+          {invitation.mail !== null && <SendAgainButton invitation={invitation} onNotMailed={setUnmailed} />}
           <Button
             size="compact-xs"
             variant="default"
@@ -82,6 +80,16 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
           )
         }
       </Loaded>
+      <Modal
+        opened={unmailed !== null}
+        onClose={close}
+        title={titleCreated}
+        size={520}
+        // A click outside must not take away a link that is shown once.
+        closeOnClickOutside={false}
+      >
+        {unmailed && <ShownLink made={unmailed} onClose={close} />}
+      </Modal>
     </section>
   );
 }
@@ -97,17 +105,26 @@ function MailState({ mail }: Pick<Invitation, 'mail'>) {
   );
 }
 
-function SendAgainButton({ invitation: { email, role } }: { invitation: Invitation }) {
+interface SendAgainButtonProps {
+  invitation: Invitation;
+  /** Gets the new link, which is the only valid one. */
+  onNotMailed: (made: Made) => void;
+}
+
+function SendAgainButton({ invitation: { email, role }, onNotMailed }: SendAgainButtonProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => invite(slug, email, role),
-    onSuccess: async ({ invitation: { mail } }) => {
-      if (mail?.status === 'pending') {
+    // The link is not in the result, because a mutation keeps its result in a cache.
+    mutationFn: async () => {
+      const made = await makeInvitation(slug, email, role);
+      if (made.invitation.mail?.status === 'pending') {
         notifyDone(`A new invitation goes to ${email}. Earlier links are not valid any more.`);
+      } else {
+        onNotMailed(made);
       }
-      await queryClient.invalidateQueries({ queryKey: invitationsKey(slug) });
     },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: invitationsKey(slug) }),
     onError: notifyError,
   });
   return (
