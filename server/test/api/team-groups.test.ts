@@ -149,7 +149,7 @@ test('a group makes nobody a member of a workspace, and a removed member stays o
   assert.deepEqual(rows, []);
 });
 
-test('a member whom an admin has chosen is not touched, and one by a group is not removed by hand', async () => {
+test('a member whom an admin has chosen stays, also one by a group, who is not removed by hand before', async () => {
   const [kim, lee] = [await person(acme), await person(acme)];
   const team = await makeTeam(['web'], acme, [kim.id]);
   await kim.signIn(['web']);
@@ -164,8 +164,10 @@ test('a member whom an admin has chosen is not touched, and one by a group is no
   await ask(acme, 'PATCH', `/${team.id}`, { members: [] });
   assert.deepEqual(await membersOf(team), [[lee.id, 'web']]);
   await ask(acme, 'PATCH', `/${team.id}`, { members: [lee.id] });
-  assert.deepEqual(await membersOf(team), [[lee.id, 'web']]);
+  assert.deepEqual(await membersOf(team), [[lee.id, null]]);
   assert.equal((await ask(acme, 'GET', `/${team.id}`)).members_count, 1);
+  await lee.signIn([]);
+  assert.deepEqual(await membersOf(team), [[lee.id, null]]);
 });
 
 test('a group that is taken from a team takes its members along, and the next sign-in adds those by another group', async () => {

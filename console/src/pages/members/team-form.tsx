@@ -111,9 +111,10 @@ function Fields({ initial, byGroup, team, onClose }: FieldsProps) {
       />
       <MultiSelect
         label="Members"
-        data={(members.data?.items ?? [])
-          .filter(({ id }) => !byGroup.some((member) => member.id === id))
-          .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
+        data={(members.data?.items ?? []).map(({ id, name, email }) => ({
+          value: id,
+          label: `${name} (${email})`,
+        }))}
         value={fields.members}
         onChange={(chosen) => change({ members: chosen })}
         searchable
@@ -155,7 +156,8 @@ function MembersByGroup({ members }: { members: TeamMember[] }) {
         By the identity provider
       </Text>
       <Text size="xs" c="dimmed">
-        They leave the team when they sign in without the group, or when the group is removed here.
+        They leave the team when they sign in without the group, or when the group is removed here. To keep
+        one, choose the person as a member.
       </Text>
       {shown.map(({ id, display_name: name, email, group }) => (
         <Text key={id} size="sm" className="break">

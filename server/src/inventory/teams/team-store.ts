@@ -85,8 +85,9 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Sets the members that an admin chooses to exactly these. Members by a group of the identity provider stay as they are. A
- * person whose membership of the workspace has ended since fails by a foreign key.
+ * Sets the members that an admin chooses to exactly these. One who is a member by a group of the identity provider becomes
+ * a chosen one, and the others by a group stay as they are. A person whose membership of the workspace has ended since fails
+ * by a foreign key.
  */
 export async function setTeamMembers(tx: Tx, teamId: string, userIds: string[]): Promise<void> {
   await tx.query(
@@ -98,7 +99,10 @@ export async function setTeamMembers(tx: Tx, teamId: string, userIds: string[]):
     tx,
     'team_member',
     userIds.map((user_id) => ({ user_id, team_id: teamId })),
-    { conflict: 'do nothing' },
+    {
+      conflict:
+        '(tenant_id, team_id, user_id) do update set group_name = null where t.group_name is not null',
+    },
   );
 }
 
@@ -146,7 +150,10 @@ export interface TeamOfGroup {
   group_name: string;
 }
 
-/** The teams with one of these groups of which the user is no member, each once. Their groups stay until the end of the transaction. */
+/**
+ * The teams with one of these groups of which the user is no member, each once. Their groups stay until the end of the
+ * transaction.
+ */
 export async function listTeamsOfGroups(
   tx: Tx,
   userId: string,
