@@ -351,7 +351,7 @@ test('an invitation that nobody can accept any more is not mailed', async () => 
   await sendMails();
   await sendMails();
   assert.deepEqual(smtp.received, []);
-  assert.equal((await mailOf(byRogue))?.error, 'Who invited this address is no longer an admin.');
+  assert.equal((await mailOf(byRogue))?.error, 'The inviter is no longer an admin.');
 });
 
 test('a workspace of the isolation self-test mails no invitation', async () => {

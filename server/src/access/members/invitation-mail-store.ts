@@ -3,11 +3,13 @@ import type pg from 'pg';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { Role } from '../../http/principal.ts';
-import { inviterStands, type MailStatus } from './invitation-store.ts';
+import { type MailStatus, sqlInviterIsAdmin } from './invitation-store.ts';
+
+const sqlToBeMailed = (now: string): string =>
+  `i.mail_status = 'pending' and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > ${now}`;
 
 const isDue = (tenant: string, now: string): string =>
-  `i.tenant_id = ${tenant} and i.mail_status = 'pending' and i.accepted_at is null and i.withdrawn_at is null
-     and i.mail_due_at <= ${now} and i.expires_at > ${now}`;
+  `i.tenant_id = ${tenant} and ${sqlToBeMailed(now)} and i.mail_due_at <= ${now}`;
 
 /** True if the workspace has an invitation to mail. */
 export const invitationMailsDue: DueCondition = `exists (select 1 from invitation i where ${isDue('asked_tenant', 'asked_at')})`;
@@ -44,8 +46,7 @@ export async function setMailSecret(
 ): Promise<InvitationToMail | undefined> {
   const rows = await tx.query(
     `update invitation i set mail_secret_sha256 = $3
-      where tenant_id = $1 and id = $2 and mail_status = 'pending' and accepted_at is null and withdrawn_at is null
-        and expires_at > now() and ${inviterStands} returning id`,
+      where tenant_id = $1 and id = $2 and ${sqlToBeMailed('now()')} and ${sqlInviterIsAdmin} returning id`,
     [tx.tenantId, id, digest],
   );
   if (rows.length === 0) return undefined;
@@ -63,8 +64,8 @@ export async function setMailSecret(
 export async function endMailWithoutInviter(tx: Tx, id: string): Promise<void> {
   await tx.query(
     `update invitation i set mail_status = 'failed', mail_error = $3
-      where tenant_id = $1 and id = $2 and mail_status = 'pending' and not ${inviterStands}`,
-    [tx.tenantId, id, 'Who invited this address is no longer an admin.'],
+      where tenant_id = $1 and id = $2 and mail_status = 'pending' and not ${sqlInviterIsAdmin}`,
+    [tx.tenantId, id, 'The inviter is no longer an admin.'],
   );
 }
 

@@ -108,7 +108,7 @@ export interface OpenInvitationRow {
 }
 
 /** SQL: true if the inviter is still an enabled admin, or a valid workspace key with the role of admin. */
-export const inviterStands = `(exists (select 1 from member m join user_account u on u.id = m.user_id
+export const sqlInviterIsAdmin = `(exists (select 1 from member m join user_account u on u.id = m.user_id
            where m.tenant_id = $1 and m.user_id = i.invited_by and m.role = 'admin' and u.disabled_at is null)
         or exists (select 1 from api_key k
            where k.user_id = i.invited_by and k.tenant_id = $1 and k.kind = 'workspace' and k.role = 'admin'
@@ -126,7 +126,7 @@ export async function findOpenInvitation(
   const [row] = await tx.query<OpenInvitationRow>(
     `select id, email, role, secret_sha256, mail_secret_sha256 from invitation i
       where tenant_id = $1 and id = $2 and accepted_at is null and withdrawn_at is null and expires_at > now()
-        and ${inviterStands}
+        and ${sqlInviterIsAdmin}
       ${lock ? 'for update' : ''}`,
     [tx.tenantId, id],
   );

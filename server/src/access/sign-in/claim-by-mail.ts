@@ -22,14 +22,13 @@ export async function joinByClaim(
   { token, email, name, password }: { token: string; email: string; name: string; password: string },
   requestId: string,
 ): Promise<Tenant | undefined> {
-  const address = { providerId: '', accountId: '', email };
-  const userId = await installTx(db, (tx) => findUnproven(tx, address));
+  const userId = await installTx(db, (tx) => findUnproven(tx, { email }));
   if (userId === undefined) return undefined;
   const joined = await installTx(
     db,
     async (tx) => {
       // Another request may have been first.
-      if ((await findUnproven(tx, address, true)) !== userId) return undefined;
+      if ((await findUnproven(tx, { email }, true)) !== userId) return undefined;
       await setPassword(tx, userId, password);
       await renameUser(tx, userId, checkedName(name, 'name'));
       const keysRevoked = await claimAccount(tx, userId, { actorId: userId, requestId });

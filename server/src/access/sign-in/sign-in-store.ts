@@ -39,12 +39,12 @@ export async function hasIdentity(tx: InstallTx, providerId: string, userId: str
 }
 
 /**
- * Finds the account of the address, if the address is not proved. Undefined if there is none, or if the identity
+ * Finds the account of the address, if the address is not proved. Undefined if there is none, or if a given identity
  * already belongs to an account. With `lock` the account stays locked until the transaction ends.
  */
 export async function findUnproven(
   tx: InstallTx,
-  { providerId, accountId, email }: { providerId: string; accountId: string; email: string },
+  { email, providerId, accountId }: { email: string; providerId?: string; accountId?: string },
   lock = false,
 ): Promise<string | undefined> {
   const [row] = await tx.query<{ id: string }>(

@@ -1,7 +1,7 @@
 /**
  * A round of mails of one workspace. The process takes the workspace by a lease, finds out whom the new events of the
- * outbox concern, and whose digest is due, and sends the mails that are due. What a mail says is read when it is sent, so that it says what is
- * still so, to a person who may still see it.
+ * outbox concern, and whose digest is due, and sends the mails that are due. The content of a mail is read when it is sent,
+ * so that it says what is still so, to a person who may still see it.
  */
 
 import { makeMailLink } from '../../access/members/invitation-mail.ts';
@@ -121,7 +121,7 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
     const store = (result: MailResult) => importTx(db, tenantId, (tx) => writeMailResult(tx, row.id, result));
     // A digest must not come twice, so it counts as delivered before it is sent. One that is lost with its process is in no
     // mail.
-    if (row.digest_after !== null) {
+    if (row.is_digest) {
       await store({ status: 'delivered', attempts: row.attempts + 1, dueAt: now(), error: null });
     }
     const result = await sendMail(dependencies, row, mail);
@@ -243,11 +243,11 @@ async function writeMail(
 async function messageFor(
   tx: ReadTx,
   recipient: Recipient,
-  { events: numbers, digest_after: after, digest_through: through }: MailRow,
+  { events: numbers, is_digest: isDigest, digest_after: after, digest_through: through }: MailRow,
   workspace: { id: TenantId; slug: string; publicUrl: string },
   openedByRange: OpenedByRange,
 ): Promise<{ message: EventMessage; why: string } | null> {
-  if (after !== null) {
+  if (isDigest) {
     const { digest } = recipient;
     const range = { after: Number(after), through: Number(through) };
     const message =

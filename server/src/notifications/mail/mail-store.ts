@@ -235,7 +235,9 @@ export async function addDigests(
 export interface MailRow {
   id: string;
   user_id: string;
+  /** The numbers of the events that the mail tells. A digest tells all of a range. */
   events: string[];
+  is_digest: boolean;
   /** Null for a mail about events. */
   digest_after: string | null;
   digest_through: string | null;
@@ -245,7 +247,8 @@ export interface MailRow {
 /** The mails that are due, oldest first. */
 export async function listDueMails(tx: Tx, now: Date, limit: number): Promise<MailRow[]> {
   return tx.query<MailRow>(
-    `select id, user_id, events, digest_after, digest_through, attempts from mail
+    `select id, user_id, events, digest_until is not null as is_digest, digest_after, digest_through, attempts
+       from mail
       where tenant_id = $1 and status = 'pending' and due_at <= $2 order by due_at, id limit $3`,
     [tx.tenantId, now, limit],
   );
