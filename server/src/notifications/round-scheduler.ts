@@ -103,12 +103,12 @@ export function findDue(
   },
 ): () => Promise<RoundTarget[]> {
   return async () => {
-    const scheduler: RoundTarget[] = [];
+    const targets: RoundTarget[] = [];
     for (const tenantId of await listDueTenants(db, [isDue], now(), among)) {
       const ids = await tenantReadTx(db, tenantId, (tx) => list(tx, now()));
-      scheduler.push(...ids.map((id) => ({ tenantId, id })));
+      targets.push(...ids.map((id) => ({ tenantId, id })));
     }
-    return scheduler;
+    return targets;
   };
 }
 

@@ -89,7 +89,8 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
         updatedAt: 'updated_at',
       },
       encryptOAuthTokens: true,
-      // An identity joins an account by its address only if the provider and an operator both confirm the address.
+      // An identity joins an account by its address only if the provider confirms the address, and the operator or a
+      // mailed link has confirmed it too.
       accountLinking: { enabled: true },
     },
     verification: {

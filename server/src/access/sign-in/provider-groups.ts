@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isPlainName, maxNameLength } from '../../domain/plain-name.ts';
 
-// A person in more groups than this is none whom a provider tells by a claim: Entra ID ends at 200.
+// Providers leave the claim out above their own limit; that of Entra ID is 200.
 const maxGroups = 1_000;
 
 /** Undefined if the provider did not send the claim. */
