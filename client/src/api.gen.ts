@@ -14178,7 +14178,7 @@ export interface operations {
                     name: string;
                     /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
                     owner_names?: string[];
-                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces the one before; members by a group stay. */
+                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces those chosen before; other members by a group stay. */
                     members?: string[];
                     /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
                     groups?: string[];
@@ -14288,7 +14288,7 @@ export interface operations {
                     name?: string;
                     /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
                     owner_names?: string[];
-                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces the one before; members by a group stay. */
+                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces those chosen before; other members by a group stay. */
                     members?: string[];
                     /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
                     groups?: string[];

@@ -69,7 +69,7 @@ const fields = {
   members: Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
     maxItems: maxMembers,
     description:
-      'Members of the workspace: user ids or e-mail addresses. The list replaces the one before; members by a group stay.',
+      'Members of the workspace: user ids or e-mail addresses. The list replaces those chosen before; other members by a group stay.',
   }),
   groups,
 };
