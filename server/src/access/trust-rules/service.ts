@@ -16,7 +16,6 @@ import { holdAdmin } from '../members/lookup.ts';
 import { createServiceUser } from '../users/service.ts';
 import { ruleAccountEmail } from './rule-account.ts';
 import {
-  countTrustRules,
   deleteTrustRule,
   insertTrustRule,
   listTrustRules,
@@ -41,12 +40,13 @@ export async function createTrustRule(
 ): Promise<TrustRuleRow> {
   await holdAdmin(tx, principal);
   const fields = checkedFields(input, issuers);
-  if ((await countTrustRules(tx)) >= maxRules) {
+  const rules = await listTrustRules(tx);
+  if (rules.length >= maxRules) {
     throw invalidTransition(
       `The workspace has ${maxRules} trust rules, which is the limit: delete one first.`,
     );
   }
-  await checkOneServer(tx, fields);
+  checkOneServer(rules, fields);
   const id = newId();
   const userId = await createServiceUser(tx, ruleAccountEmail(tx.tenantId, id), fields.name);
   await insertTrustRule(tx, { ...fields, id, userId });
@@ -65,9 +65,9 @@ export async function createTrustRule(
 }
 
 // Two servers of one kind give the same ids to different repositories, and a repository is known by kind and id.
-async function checkOneServer(tx: Tx, { provider, issuer }: TrustRuleFields): Promise<void> {
+function checkOneServer(rules: readonly TrustRuleRow[], { provider, issuer }: TrustRuleFields): void {
   const source = sourceOfIssuer(provider, issuer);
-  const other = (await listTrustRules(tx)).find(
+  const other = rules.find(
     (rule) => rule.issuer !== issuer && sourceOfIssuer(rule.provider, rule.issuer) === source,
   );
   // All of github.com gives its ids once, whatever the issuer of an enterprise is.

@@ -36,14 +36,6 @@ export async function listTrustRules(tx: Tx, issuer: string | null = null): Prom
   );
 }
 
-export async function countTrustRules(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    'select count(*)::int as count from trust_rule where tenant_id = $1',
-    [tx.tenantId],
-  );
-  return row?.count ?? 0;
-}
-
 export async function insertTrustRule(
   tx: Tx,
   rule: TrustRuleFields & { id: string; userId: string },

@@ -22,7 +22,6 @@ import { hostOf, isAllowed } from './guarded-post.ts';
 import { isPublicAddress, networksOf } from './public-address.ts';
 import { newSecret, openSecrets, otherInstall, sealSecrets, type WebhookSecrets } from './webhook-secrets.ts';
 import {
-  countWebhooks,
   deleteWebhook,
   findWebhook,
   insertWebhook,
@@ -148,7 +147,7 @@ export async function createWebhook(
   const fields = await checkedFields(tx, input, rules);
   const { format } = input;
   await setHasWebhooks(tx);
-  if ((await countWebhooks(tx)) >= maxWebhooks) {
+  if ((await listWebhooks(tx)).length >= maxWebhooks) {
     throw invalidTransition(`The workspace has ${maxWebhooks} webhooks, which is the most: delete one.`);
   }
   const id = newId();

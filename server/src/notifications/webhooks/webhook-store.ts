@@ -62,14 +62,6 @@ export async function lockWebhook(tx: Tx, id: string): Promise<WebhookRow | unde
   return row;
 }
 
-export async function countWebhooks(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    'select count(*)::int as count from webhook where tenant_id = $1',
-    [tx.tenantId],
-  );
-  return row?.count ?? 0;
-}
-
 export type WebhookFields = WebhookFilters & Pick<WebhookRow, 'name' | 'url' | 'sealed' | 'enabled'>;
 
 export async function insertWebhook(
