@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { checkedAnswer, checkedIssue, checkedTime, nullable } from './check-answer.ts';
-import { findByMarker, orNull, readableIssues, readPages } from './read-pages.ts';
+import { findByMarker, orNull, readChangedPages, readPages } from './read-pages.ts';
 import {
   notTheApi,
   type RemoteIssue,
@@ -108,12 +108,11 @@ export async function githubClient(
       ),
     listChanged: async ({ since, next: from }) => {
       const order = { sort: 'created', direction: 'asc', since: since.toISOString() } as const;
-      const { items, next } = await readPages(
+      return readChangedPages(
         (page) => list(page, order),
-        { perPage, first: Number(from ?? 1) },
+        { perPage, from },
         (item) => (Check(PullRequest, item) ? undefined : orNull(() => issueOf(checkedAnswer(Issue, item)))),
       );
-      return { ...readableIssues(items), next: next === null ? null : String(next) };
     },
   };
 }

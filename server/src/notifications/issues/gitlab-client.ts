@@ -1,7 +1,7 @@
 /** Issues of a GitLab project, by the REST API v4. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { checkedAnswer, checkedIssue, checkedTime, nullable } from './check-answer.ts';
-import { findByMarker, orNull, readableIssues, readPages } from './read-pages.ts';
+import { findByMarker, orNull, readChangedPages, readPages } from './read-pages.ts';
 import type { RemoteIssue, TrackerAccess, TrackerClient } from './tracker-client.ts';
 import { jsonOf, type SendRequest } from './tracker-requests.ts';
 
@@ -88,12 +88,11 @@ export function gitlabClient({ url, project, token }: TrackerAccess, send: SendR
       issueOf(await call(Issue, 'PUT', `/issues/${key}`, { state_event: isClosed ? 'close' : 'reopen' })),
     listChanged: async ({ since, next: from }) => {
       const order = { order_by: 'created_at', sort: 'asc', updated_after: since.toISOString() };
-      const { items, next } = await readPages(
+      return readChangedPages(
         (page) => list(page, order),
-        { perPage, first: Number(from ?? 1) },
+        { perPage, from },
         (item) => orNull(() => issueOf(checkedAnswer(Issue, item))),
       );
-      return { ...readableIssues(items), next: next === null ? null : String(next) };
     },
   };
 }

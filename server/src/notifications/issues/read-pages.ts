@@ -77,6 +77,16 @@ export function readableIssues<Issue>(items: readonly (Issue | null | undefined)
   };
 }
 
+/** The changed issues of a list whose pages have numbers, from the page `from` on, as `listChanged` of a tracker. */
+export async function readChangedPages<Issue>(
+  read: (page: number) => Promise<unknown>,
+  { perPage, from }: { perPage: number; from: string | null },
+  keep: (item: unknown) => Issue | null | undefined,
+): Promise<{ issues: Issue[]; unreadable: number; next: string | null }> {
+  const { items, next } = await readPages(read, { perPage, first: Number(from ?? 1) }, keep);
+  return { ...readableIssues(items), next: next === null ? null : String(next) };
+}
+
 /** The result of `read`, or null where it throws TrackerError. */
 export function orNull<T>(read: () => T): T | null {
   try {
