@@ -5,8 +5,8 @@
 import type { Tx } from '../db/database.ts';
 
 /**
- * The time up to which the sweep has written events. It does not move before the transaction ends; the sweep waits for it, and then
- * sees what the transaction has written.
+ * The time up to which the sweep has written events. It does not move before the transaction ends; the sweep waits for it,
+ * and then sees what the transaction has written.
  */
 export async function holdEventClock(tx: Tx, now: Date): Promise<Date> {
   const read = () =>
