@@ -384,3 +384,16 @@ test('of several locations the first by path is shown, whenever the others came'
   ]);
   await assertInvariants(database.owner);
 });
+
+test('a result with several locations is one vulnerability in a report that is written in several parts', async () => {
+  const repository = 'acme/large';
+  const results = Array.from({ length: 4_500 }, (_, at) =>
+    resultAt([`src/a/${at}.ts`, 3, `eval(${at})`], [`src/z/${at}.ts`, 3, `eval(${at})`]),
+  );
+  const input = reportInput(reportOf(...results), { repository, scannedAt: day(1) });
+  const [scan] = await importAll(database, 'acme', [input]);
+  assert.deepEqual([scan?.status, scan?.counts?.new, scan?.error], ['completed', 4_500, null]);
+  const places = new Set((await vulnerabilities(repository)).map((row) => row.places));
+  assert.deepEqual(places, new Set([2]));
+  await assertInvariants(database.owner);
+});

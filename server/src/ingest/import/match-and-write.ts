@@ -4,7 +4,7 @@
  * keys are in memory together.
  */
 import type { ChangeTx } from '../../db/database.ts';
-import { batches } from '../../domain/batches.ts';
+import { batches, batchesByWeight } from '../../domain/batches.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
@@ -15,7 +15,7 @@ import type { SeriesRow } from './import-store.ts';
 import { resolveByIdentity, resolveCode, resolvedWith } from './resolve.ts';
 import { listPinned } from './resolve-store.ts';
 import { writeChanged, writeResolved } from './write-findings.ts';
-import type { SeriesNow } from './written-rows.ts';
+import { groupByVulnerability, type SeriesNow } from './written-rows.ts';
 
 // A few thousand findings are a few megabytes of objects, and their statements are large enough that the round trip
 // does not matter.
@@ -67,8 +67,14 @@ export async function matchAndWrite(
   await writing;
   const codeKeys = findings.codeKeysOf(code);
   const resolved = await resolveCode(tx, context, series, codeKeys, groups, compared.absent);
-  for (const batch of batches(resolved, sliceSize)) {
-    const rows = withFindings(findings, batch, resolvedWith);
+  // A new vulnerability is written once, so all its locations are in one slice.
+  const ofVulnerabilities = groupByVulnerability(resolved);
+  for (const slice of batchesByWeight(ofVulnerabilities, sliceSize, sliceSize, ({ rows }) => rows.length)) {
+    const rows = withFindings(
+      findings,
+      slice.flatMap((group) => group.rows),
+      resolvedWith,
+    );
     const last = writing;
     writing = writeResolved(tx, context, series, cause, findings, rows);
     writing.catch(() => {});
@@ -77,7 +83,7 @@ export async function matchAndWrite(
     for (const { vulnerabilityId, isNew, finding } of rows) {
       written.push({ vulnerabilityId, isNew, advisory: null, suppressed: finding.suppression !== null });
     }
-    dealtWith(batch.length);
+    dealtWith(rows.length);
   }
   await writing;
   if (!series.late) {
