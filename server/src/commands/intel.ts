@@ -118,7 +118,9 @@ function sayAdvisories(imported: OsvImport): void {
   if (older > 0)
     say(`OSV: ${older} records are older than the loaded ones and were left out; --force takes them`);
   if (skippedPackages > 0) {
-    say(`OSV: ${skippedPackages} packages of releases of distributions are not matched: docs/advisories.md`);
+    say(
+      `OSV: ${skippedPackages} entries are about packages that are not matched: docs/advisories.md#packages-of-distributions`,
+    );
   }
   if (unreadable.count > 0) {
     say(`OSV: ${unreadable.count} files are no records, such as ${unreadable.first.join(', ')}`);

@@ -576,6 +576,18 @@ create table package_version (
   unique (tenant_id, package_id, version)
 );
 
+-- How the advisories of a distribution's release know a version: by its source package. The version of a package URL does
+-- not say it, because two releases may have one version, and a report may leave the source out.
+create table distribution_package (
+  tenant_id uuid not null references tenant (id),
+  package_version_id uuid not null,
+  id uuid not null, -- digest of the version with its package, and of the columns below
+  purl text collate "C" not null, -- as in osv_package: pkg:deb/debian/openssl?distro=debian-12
+  version text collate "C" not null, -- of the source package
+  primary key (tenant_id, package_version_id, id)
+);
+create index distribution_package_purl on distribution_package (tenant_id, purl, version);
+
 create table license (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
@@ -603,6 +615,7 @@ create table manifest_package (
   repository_id uuid not null,
   direct boolean,
   since_scan_id uuid not null,
+  distribution_package_id uuid, -- null if the package is of no distribution, or the release is not known
   primary key (tenant_id, reference_id, series_id, manifest_id, package_version_id)
 );
 create index manifest_package_version
@@ -1196,7 +1209,7 @@ create table osv_advisory (
 
 -- The statement of an advisory about a package: ranges and single versions. A withdrawn advisory has none.
 create table osv_package (
-  purl text collate "C" not null, -- as in package
+  purl text collate "C" not null, -- as in package, or in distribution_package
   advisory_id text collate "C" not null references osv_advisory (id) on delete cascade,
   affected jsonb not null,
   primary key (purl, advisory_id)
@@ -1227,11 +1240,11 @@ create table intel_change (
 -- once, whatever the number of repositories that use one.
 create table package_advisory (
   tenant_id uuid not null references tenant (id) on delete cascade,
-  package_version_id uuid not null,
+  compared_id uuid not null, -- of package_version, or of distribution_package
   advisory_id text collate "C" not null,
   digest bytea not null, -- that of the advisory
   fix_version text, -- the lowest newer version that no advisory affects
-  primary key (tenant_id, package_version_id, advisory_id)
+  primary key (tenant_id, compared_id, advisory_id)
 );
 
 -- Packages of which the loaded advisories have changed, until their versions are compared.

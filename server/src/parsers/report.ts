@@ -102,6 +102,15 @@ export interface ReportInventoryPackage extends ReportPackage {
   licenses: string[];
   /** True if the manifest itself names the package; null if that is unknown. */
   direct: boolean | null;
+  /** How advisories of its distribution know it; missing for any other package, and if the release is not known. */
+  distribution?: DistributionPackage | undefined;
+}
+
+export interface DistributionPackage {
+  /** The package URL of the source package with the release: `pkg:deb/debian/openssl?distro=debian-12`. */
+  purl: string;
+  /** The version of the source package. */
+  version: string;
 }
 
 /** One statement of a VEX document: the effect of a vulnerability on a package. */

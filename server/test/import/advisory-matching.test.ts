@@ -12,7 +12,7 @@ import { bom } from '../support/boms.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { loadOsv, type OsvOptions, osvRecord } from '../support/osv.ts';
+import { affectedPackage, loadOsv, type OsvOptions, osvRecord } from '../support/osv.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
@@ -231,6 +231,223 @@ test('a dry run of the match says what it would do, and changes nothing', async 
           + (select count(*) from advisory_alias)::int as count`,
   );
   assert.deepEqual([rows[0]?.count, await short()], [0, []]);
+});
+
+/** A report of Trivy about an image of Debian 12: the packages of the source openssl, with vulnerabilities. */
+function debianImage(version: string, cves: string[], release = '12.4') {
+  const purl = (name: string) => `pkg:deb/debian/${name}@${version}?arch=amd64&distro=debian-${release}`;
+  return {
+    SchemaVersion: 2,
+    ArtifactName: 'acme/shop:1',
+    ArtifactType: 'container_image',
+    Metadata: { OS: { Family: 'debian', Name: release } },
+    Results: [
+      {
+        Target: `acme/shop:1 (debian ${release})`,
+        Class: 'os-pkgs',
+        Type: 'debian',
+        Packages: ['libssl3', 'openssl'].map((name) => ({
+          ID: `${name}@${version}`,
+          Name: name,
+          Identifier: { PURL: purl(name) },
+          Version: version.replace(/-.*/, ''),
+          Release: version.replace(/.*-/, ''),
+          SrcName: 'openssl',
+          SrcVersion: version.replace(/-.*/, ''),
+          SrcRelease: version.replace(/.*-/, ''),
+        })),
+        Vulnerabilities: cves.map((id) => ({
+          VulnerabilityID: id,
+          PkgName: 'libssl3',
+          PkgIdentifier: { PURL: purl('libssl3') },
+          InstalledVersion: version,
+          FixedVersion: '3.0.11-1~deb12u3',
+          Severity: 'HIGH',
+        })),
+      },
+    ],
+  };
+}
+
+test('an advisory of a release affects the installed packages of its source, and only those of that release', async () => {
+  const { server, load, upload, list, short } = await createMatchedWorkspace();
+  await upload(debianImage('3.0.11-1~deb12u2', []));
+  await load([
+    'DEBIAN-CVE-2031-1001',
+    {
+      upstream: ['CVE-2031-1001'],
+      affected: [
+        affectedPackage('Debian:11', 'openssl'),
+        affectedPackage('Debian:12', 'openssl', '3.0.11-1~deb12u3'),
+        affectedPackage('Debian:13', 'openssl', '3.1.4-1'),
+      ],
+    },
+  ]);
+  const found = await list();
+  assert.deepEqual(
+    found.map(({ status, tools, fix_version }) => [status, tools, fix_version]),
+    Array(2).fill(['open', ['merlon-osv'], '3.0.11-1~deb12u3']),
+  );
+  const { rows } = await server.owner.query<{
+    package: string;
+    advisory: string;
+    artifact: string;
+    type: string;
+  }>(
+    `select distinct v.package, v.advisory, a.purl as artifact, v.rule from vulnerability v
+       join vulnerability_location l on l.vulnerability_id = v.id join artifact a on a.id = l.artifact_id order by 1`,
+  );
+  assert.deepEqual(
+    rows.map(({ package: named, advisory, artifact }) => [named, advisory, artifact]),
+    ['libssl3', 'openssl'].map((name) => [
+      `pkg:deb/debian/${name}`,
+      'CVE-2031-1001',
+      `pkg:deb/debian/${name}@3.0.11-1~deb12u2`,
+    ]),
+    'the installed packages are named, as a scanner names them',
+  );
+  // A scanner that reports the same adds a reporter and no vulnerability.
+  await upload(debianImage('3.0.11-1~deb12u2', ['CVE-2031-1001']));
+  const reported = await list();
+  assert.deepEqual(
+    reported.map(({ id, tools }) => [id, tools.join('+')]),
+    [
+      [found[0]?.id, 'merlon-osv+trivy'],
+      [found[1]?.id, 'merlon-osv'],
+    ],
+  );
+  await assertInvariants(server.owner);
+  // The fixed version closes both, and so does an upgrade to a release that the record does not name.
+  await upload(debianImage('3.0.11-1~deb12u3', []));
+  assert.deepEqual(await short(), ['fixed ', 'fixed ']);
+  await upload(debianImage('3.0.11-1~deb12u2', []));
+  assert.deepEqual(await short(), ['open merlon-osv', 'open merlon-osv']);
+  await upload(debianImage('3.0.11-1~deb12u2', [], '10.13'));
+  assert.deepEqual(await short(), ['fixed ', 'fixed ']);
+  await assertInvariants(server.owner);
+});
+
+test('two releases with one version of a package are told apart', async () => {
+  const { server, load, upload, match } = await createMatchedWorkspace();
+  const image = (release: string) => sbom(`pkg:deb/debian/tzdata@2031a-1?distro=debian-${release}`);
+  await upload(image('12'), { ref: 'main' });
+  await upload(image('13'), { ref: 'next' });
+  await load(['DEBIAN-CVE-2031-1002', { affected: [affectedPackage('Debian:13', 'tzdata', '2031a-2')] }]);
+  const seen = async () => {
+    const { rows } = await server.owner.query<{ ref: string }>(
+      `select f.full_ref as ref from vulnerability_location l join reference f on f.id = l.reference_id
+        where l.fixed_at is null`,
+    );
+    return rows.map(({ ref }) => ref);
+  };
+  assert.deepEqual(await seen(), ['refs/heads/next']);
+  await load(['DEBIAN-CVE-2031-1002', { modified: '2026-02-01T00:00:00Z', affected: [] }]);
+  assert.deepEqual(await seen(), []);
+  // One manifest with one version of two releases is of none.
+  await load([
+    'DEBIAN-CVE-2031-1002',
+    { modified: '2026-03-01T00:00:00Z', affected: [affectedPackage('Debian:12', 'tzdata', '2031a-2')] },
+  ]);
+  assert.deepEqual(await seen(), ['refs/heads/main']);
+  await upload(
+    sbom('pkg:deb/debian/tzdata@2031a-1?distro=debian-12', 'pkg:deb/debian/tzdata@2031a-1?distro=debian-13'),
+  );
+  await match();
+  assert.deepEqual(await seen(), []);
+  await assertInvariants(server.owner);
+});
+
+test('a package matches nothing if its release or stream is unknown, and an entry that is none of a release is left out', async () => {
+  const { server, tenant, load, upload, short } = await createMatchedWorkspace();
+  const report = sbom(
+    'pkg:deb/debian/openssl@1',
+    'pkg:deb/debian/curl@1?distro=debian-sid',
+    'pkg:deb/ubuntu/openssl@1?distro=ubuntu-18.04',
+    'pkg:rpm/redhat/openssl@1?distro=rhel-9.4',
+    'pkg:rpm/rocky/nodejs@1:16.1-1.module%2Bel9?distro=rocky-9.3',
+  );
+  await upload(report);
+  const imported = await load([
+    'TEST-2031-1',
+    {
+      affected: [
+        affectedPackage('Debian:12', 'openssl', '3'),
+        affectedPackage('Debian', 'openssl', '3'),
+        affectedPackage('Debian:12', 'curl', '3', { ecosystem_specific: { urgency: 'unimportant' } }),
+        affectedPackage('Ubuntu:Pro:18.04:LTS', 'openssl', '3'),
+        affectedPackage('Red Hat:enterprise_linux:9::baseos', 'openssl', '3'),
+        affectedPackage('Rocky Linux:9', 'nodejs', '1:18.1-1.el9'),
+        affectedPackage('Rocky Linux:9', 'nodejs', '1:18.1-1.module+el9'),
+        affectedPackage('Some Distribution:1', 'openssl', '3'),
+      ],
+    },
+  ]);
+  assert.deepEqual([imported.skippedPackages, await short()], [6, []]);
+  const { rows } = await server.owner.query('select purl from osv_package order by purl');
+  assert.deepEqual(
+    rows.map(({ purl }) => purl),
+    ['pkg:deb/debian/openssl?distro=debian-12', 'pkg:rpm/rocky/nodejs?distro=rocky-9'],
+  );
+  const rehearsed = await rehearseMatch(server.db, tenant.id, () => new Date());
+  assert.deepEqual(rehearsed.counts.new, 0);
+  const scan = await upload(report, { sha: 'b'.repeat(40) });
+  assert.match(scan?.warnings.join(' ') ?? '', /No advisory is matched with 4 packages of a distribution/);
+});
+
+test('an advisory of a distribution about several CVEs is one vulnerability for each, joined with records of one CVE', async () => {
+  const { server, people, load, upload, list } = await createMatchedWorkspace();
+  await upload(
+    sbom(
+      'pkg:rpm/almalinux/openssl-libs@3.0.7-16.el9_2?epoch=1&distro=almalinux-9.2&upstream=openssl-3.0.7-16.el9_2.src.rpm',
+      'pkg:deb/debian/libssl3@3.0.9-1?distro=debian-12&upstream=openssl',
+    ),
+  );
+  await load(
+    [
+      'ALSA-2031:1000',
+      {
+        summary: 'Important: openssl security update',
+        severity: '',
+        related: ['CVE-2031-1001', 'CVE-2031-1002'],
+        affected: [affectedPackage('AlmaLinux:9', 'openssl-libs', '1:3.0.7-17.el9_2')],
+      },
+    ],
+    ['ALBA-2031:1001', { affected: [affectedPackage('AlmaLinux:9', 'openssl-libs', '1:3.0.7-18.el9_2')] }],
+    [
+      'DSA-9000-1',
+      {
+        upstream: ['CVE-2031-1001', 'CVE-2031-1003'],
+        affected: [affectedPackage('Debian:12', 'openssl', '3.0.10-1')],
+      },
+    ],
+    [
+      'DEBIAN-CVE-2031-1001',
+      { upstream: ['CVE-2031-1001'], affected: [affectedPackage('Debian:12', 'openssl', '3.0.10-1')] },
+    ],
+  );
+  const found = await list();
+  const { rows } = await server.owner.query<{ row: string }>(
+    `select advisory || ' ' || package as row from vulnerability order by 1`,
+  );
+  assert.deepEqual(
+    rows.map(({ row }) => row),
+    [
+      'CVE-2031-1001 pkg:deb/debian/libssl3',
+      'CVE-2031-1001 pkg:rpm/alma/openssl-libs',
+      'CVE-2031-1002 pkg:rpm/alma/openssl-libs',
+      'CVE-2031-1003 pkg:deb/debian/libssl3',
+    ],
+  );
+  assert.equal(found[0]?.title, 'The summary of DEBIAN-CVE-2031-1001');
+  const { body } = await clientOf(server.app, people.viewer.key).get<{
+    items: { title: string; severity: string }[];
+  }>('/api/v1/acme/vulnerabilities?repo=acme%2Fshop&q=CVE-2031-1002');
+  assert.deepEqual(
+    body.items.map(({ title, severity }) => [title, severity]),
+    [['CVE-2031-1002: openssl security update', 'high']],
+    'the label before the summary is the severity',
+  );
+  await assertInvariants(server.owner);
 });
 
 test('an admin turns the match off, which closes what it found, and on again', async () => {

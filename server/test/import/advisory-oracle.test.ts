@@ -22,7 +22,7 @@ import { bom } from '../support/boms.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { loadOsv, osvRecord } from '../support/osv.ts';
+import { affectedPackage, loadOsv, osvRecord } from '../support/osv.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
@@ -156,7 +156,7 @@ for (const ecosystem of Object.keys(types) as Ecosystem[]) {
       fix: string | null;
     }>(
       `select p.purl, v.version, a.advisory_id as advisory, a.fix_version as fix from package_advisory a
-         join package_version v on v.id = a.package_version_id join package p on p.id = v.package_id`,
+         join package_version v on v.id = a.compared_id join package p on p.id = v.package_id`,
     );
     const found = new Set(rows.map((row) => `${row.purl} ${row.version} ${row.advisory}`));
     const byName = new Map<string, Record[]>();
@@ -226,6 +226,65 @@ test('single records of several ecosystems are read', { skip }, async () => {
   assert.ok(rows.some(({ purl }) => purl === `pkg:cargo/${crate}`));
 });
 
+const image = fileURLToPath(
+  new URL(
+    '../../../../shared/samples/cyclonedx-json/cyclonedx-1.5-trivy-0.48.1-with-vulns.json',
+    import.meta.url,
+  ),
+);
+
+interface Component {
+  'bom-ref': string;
+  purl?: string;
+  properties?: { name: string; value: string }[];
+}
+
+test('records of Ubuntu about the sources of a real image are reporters of what Trivy found in its packages', {
+  skip: !existsSync(image) && 'the samples are not at hand',
+}, async () => {
+  const server = await createTestDatabase();
+  const { tenant } = await createTestWorkspace(server, 'acme');
+  const report = JSON.parse(readFileSync(image, 'utf8')) as {
+    components: Component[];
+    vulnerabilities: { id: string; affects: { ref: string }[] }[];
+  };
+  const [scan] = await importAll(server, 'acme', [reportInput(report)]);
+  assert.equal(scan?.error, null);
+  const sourceOf = ({ properties = [] }: Component) =>
+    properties.find(({ name }) => name === 'aquasecurity:trivy:SrcName')?.value ?? '';
+  const nameOf = ({ purl = '' }: Component) => purl.replace(/@.*$/, '').toLowerCase();
+  const expected = new Set<string>();
+  const records = report.vulnerabilities.map(({ id, affects }) => {
+    const sources = new Set(
+      report.components.filter((row) => affects.some(({ ref }) => ref === row['bom-ref'])).map(sourceOf),
+    );
+    for (const row of report.components) if (sources.has(sourceOf(row))) expected.add(`${id} ${nameOf(row)}`);
+    const affected = ['Ubuntu:20.04:LTS', 'Ubuntu:22.04:LTS', 'Ubuntu:Pro:22.04:LTS'].flatMap((ecosystem) =>
+      [...sources].map((source) => affectedPackage(ecosystem, source)),
+    );
+    return osvRecord(`UBUNTU-${id}`, { upstream: [id], affected });
+  });
+  await loadOsv(server, tenant.id, records);
+  const { rows } = await server.owner.query<{ name: string; tools: string }>(
+    `select v.advisory || ' ' || lower(v.package) as name, string_agg(distinct r.tool, '+' order by r.tool) as tools
+       from vulnerability v join vulnerability_reporter r on r.vulnerability_id = v.id and r.live
+      where v.package like 'pkg:deb/ubuntu/%' group by v.id, v.advisory, v.package`,
+  );
+  const reported = report.vulnerabilities.flatMap(({ id, affects }) =>
+    affects.map(({ ref }) => `${id} ${ref.replace(/@.*$/, '').toLowerCase()}`),
+  );
+  assert.ok(reported.length > 10, `only ${reported.length} findings of Trivy`);
+  assert.deepEqual(
+    rows.map(({ name }) => name).sort(),
+    [...expected].sort(),
+    'the packages of the affected sources, each once',
+  );
+  for (const { name, tools } of rows) {
+    assert.equal(tools, reported.includes(name) ? 'merlon-osv+trivy' : 'merlon-osv', name);
+  }
+  await assertInvariants(server.owner);
+});
+
 const database = await createTestDatabase();
 const workspace = await createTestWorkspace(database, 'acme');
 const statements = countStatements();
@@ -260,7 +319,8 @@ test('an import of advisories and a match take as many statements for many packa
   }
 });
 
-const names = ['left', 'right'] as const;
+// The last two are an installed package and its source, in two releases of a distribution.
+const names = ['left', 'right', 'debian-12', 'debian-13'] as const;
 const version = fc.constantFrom('1.0.0', '1.1.0', '2.0.0');
 const step = fc.oneof(
   {
@@ -302,6 +362,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('setting' as const), on: fc.boolean() }) },
 );
 
+const isRelease = (name: string) => name.startsWith('debian-');
+
 let histories = 0;
 const runs = Number(process.env.TEST_HISTORIES ?? (process.env.TEST_FULL === '1' ? 300 : 25));
 const seed = Number(process.env.TEST_SEED ?? 20_260_101);
@@ -323,23 +385,32 @@ test(`any history of packages and advisories keeps the invariants, and what is m
         const at = new Date(clock);
         if (one.kind === 'sbom') {
           const report = bom(
-            one.packages.map(({ name, version: v }) => ({ purl: `pkg:npm/${scoped(name)}@${v}` })),
+            one.packages.map(({ name, version: v }) => ({
+              purl: isRelease(name)
+                ? `pkg:deb/debian/lib-${history}@${v}?distro=${name}&upstream=source-${history}`
+                : `pkg:npm/${scoped(name)}@${v}`,
+            })),
           );
           const { ref, category, partial, dryRun, late } = one;
           const scannedAt = late ? new Date(clock - 48 * 3_600_000) : at;
           await take(report, { repository, ref, category, partial, dryRun, scannedAt });
         } else if (one.kind === 'trivy') {
-          const rows = one.rows.map(({ number, name, version: v }) => ({
-            id: cve(number),
-            name: scoped(name),
-            version: v,
-            severity: 'HIGH',
-          }));
+          const rows = one.rows
+            .filter(({ name }) => !isRelease(name))
+            .map(({ number, name, version: v }) => ({
+              id: cve(number),
+              name: scoped(name),
+              version: v,
+              severity: 'HIGH',
+            }));
           await take(trivy(rows), { repository, scannedAt: at });
         } else if (one.kind === 'advisory') {
           modified += 60_000;
+          const [, release] = one.name.split('debian-');
           const record = osvRecord(`GHSA-${history}-${one.number}`, {
-            package: scoped(one.name),
+            ...(release === undefined
+              ? { package: scoped(one.name) }
+              : { ecosystem: `Debian:${release}`, package: `source-${history}` }),
             ranges: [['0', one.fixed]],
             aliases: one.cve ? [cve(one.number)] : [],
             modified: new Date(modified).toISOString(),
@@ -404,10 +475,13 @@ test(`any history of packages and advisories keeps the invariants, and what is m
       ref: string;
       path: string;
       purl: string;
+      listed: string;
       version: string;
     }>(
-      `select f.full_ref as ref, m.path, p.purl, v.version
+      `select f.full_ref as ref, m.path, p.purl, v.version, coalesce(d.purl, p.purl) as listed
          from manifest_package u
+         left join distribution_package d
+           on d.package_version_id = u.package_version_id and d.id = u.distribution_package_id
          join reference f on f.id = u.reference_id
          join repository r on r.id = u.repository_id and r.full_name = $1
          join manifest m on m.id = u.manifest_id
@@ -417,10 +491,10 @@ test(`any history of packages and advisories keeps the invariants, and what is m
     const { rows: loaded } = await owner.query<{ purl: string; affected: { ranges: [string, string][][] } }>(
       'select purl, affected from osv_package',
     );
-    const affected = packages.filter(({ purl, version: installed }) =>
+    const affected = packages.filter(({ listed, version: installed }) =>
       loaded.some(
         (record) =>
-          record.purl === purl &&
+          record.purl === listed &&
           record.affected.ranges.every((events) => {
             const fixed = events.find(([kind]) => kind === 'fixed')?.[1] ?? '';
             return compareVersions('npm', installed, fixed) < 0;

@@ -21,7 +21,7 @@ export function bom(packages: BomPackage[]): object {
       type: 'library',
       'bom-ref': purl,
       name: decodeURIComponent(purl.replace(/^pkg:[^/]+\//, '').replace(/@[^@]*$/, '')),
-      version: purl.slice(purl.lastIndexOf('@') + 1),
+      version: decodeURIComponent(purl.replace(/\?.*$/, '').replace(/^.*@/, '')),
       purl,
       ...(license === undefined ? {} : { licenses: [{ license: { id: license } }] }),
     })),

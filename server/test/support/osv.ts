@@ -18,6 +18,16 @@ export interface OsvOptions {
   withdrawn?: string;
   severity?: string;
   summary?: string;
+  upstream?: string[];
+  related?: string[];
+  /** The record's own list, in place of the one package above. */
+  affected?: object[];
+}
+
+/** An element of `affected`, as for the releases of a distribution: without a fixed version the range has no end. */
+export function affectedPackage(ecosystem: string, name: string, fixed?: string, more: object = {}): object {
+  const events = [{ introduced: '0' }, ...(fixed === undefined ? [] : [{ fixed }])];
+  return { package: { ecosystem, name }, ranges: [{ type: 'ECOSYSTEM', events }], ...more };
 }
 
 export function osvRecord(id: string, options: OsvOptions = {}): Record<string, unknown> {
@@ -31,11 +41,13 @@ export function osvRecord(id: string, options: OsvOptions = {}): Record<string, 
     id,
     modified: options.modified ?? '2026-01-01T00:00:00Z',
     aliases: options.aliases ?? [],
+    upstream: options.upstream ?? [],
+    related: options.related ?? [],
     summary: options.summary ?? `The summary of ${id}`,
     details: `The details of ${id}.`,
     ...(options.withdrawn === undefined ? {} : { withdrawn: options.withdrawn }),
     database_specific: { severity: options.severity ?? 'HIGH' },
-    affected: [
+    affected: options.affected ?? [
       {
         package: { name, ecosystem },
         ...(events.length === 0 ? {} : { ranges: [{ type: 'SEMVER', events }] }),

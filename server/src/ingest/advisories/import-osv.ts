@@ -28,7 +28,7 @@ export interface OsvImport {
   /** The loaded record is newer. */
   older: number;
   withdrawn: number;
-  /** Packages of a distribution's release, which are not matched. */
+  /** Packages in records that are not matched (`OsvRecord.skipped`). */
   skippedPackages: number;
   /** Records by ecosystem. */
   ecosystems: Record<string, number>;

@@ -9,7 +9,9 @@ import {
   type RangeEventKind,
   rangeEventKinds,
 } from '../../domain/affected-versions.ts';
+import { isCveId } from '../../domain/cve.ts';
 import { ofOsv } from '../../parsers/osv-scanner/ecosystems.ts';
+import { advisoryPurl, isOfModule } from '../../parsers/reading/distributions.ts';
 import {
   arrayAt,
   asRecord,
@@ -20,7 +22,6 @@ import {
 } from '../../parsers/reading/json.ts';
 import { defaultLimits, ParseContext } from '../../parsers/reading/limits.ts';
 import { packageOfName, plainVersion } from '../../parsers/reading/packages.ts';
-import { isSystemPurl } from '../../parsers/reading/purl.ts';
 
 export interface OsvRecord {
   id: string;
@@ -35,7 +36,7 @@ export interface OsvRecord {
   packages: OsvPackage[];
   /** The ecosystems that the record names. */
   ecosystems: string[];
-  /** Packages of a distribution's release, which the inventory does not know. */
+  /** Packages that are not matched: of an unknown release, of a module stream, and those that are not affected. */
   skipped: number;
 }
 
@@ -45,7 +46,7 @@ export interface OsvPackage {
 }
 
 // A change of what is read from a record makes every stored one another one.
-const readerVersion = 1;
+const readerVersion = 2;
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,127}$/;
 // Longer texts are cut, as those of reports are.
@@ -100,11 +101,19 @@ function contentOf(record: JsonRecord): JsonRecord {
     severity: arrayAt(record, 'severity'),
     references: arrayAt(record, 'references'),
     database_specific: {
-      severity: stringAt(specific, 'severity'),
+      severity: stringAt(specific, 'severity') || distributionSeverity(record),
       cwe_ids: stringsAt(specific, 'cwe_ids'),
     },
     affected: weaknesses.length === 0 ? [] : [{ database_specific: { cwes: weaknesses } }],
   };
+}
+
+/** The distribution's own label: Ubuntu writes it beside the scores, AlmaLinux and Rocky Linux before the summary. */
+function distributionSeverity(record: JsonRecord): string | null {
+  const label = arrayAt(record, 'severity').find((entry) => stringAt(entry, 'type') === 'Ubuntu');
+  const isRebuild = /^(?:AL|RL|RX)SA-/.test(stringAt(record, 'id') ?? '');
+  const [, word] = /^(Critical|Important|Moderate|Low): /.exec(stringAt(record, 'summary') ?? '') ?? [];
+  return stringAt(label, 'score') ?? (isRebuild ? (word ?? null) : null);
 }
 
 function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' | 'ecosystems'> {
@@ -118,21 +127,22 @@ function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' 
     const found = packageOfName(ofOsv(ecosystem), stringAt(named, 'name'), null, context);
     if (ecosystem === '' || found === null) continue;
     ecosystems.add(ecosystem.split(':', 1)[0] ?? '');
-    // The inventory does not keep the release of a distribution, so a range of one release would be compared with the
-    // packages of all.
-    if (isSystemPurl(found.purl) && ecosystem.includes(':')) {
+    const purl = advisoryPurl(found.purl, ecosystem);
+    if (purl === null || isBugFix(record) || !isMatched(affected)) {
       skipped++;
       continue;
     }
-    const entry = byPurl.get(found.purl) ?? { ranges: [], versions: new Set() };
-    byPurl.set(found.purl, entry);
+    const entry = byPurl.get(purl) ?? { ranges: [], versions: new Set() };
+    byPurl.set(purl, entry);
     for (const range of arrayAt(affected, 'ranges')) {
       // A range of commits says nothing about versions.
       if (stringAt(range, 'type') === 'GIT') continue;
       const events = arrayAt(range, 'events').flatMap((event) => eventsOf(asRecord(event), found.purl));
       if (events.length > 0) entry.ranges.push(events);
     }
-    for (const version of stringsAt(affected, 'versions')) {
+    // Records of distributions list each version that a range has.
+    const isListTwice = purl !== found.purl && entry.ranges.length > 0;
+    for (const version of isListTwice ? [] : stringsAt(affected, 'versions')) {
       if (version.length <= maxVersionLength) entry.versions.add(plainVersion(found.purl, version));
     }
   }
@@ -140,6 +150,22 @@ function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' 
     .map(([purl, { ranges, versions }]) => ({ purl, affected: { ranges, versions: [...versions] } }))
     .filter(({ affected }) => affected.ranges.length + affected.versions.length > 0);
   return { packages, skipped, ecosystems: [...ecosystems] };
+}
+
+/** AlmaLinux publishes bug fixes and enhancements in the same form. They are no advisories unless they name a CVE. */
+function isBugFix(record: JsonRecord): boolean {
+  const ids = ['aliases', 'upstream', 'related'].flatMap((key) => stringsAt(record, key));
+  return /^AL[BE]A-/.test(stringAt(record, 'id') ?? '') && !ids.some(isCveId);
+}
+
+/**
+ * False for what Debian calls unimportant, which is no security problem of its packages, and for packages of a module
+ * stream.
+ */
+function isMatched(affected: unknown): boolean {
+  if (stringAt(recordAt(affected, 'ecosystem_specific'), 'urgency') === 'unimportant') return false;
+  const ends = arrayAt(affected, 'ranges').flatMap((range) => arrayAt(range, 'events'));
+  return !ends.some((event) => rangeEventKinds.some((kind) => isOfModule(stringAt(event, kind) ?? '')));
 }
 
 function eventsOf(event: JsonRecord | null, purl: string): RangeEvent[] {

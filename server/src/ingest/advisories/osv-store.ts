@@ -92,13 +92,21 @@ export async function lockMatching(tx: InstallTx): Promise<void> {
 
 /** Marks the packages of the workspace whose advisories have changed. It needs `collectChangedPackages`. */
 export async function markChangedPackages(tx: Tx, at: Date): Promise<number> {
-  const rows = await tx.query(
-    `insert into package_to_match (tenant_id, package_id, created_at)
-     select p.tenant_id, p.id, $2 from changed_package c join package p on p.tenant_id = $1 and p.purl = c.purl
-     on conflict (tenant_id, package_id) do update set created_at = excluded.created_at returning 1`,
+  const marking = 'insert into package_to_match (tenant_id, package_id, created_at)';
+  const marked =
+    'on conflict (tenant_id, package_id) do update set created_at = excluded.created_at returning 1';
+  const installed = await tx.query(
+    `${marking} select p.tenant_id, p.id, $2 from changed_package c
+       join package p on p.tenant_id = $1 and p.purl = c.purl ${marked}`,
     [tx.tenantId, at],
   );
-  return rows.length;
+  const ofDistributions = await tx.query(
+    `${marking} select distinct v.tenant_id, v.package_id, $2::timestamptz from changed_package c
+       join distribution_package d on d.tenant_id = $1 and d.purl = c.purl
+       join package_version v on v.tenant_id = $1 and v.id = d.package_version_id ${marked}`,
+    [tx.tenantId, at],
+  );
+  return installed.length + ofDistributions.length;
 }
 
 /** Lists the workspaces in which packages are matched with advisories. */

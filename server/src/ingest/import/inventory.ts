@@ -19,7 +19,9 @@ import type { SeriesRow } from './import-store.ts';
 // A few thousand rows make the statement's JSON a megabyte, which is large enough that the round trip does not matter.
 const batchSize = 5_000;
 
-/** Returns the versions that are new or have gained a license; null if nothing was written. */
+/**
+ * Returns the versions that are new, or have gained a license or a release of a distribution; null if nothing was written.
+ */
 export async function writeInventory(
   tx: ChangeTx,
   context: ImportContext,
@@ -48,7 +50,10 @@ export async function writeInventory(
   for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
     const packages = await upsertPackages(tx, packagesOf(batch));
     const { ids: versions, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
-    for (const id of written) writtenVersions.push(id);
+    const versionOf = ({ purl, version }: ReportInventoryPackage): string =>
+      versions.get(`${packages.get(purl)} ${version ?? ''}`) ?? '';
+    const released = await insertDistributionPackages(tx, batch, versionOf);
+    for (const id of [...written, ...released]) writtenVersions.push(id);
     await writeLicenses(tx, written);
     tx.changes.markForLater(await listOthersWith(tx, repositoryId, written));
     await insertManifestPackages(
@@ -56,13 +61,43 @@ export async function writeInventory(
       { repositoryId, referenceId: reference.id, seriesId: series.id, scanId },
       batch.map(({ manifest, listed }) => ({
         manifest: manifests.get(manifestKey(manifest.path, manifest.type)) ?? '',
-        version: versions.get(`${packages.get(listed.purl)} ${listed.version ?? ''}`) ?? '',
+        version: versionOf(listed),
         direct: listed.direct,
+        distribution: distributionKey(listed),
       })),
     );
   }
   await setInventoryDigest(tx, series.id, detached ? null : digest);
   return writtenVersions;
+}
+
+function distributionKey({ purl, version, distribution }: ReportInventoryPackage): string | null {
+  if (distribution === undefined) return null;
+  return keyOf('distribution-package', versionedPurl(purl, version), distribution.purl, distribution.version);
+}
+
+/** Returns the versions that have a new one. */
+async function insertDistributionPackages(
+  tx: Tx,
+  rows: Listed[],
+  versionOf: (listed: ReportInventoryPackage) => string,
+): Promise<string[]> {
+  const byKey = new Map<string, object>();
+  for (const { listed } of rows) {
+    const id = distributionKey(listed);
+    if (id !== null) byKey.set(id, { package_version_id: versionOf(listed), id, ...listed.distribution });
+  }
+  const created = await insertRows<{ package_version_id: string }>(
+    tx,
+    'distribution_package',
+    [...byKey.values()],
+    {
+      order: 's.package_version_id, s.id',
+      conflict: '(tenant_id, package_version_id, id) do nothing',
+      returning: 'package_version_id',
+    },
+  );
+  return created.map((row) => row.package_version_id);
 }
 
 interface Listed {
@@ -142,6 +177,7 @@ function digestOf(manifests: ReportManifest[]): string {
       listed.version,
       [...listed.licenses].sort(),
       listed.direct,
+      ...(listed.distribution === undefined ? [] : [listed.distribution.purl, listed.distribution.version]),
     ]),
   );
   const hash = createHash('sha256');
@@ -273,17 +309,19 @@ export async function deleteManifestPackages(tx: Tx, referenceId: string, series
 async function insertManifestPackages(
   tx: Tx,
   at: { repositoryId: string; referenceId: string; seriesId: string; scanId: string },
-  rows: { manifest: string; version: string; direct: boolean | null }[],
+  rows: { manifest: string; version: string; direct: boolean | null; distribution: string | null }[],
 ): Promise<void> {
   const { tenant, join } = anchor(tx);
   await tx.query(
     `insert into manifest_package (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
-            direct, since_scan_id)
-     select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5
-       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean) ${join}
+            direct, since_scan_id, distribution_package_id)
+     select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5,
+            -- A version that one manifest has for two releases is of none.
+            case when min(m.distribution) = max(m.distribution) then min(m.distribution)::uuid end
+       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean, distribution text) ${join}
       group by ${tenant}, m.manifest, m.version
      on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
-        set direct = excluded.direct`,
+        set direct = excluded.direct, distribution_package_id = excluded.distribution_package_id`,
     [tx.tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],
   );
 }

@@ -237,7 +237,7 @@ async function importRead(
     write(tx, scan, found, progress, async (context) => {
       const imported = await importReport(tx, context, { ...report, runs }, progress);
       if (imported.isLate || !listsPackages(report)) return imported;
-      const { counts, warnings } = await matchUploaded(tx, context, imported.versionIds, imported.counts);
+      const { counts, warnings } = await matchUploaded(tx, context, report, imported);
       return { counts, isLate: false, warnings: [...imported.warnings, ...warnings] };
     });
   await inRepository(dependencies, tenantId, scan, async (tx) => {

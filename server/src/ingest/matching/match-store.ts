@@ -13,8 +13,14 @@ export async function markAllPackages(tx: Tx, at: Date): Promise<void> {
       where p.tenant_id = $1
         and (exists (select 1 from osv_package o where o.purl = p.purl)
              or exists (select 1 from package_version v
-                          join package_advisory a on a.tenant_id = $1 and a.package_version_id = v.id
-                         where v.tenant_id = $1 and v.package_id = p.id))
+                          join package_advisory a on a.tenant_id = $1 and a.compared_id = v.id
+                         where v.tenant_id = $1 and v.package_id = p.id)
+             or exists (select 1 from package_version v
+                          join distribution_package d on d.tenant_id = $1 and d.package_version_id = v.id
+                         where v.tenant_id = $1 and v.package_id = p.id
+                           and (exists (select 1 from osv_package o where o.purl = d.purl)
+                                or exists (select 1 from package_advisory a
+                                            where a.tenant_id = $1 and a.compared_id = d.id))))
      on conflict (tenant_id, package_id) do update set created_at = excluded.created_at`,
     [tx.tenantId, at],
   );
@@ -57,19 +63,23 @@ export async function markReferenceToMatch(
 }
 
 /** Marks the active references that have one of these versions. */
-export async function markReferencesWith(tx: Tx, versionIds: string[], at: Date): Promise<void> {
-  if (versionIds.length === 0) return;
+export async function markReferencesWith(tx: Tx, versions: ComparedVersion[], at: Date): Promise<void> {
+  if (versions.length === 0) return;
   await tx.query(
     `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
      select distinct m.tenant_id, m.reference_id, m.repository_id, $3::timestamptz
        from manifest_package m
        join reference f on f.tenant_id = $1 and f.id = m.reference_id and f.active
-      where m.tenant_id = $1 and m.package_version_id = any($2::uuid[])
+      where m.tenant_id = $1 and m.package_version_id = any($2::uuid[]) and ${comparedOf('m')} = any($4::uuid[])
       order by 2
      on conflict (tenant_id, reference_id) do update set created_at = excluded.created_at`,
-    [tx.tenantId, versionIds, at],
+    [tx.tenantId, versions.map((row) => row.package_version_id), at, versions.map(({ id }) => id)],
   );
 }
+
+/** SQL of what is compared for a row of manifest_package. */
+const comparedOf = (row: string): string =>
+  `coalesce(${row}.distribution_package_id, ${row}.package_version_id)`;
 
 /** Takes packages that are due, oldest first, so that no other worker takes them. */
 export async function takePackages(tx: Tx, limit: number): Promise<string[]> {
@@ -125,41 +135,50 @@ export async function takeReference(tx: Tx, referenceId: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** A version of a package that can be compared. */
+/**
+ * A version of a package that can be compared. Advisories of a distribution's release name the source package, so that
+ * one is compared.
+ */
 export interface ComparedVersion {
+  /** The id of the version, or of its distribution package. */
   id: string;
+  package_version_id: string;
   version: string;
   purl: string;
 }
 
-const versionColumns = `v.id, v.version, p.purl from package_version v
-       join package p on p.tenant_id = $1 and p.id = v.package_id`;
+/** SQL that lists what is compared for the versions v of a condition. */
+function comparedWhere(condition: string): string {
+  return `select v.id, v.id as package_version_id, v.version, p.purl
+       from package_version v join package p on p.tenant_id = $1 and p.id = v.package_id
+      where v.tenant_id = $1 and ${condition}
+     union all
+     select d.id, d.package_version_id, d.version, d.purl
+       from package_version v join distribution_package d on d.tenant_id = $1 and d.package_version_id = v.id
+      where v.tenant_id = $1 and ${condition}`;
+}
 
 export async function listVersionsOfPackages(tx: Tx, packageIds: string[]): Promise<ComparedVersion[]> {
-  return tx.query<ComparedVersion>(
-    `select ${versionColumns} where v.tenant_id = $1 and v.package_id = any($2::uuid[])`,
-    [tx.tenantId, packageIds],
-  );
+  return tx.query<ComparedVersion>(comparedWhere('v.package_id = any($2::uuid[])'), [
+    tx.tenantId,
+    packageIds,
+  ]);
 }
 
 export async function listVersions(tx: Tx, versionIds: string[]): Promise<ComparedVersion[]> {
-  return tx.query<ComparedVersion>(
-    `select ${versionColumns} where v.tenant_id = $1 and v.id = any($2::uuid[])`,
-    [tx.tenantId, versionIds],
-  );
+  return tx.query<ComparedVersion>(comparedWhere('v.id = any($2::uuid[])'), [tx.tenantId, versionIds]);
 }
 
 /** Lists the versions that the packages of the reference have. */
 export async function listVersionsOfReference(tx: Tx, referenceId: string): Promise<ComparedVersion[]> {
   return tx.query<ComparedVersion>(
-    `select ${versionColumns}
-      where v.tenant_id = $1 and v.id in (select m.package_version_id from manifest_package m
-                                           where m.tenant_id = $1 and m.reference_id = $2)`,
+    comparedWhere(`v.id in (select m.package_version_id from manifest_package m
+                             where m.tenant_id = $1 and m.reference_id = $2)`),
     [tx.tenantId, referenceId],
   );
 }
 
-/** Lists the packages of these URLs and versions that the workspace does not have yet. */
+/** Lists what is compared, of these URLs and versions, that the workspace does not have yet. */
 export async function listUnknownVersions(
   tx: Tx,
   listed: { purl: string; version: string }[],
@@ -168,38 +187,36 @@ export async function listUnknownVersions(
     `select distinct l.purl, l.version from unnest($2::text[], $3::text[]) as l (purl, version)
       where exists (select 1 from osv_package o where o.purl = l.purl)
         and not exists (select 1 from package p join package_version v on v.tenant_id = $1 and v.package_id = p.id
-                         where p.tenant_id = $1 and p.purl = l.purl collate "C" and v.version = l.version collate "C")`,
+                         where p.tenant_id = $1 and p.purl = l.purl collate "C" and v.version = l.version collate "C")
+        and not exists (select 1 from distribution_package d
+                         where d.tenant_id = $1 and d.purl = l.purl collate "C" and d.version = l.version collate "C")`,
     [tx.tenantId, listed.map(({ purl }) => purl), listed.map(({ version }) => version)],
   );
 }
 
 /** An advisory that affects a version, as it is stored. */
 export interface StoredMatch {
-  package_version_id: string;
+  compared_id: string;
   advisory_id: string;
   /** Hex. */
   digest: string;
   fix_version: string | null;
 }
 
-export async function listStoredMatches(tx: Tx, versionIds: string[]): Promise<StoredMatch[]> {
+export async function listStoredMatches(tx: Tx, comparedIds: string[]): Promise<StoredMatch[]> {
   return tx.query<StoredMatch>(
-    `select package_version_id, advisory_id, encode(digest, 'hex') as digest, fix_version from package_advisory
-      where tenant_id = $1 and package_version_id = any($2::uuid[])`,
-    [tx.tenantId, versionIds],
+    `select compared_id, advisory_id, encode(digest, 'hex') as digest, fix_version from package_advisory
+      where tenant_id = $1 and compared_id = any($2::uuid[])`,
+    [tx.tenantId, comparedIds],
   );
 }
 
 export async function deleteMatches(tx: Tx, matches: StoredMatch[]): Promise<void> {
   if (matches.length === 0) return;
   await tx.query(
-    `delete from package_advisory a using unnest($2::uuid[], $3::text[]) as d (package_version_id, advisory_id)
-      where a.tenant_id = $1 and a.package_version_id = d.package_version_id and a.advisory_id = d.advisory_id`,
-    [
-      tx.tenantId,
-      matches.map((match) => match.package_version_id),
-      matches.map((match) => match.advisory_id),
-    ],
+    `delete from package_advisory a using unnest($2::uuid[], $3::text[]) as d (compared_id, advisory_id)
+      where a.tenant_id = $1 and a.compared_id = d.compared_id and a.advisory_id = d.advisory_id`,
+    [tx.tenantId, matches.map((match) => match.compared_id), matches.map((match) => match.advisory_id)],
   );
 }
 
@@ -209,8 +226,8 @@ export async function upsertMatches(tx: Tx, matches: StoredMatch[]): Promise<voi
     'package_advisory',
     matches.map(({ digest, ...match }) => ({ ...match, digest: `\\x${digest}` })),
     {
-      order: 's.package_version_id, s.advisory_id collate "C"',
-      conflict: `(tenant_id, package_version_id, advisory_id) do update
+      order: 's.compared_id, s.advisory_id collate "C"',
+      conflict: `(tenant_id, compared_id, advisory_id) do update
         set digest = excluded.digest, fix_version = excluded.fix_version`,
     },
   );
@@ -230,7 +247,7 @@ export async function listAffected(tx: Tx, referenceId: string): Promise<Affecte
   return tx.query<AffectedPackage>(
     `select distinct m.path, p.purl, v.version, a.advisory_id, a.fix_version
        from manifest_package u
-       join package_advisory a on a.tenant_id = $1 and a.package_version_id = u.package_version_id
+       join package_advisory a on a.tenant_id = $1 and a.compared_id = ${comparedOf('u')}
        join package_version v on v.tenant_id = $1 and v.id = u.package_version_id
        join package p on p.tenant_id = $1 and p.id = v.package_id
        join manifest m on m.tenant_id = $1 and m.id = u.manifest_id

@@ -7,6 +7,7 @@ import { isAffected } from '../../domain/affected-versions.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { purlTypeOf } from '../../domain/versions.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
+import { needsRelease } from '../../parsers/reading/distributions.ts';
 import { findContents, listAdvisoriesOf, lockAdvisories } from '../advisories/osv-store.ts';
 import { learnNames } from '../import/advisories.ts';
 import type { ImportContext } from '../import/import-context.ts';
@@ -42,7 +43,9 @@ export async function learnNamesOfNewPackages(
   if (!(await isMatching(tx))) return;
   const listed = runs.flatMap(({ manifests }) =>
     manifests.flatMap(({ packages }) =>
-      packages.flatMap(({ purl, version }) => (version === null ? [] : [{ purl, version }])),
+      packages.flatMap(({ purl, version, distribution }) =>
+        version === null ? [] : [distribution ?? { purl, version }],
+      ),
     ),
   );
   const unknown = await listUnknownVersions(tx, listed);
@@ -69,21 +72,36 @@ export async function learnAdvisoryNames(
 }
 
 /**
- * Matches the reference after its packages were written, and returns the counts of report and match together.
- * `versionIds` are the versions that the report was the first to have.
+ * Matches the reference after the packages of the report were written, and returns the counts of both together.
+ * `versionIds` are the versions that the report was the first to have, or to have for their release.
  */
 export async function matchUploaded(
   tx: ChangeTx,
   context: ImportContext,
-  versionIds: string[],
-  counts: ImportCounts,
+  report: PreparedReport,
+  { versionIds, counts }: { versionIds: string[]; counts: ImportCounts },
 ): Promise<{ counts: ImportCounts; warnings: string[] }> {
   await lockAdvisories(tx);
   if (!(await isMatching(tx))) return { counts, warnings: [] };
   await matchVersions(tx, await listVersions(tx, versionIds));
   await takeReference(tx, context.reference.id);
   const matched = await matchReference(tx, context);
-  return { counts: addCounts(counts, matched.counts), warnings: matched.warnings };
+  const warnings = [...warningsOfReleases(report), ...matched.warnings];
+  return { counts: addCounts(counts, matched.counts), warnings };
+}
+
+/** Says how many packages no advisory can match, so that nobody takes them for free of vulnerabilities. */
+function warningsOfReleases({ runs }: PreparedReport): string[] {
+  const packages = runs.flatMap(({ manifests }) => manifests.flatMap((manifest) => manifest.packages));
+  const unmatched = new Set(
+    packages.flatMap(({ purl, distribution }) =>
+      distribution === undefined && needsRelease(purl) ? [purl] : [],
+    ),
+  );
+  if (unmatched.size === 0) return [];
+  return [
+    `No advisory is matched with ${unmatched.size} packages of a distribution, because the report does not say their release, or its advisories are not known by release.`,
+  ];
 }
 
 /**

@@ -18,7 +18,7 @@ import {
 /** The changes that a comparison has made. */
 export interface MatchedVersions {
   /** The versions of which any advisory came, went or changed. */
-  changedVersionIds: string[];
+  changedVersions: ComparedVersion[];
   /** The advisories that affect one of the versions. */
   advisoryIds: string[];
 }
@@ -28,13 +28,13 @@ const comparedAtOnce = 500;
 
 /** The caller must hold `lockAdvisories`. */
 export async function matchVersions(tx: Tx, versions: ComparedVersion[]): Promise<MatchedVersions> {
-  if (versions.length === 0) return { changedVersionIds: [], advisoryIds: [] };
+  if (versions.length === 0) return { changedVersions: [], advisoryIds: [] };
   const advisories = await listAdvisoriesOf(tx, [...new Set(versions.map(({ purl }) => purl))]);
   const before = new Map<string, Map<string, StoredMatch>>();
   const ids = versions.map(({ id }) => id);
   for (const match of await listStoredMatches(tx, ids)) {
-    const ofVersion = before.get(match.package_version_id) ?? new Map<string, StoredMatch>();
-    before.set(match.package_version_id, ofVersion.set(match.advisory_id, match));
+    const ofVersion = before.get(match.compared_id) ?? new Map<string, StoredMatch>();
+    before.set(match.compared_id, ofVersion.set(match.advisory_id, match));
   }
   const gone: StoredMatch[] = [];
   const written: StoredMatch[] = [];
@@ -51,8 +51,8 @@ export async function matchVersions(tx: Tx, versions: ComparedVersion[]): Promis
   }
   await deleteMatches(tx, gone);
   await upsertMatches(tx, written);
-  const changedVersionIds = [...new Set([...gone, ...written].map((match) => match.package_version_id))];
-  return { changedVersionIds, advisoryIds: [...advisoryIds] };
+  const changed = new Set([...gone, ...written].map((match) => match.compared_id));
+  return { changedVersions: versions.filter(({ id }) => changed.has(id)), advisoryIds: [...advisoryIds] };
 }
 
 async function* compared(
@@ -81,7 +81,7 @@ function matchesOf(
   if (version === '' || assessor === undefined) return [];
   const { affecting, fixVersion } = assessor.assess(version);
   return affecting.map((advisory) => ({
-    package_version_id: id,
+    compared_id: id,
     advisory_id: advisory.id,
     digest: advisory.digest,
     fix_version: fixVersion,

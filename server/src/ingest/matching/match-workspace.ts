@@ -117,11 +117,11 @@ async function matchPackages(
     const packages = await takePackages(tx, packagesAtOnce);
     if (packages.length === 0 || !(await isMatching(tx)))
       return { packages: packages.length, advisoryIds: [] };
-    const { changedVersionIds, advisoryIds } = await matchVersions(
+    const { changedVersions, advisoryIds } = await matchVersions(
       tx,
       await listVersionsOfPackages(tx, packages),
     );
-    await markReferencesWith(tx, changedVersionIds, now);
+    await markReferencesWith(tx, changedVersions, now);
     return { packages: packages.length, advisoryIds };
   });
 }

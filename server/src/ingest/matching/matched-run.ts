@@ -3,11 +3,13 @@
  * manifest and each vulnerability. Records that name one CVE are one finding, whatever databases they come from.
  */
 
+import { isCveId } from '../../domain/cve.ts';
 import { readVulnerability } from '../../parsers/osv-scanner/records.ts';
 import { newRun, sortAdvisories } from '../../parsers/reading/finding.ts';
-import { type JsonRecord, stringsAt } from '../../parsers/reading/json.ts';
+import { type JsonRecord, stringAt, stringsAt } from '../../parsers/reading/json.ts';
 import { defaultLimits, maxLinks, ParseContext } from '../../parsers/reading/limits.ts';
 import { packageOfPurl } from '../../parsers/reading/packages.ts';
+import { isSystemPurl } from '../../parsers/reading/purl.ts';
 import type { ReportFinding } from '../../parsers/report.ts';
 import { onlyCve } from '../prepare/advisory-names.ts';
 import { prepareReport } from '../prepare/prepare-report.ts';
@@ -56,10 +58,35 @@ function findingsOf(
   const read = rows
     .flatMap((row) => {
       const content = contents.get(row.advisory_id);
-      return content === undefined ? [] : [readFinding(row, content, context)];
+      if (content === undefined) return [];
+      return byCve(row, content).map((one) => readFinding(row, one, context));
     })
     .sort(byPreference);
   return groupsOf(read).map(joined);
+}
+
+/**
+ * An advisory of a distribution often is about several CVEs, and some name their CVEs as related only. Scanners report
+ * each CVE by itself, so there is a finding for each of them.
+ */
+function byCve({ purl }: AffectedPackage, content: JsonRecord): JsonRecord[] {
+  const id = stringAt(content, 'id') ?? '';
+  if (!isSystemPurl(purl) || isCveId(id)) return [content];
+  const cvesAt = (...keys: string[]): string[] => [
+    ...new Set(keys.flatMap((key) => stringsAt(content, key)).filter(isCveId)),
+  ];
+  const named = cvesAt('aliases', 'upstream');
+  const cves = named.length > 0 ? named : cvesAt('related');
+  if (cves.length === 0 || named.length === 1) return [content];
+  const summary = stringAt(content, 'summary')?.replace(/^(?:Critical|Important|Moderate|Low): /, '') ?? null;
+  return cves.map((cve) => ({
+    ...content,
+    id: cve,
+    summary: summary === null ? null : `${cve}: ${summary}`,
+    aliases: [],
+    upstream: [],
+    related: [id],
+  }));
 }
 
 function readFinding(row: AffectedPackage, content: JsonRecord, context: ParseContext): ReportFinding {
@@ -69,13 +96,14 @@ function readFinding(row: AffectedPackage, content: JsonRecord, context: ParseCo
     package: packageOfPurl(row.purl, null, row.version, context),
     location: { path: row.path, pathIsTarget: false },
   };
-  const finding = readVulnerability(content, row.advisory_id, `/${row.advisory_id}`, entry, null, context);
+  const id = stringAt(content, 'id') ?? row.advisory_id;
+  const finding = readVulnerability(content, id, `/${row.advisory_id}`, entry, null, context);
   return { ...finding, fixedVersions: row.fix_version === null ? [] : [row.fix_version] };
 }
 
-// Other tools name an advisory without a CVE by GitHub's id.
+// Other tools name an advisory without a CVE by GitHub's id. A record of one CVE says more of it than one of several.
 function byPreference(a: ReportFinding, b: ReportFinding): number {
-  const rank = ({ rule }: ReportFinding): number => (rule.startsWith('GHSA-') ? 0 : 1);
+  const rank = ({ rule }: ReportFinding): number => (rule.startsWith('GHSA-') ? 0 : isCveId(rule) ? 2 : 1);
   return rank(a) - rank(b) || (a.rule < b.rule ? -1 : 1);
 }
 

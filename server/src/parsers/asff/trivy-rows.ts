@@ -27,6 +27,7 @@ export function readTrivyRow(
     target: stringAt(resource, 'Id') ?? '',
     scope: image === null ? 'files' : 'image',
     system: image?.system ?? null,
+    distro: null,
     resource: null,
   };
   const shared = {

@@ -3,6 +3,7 @@
  * walk any dependency graph in linear time, also one with circles.
  */
 import { DependencyChains } from '../reading/dependency-chains.ts';
+import { type DistributionFacts, distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -18,6 +19,8 @@ export interface BomComponent {
   ref: string | null;
   /** Null for a component that is no package: a file, an operating system, a lock file. */
   package: ReportPackage | null;
+  /** The release and the source, if it is a package of a distribution. */
+  facts: DistributionFacts;
   path: string | null;
   pathIsTarget: boolean;
   licenses: string[];
@@ -65,7 +68,14 @@ export function readComponents(bom: Bom, context: ParseContext): BomComponents {
     byRef,
     image: parseImage(image, stringAt(subject, 'version')),
     category: image === null ? '' : imageCategory(image),
-    manifest: manifestOf(list, byRef, graph, image === null ? null : imageCategory(image), subject),
+    manifest: manifestOf(
+      list,
+      byRef,
+      graph,
+      image === null ? null : imageCategory(image),
+      subject,
+      systemOf(bom),
+    ),
     chainTo: chainsOf(list, byRef, graph),
   };
 }
@@ -84,6 +94,7 @@ function componentOf(
   return {
     ref: stringAt(record, 'bom-ref') ?? stringAt(record, 'purl'),
     package: named,
+    facts: isSystem ? factsOf(record) : { distro: null, source: null },
     path: path ?? target,
     pathIsTarget: target !== null,
     licenses: licensesOf(record, context),
@@ -100,6 +111,26 @@ function packageOf(record: JsonRecord, context: ParseContext): ReportPackage | n
   if (type !== 'library' && type !== 'framework') return null;
   const names = [stringAt(record, 'group'), stringAt(record, 'name')].filter((name) => name !== null);
   return packageOfName({ type: 'generic', namespace: null }, names.join('/'), version, context);
+}
+
+/** Trivy writes the source into properties, Syft into the package URL. */
+function factsOf(record: JsonRecord): DistributionFacts {
+  const written = qualifiersOf(stringAt(record, 'purl'));
+  const property = (key: string): string | null =>
+    propertyOf(record, (name) => name === `aquasecurity:trivy:Src${key}`);
+  const [name, version, release, epoch] = ['Name', 'Version', 'Release', 'Epoch'].map(property);
+  if (!name || !version) return written;
+  return {
+    ...written,
+    source: { name, version: `${epoch ? `${epoch}:` : ''}${version}${release ? `-${release}` : ''}` },
+  };
+}
+
+/** Returns the operating system with its version, `debian-12.4`, if the BOM has one. */
+function systemOf(bom: Bom): string | null {
+  const systems = bom.components.filter((row) => stringAt(row, 'type') === 'operating-system');
+  const [name, version] = [stringAt(systems[0], 'name'), stringAt(systems[0], 'version')];
+  return systems.length === 1 && name !== null && version !== null ? `${name}-${version}` : null;
 }
 
 /** Trivy, Syft and cdxgen put the path of a package's own file, or of its manifest, into these properties. */
@@ -226,16 +257,22 @@ function manifestOf(
   graph: Graph,
   image: string | null,
   subject: JsonRecord | null,
+  system: string | null,
 ): ReportManifest {
   const root = list.find(({ isSubject }) => isSubject)?.ref ?? null;
   // Without the product's own dependencies, the BOM does not say which packages are direct.
   const direct = root === null || !graph.get(root)?.length ? null : directRefs(root, graph, byRef);
   const packages: ReportInventoryPackage[] = [];
-  for (const { ref, package: named, licenses, isSubject } of list) {
+  for (const { ref, package: named, facts, licenses, isSubject } of list) {
     if (named === null || isSubject) continue;
     const isKnown = ref !== null && direct !== null && !isSystemPurl(named.purl);
     const isDirect = isKnown && direct.has(ref) ? true : isKnown && graph.has(ref) ? false : null;
-    packages.push({ ...named, licenses, direct: isDirect });
+    packages.push({
+      ...named,
+      licenses,
+      direct: isDirect,
+      ...distributionOf(named, facts, system),
+    });
   }
   const names = [stringAt(subject, 'group'), stringAt(subject, 'name')].filter((name) => name !== null);
   const path = image ?? repositoryPath(names.join('/')) ?? 'sbom';

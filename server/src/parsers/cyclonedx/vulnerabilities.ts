@@ -101,7 +101,7 @@ interface Affected {
   /** The dependency path to the component. */
   chain: string[];
   /** Null means that only the name is known. */
-  target: (Omit<BomComponent, 'licenses'> & { isForeign: boolean }) | null;
+  target: (Omit<BomComponent, 'licenses' | 'facts'> & { isForeign: boolean }) | null;
   /** True if the report says that this version is not affected. */
   spared: boolean;
 }

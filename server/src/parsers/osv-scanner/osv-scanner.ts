@@ -5,6 +5,7 @@
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
+import { advisoryPurl, isOfModule } from '../reading/distributions.ts';
 import { newFinding, newRun } from '../reading/finding.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import {
@@ -22,6 +23,7 @@ import { newManifest, packageArtifact, packageOfName } from '../reading/packages
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeTitle } from '../reading/text.ts';
 import type {
+  DistributionPackage,
   Report,
   ReportFinding,
   ReportInventoryPackage,
@@ -76,7 +78,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       listsHarmless ||= arrayAt(record, 'vulnerabilities').length === 0;
       if (entry.package !== null) {
         const licenses = stringsAt(record, 'licenses').map((license) => cleanName(license, context));
-        listed.push({ ...entry.package, licenses, direct: null });
+        const distribution = distributionOf(entry.package, record);
+        listed.push({ ...entry.package, licenses, direct: null, ...(distribution && { distribution }) });
       }
     }
     if (listed.length > 0) manifests.push(newManifest(location.path ?? '.', listed));
@@ -160,6 +163,17 @@ function readLicense(
     ...entry.location,
     artifact: packageArtifact(entry.package),
   });
+}
+
+/** The report has the ecosystem and name of OSV, so advisories use the same. */
+function distributionOf(
+  { purl, version }: ReportPackage,
+  record: JsonRecord,
+): DistributionPackage | undefined {
+  const listed = advisoryPurl(purl, stringAt(recordAt(record, 'package'), 'ecosystem') ?? '');
+  return listed === null || listed === purl || version === null || isOfModule(version)
+    ? undefined
+    : { purl: listed, version };
 }
 
 function packageOf(record: JsonRecord, context: ParseContext): ReportPackage | null {

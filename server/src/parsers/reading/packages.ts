@@ -71,6 +71,17 @@ export function typeOfPackage(named: ReportPackage | null): VulnerabilityType {
   return named !== null && isSystemPurl(named.purl) ? 'container' : 'dependency';
 }
 
+/** Mentions that contradict each other leave the package without a release, so that no advisory matches it. */
+function sharedDistribution(
+  { distribution: a }: ReportInventoryPackage,
+  { distribution: b }: ReportInventoryPackage,
+): Pick<ReportInventoryPackage, 'distribution'> {
+  const one = a ?? b;
+  if (one === undefined) return {};
+  const isSame = a === undefined || b === undefined || (a.purl === b.purl && a.version === b.version);
+  return { distribution: isSame ? one : undefined };
+}
+
 /**
  * Groups the packages of one file or image, each version once, and joins the facts of all its mentions. `type` is set
  * if the packages' own type does not say where they come from.
@@ -95,6 +106,7 @@ export function newManifest(
       ...twin,
       licenses: twin.licenses.length > 0 ? twin.licenses : named.licenses,
       direct: twin.direct === true || named.direct === true ? true : (twin.direct ?? named.direct),
+      ...sharedDistribution(twin, named),
     });
   }
   const [most] = [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));

@@ -2,6 +2,7 @@
  * The content of an SPDX 2 document: packages, and what their relationships say of them. A package may refer to
  * advisories: each is a row and a finding without a severity.
  */
+import { type DistributionFacts, distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { arrayAt, field, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
@@ -40,7 +41,12 @@ export function readDocument(document: unknown, pointer: string, context: ParseC
       continue;
     }
     const isDirect = direct === null || ref === null || isSystemPurl(named.purl) ? null : direct.has(ref);
-    packages.push({ ...named, licenses: licensesOf(row, context), direct: isDirect });
+    packages.push({
+      ...named,
+      licenses: licensesOf(row, context),
+      direct: isDirect,
+      ...distributionOf(named, factsOf(row)),
+    });
   }
   const inventory = {
     name: stringAt(subject, 'name') ?? stringAt(document, 'name') ?? '',
@@ -103,6 +109,14 @@ function purlOf(row: unknown): string | null {
     if (stringAt(reference, 'referenceType') === 'purl') return stringAt(reference, 'referenceLocator');
   }
   return null;
+}
+
+/** Trivy writes the source as a text, Syft into the package URL. */
+function factsOf(row: unknown): DistributionFacts {
+  const written = qualifiersOf(purlOf(row));
+  const [, name, version = null] =
+    /^built package from: (\S+) (\S+)$/.exec(stringAt(row, 'sourceInfo') ?? '') ?? [];
+  return name === undefined ? written : { ...written, source: { name, version } };
 }
 
 /** References to a fix or to more information are no sign of a vulnerability, and those to a CPE name the package. */

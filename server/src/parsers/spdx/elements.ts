@@ -24,7 +24,9 @@ export interface GraphPackage {
   element: Element;
   /** Null for a package without a name. */
   named: ReportPackage | null;
-  /** Its package URL is in the document. */
+  /** Its package URL as the document writes it. */
+  purl: string | null;
+  /** The document has a package URL that can be read. */
   isListed: boolean;
 }
 

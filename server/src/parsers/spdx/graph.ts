@@ -2,6 +2,7 @@
  * The packages of an SPDX 3 graph: which of them the document is about, their licenses, and which of them the subject
  * names itself. What the graph says about vulnerabilities is in `assessments.ts`.
  */
+import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
@@ -66,7 +67,7 @@ function packagesOf(elements: readonly Element[], context: ParseContext): Map<st
       null;
     const listed = packageOfPurl(purl, null, version, context);
     const named = listed ?? unlistedPackage(stringAt(record, 'name'), version, context);
-    packages.set(id ?? pointer, { element, named, isListed: listed !== null });
+    packages.set(id ?? pointer, { element, named, purl, isListed: listed !== null });
   }
   return packages;
 }
@@ -145,7 +146,7 @@ function describe(
   }
   const nameOf = licenseNames(elements, context);
   const listed: ReportInventoryPackage[] = [];
-  for (const [id, { named, isListed }] of packages) {
+  for (const [id, { named, purl, isListed }] of packages) {
     if (id === subject) continue;
     if (named === null || !isListed) {
       warnOfUnlisted(context);
@@ -157,6 +158,7 @@ function describe(
       ...named,
       licenses: [...new Set(names.find((found) => found.length > 0) ?? [])].slice(0, maxLicenses),
       direct: direct.size === 0 || isSystemPurl(named.purl) ? null : direct.has(id),
+      ...distributionOf(named, qualifiersOf(purl)),
     });
   }
   const record = subject === null ? undefined : packages.get(subject)?.element.record;

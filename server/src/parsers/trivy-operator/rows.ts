@@ -103,6 +103,7 @@ function resultOf(resource: OperatorResource, record: JsonRecord, target: string
     target,
     scope: 'cluster',
     system: null,
+    distro: null,
     resource: resource.workload === '' ? null : resource.workload,
   };
 }

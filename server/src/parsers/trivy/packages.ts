@@ -2,6 +2,7 @@
  * Trivy's rows about packages: vulnerabilities and licenses, their package URL, location and score. It must give the
  * same package URL whether Trivy writes one or only its type and name.
  */
+import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
@@ -20,7 +21,7 @@ import { packageArtifact, packageOfName, packageOfPurl, plainVersion } from '../
 import { normalisePath } from '../reading/paths.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
-import type { ReportFinding, ReportPackage } from '../report.ts';
+import type { ReportFinding, ReportInventoryPackage, ReportPackage } from '../report.ts';
 import { Advisories } from './advisories.ts';
 import { locationOf, type TrivyResult, type TrivyRow } from './result.ts';
 
@@ -126,19 +127,25 @@ export function inventoryPackage(
   row: unknown,
   result: TrivyResult,
   context: ParseContext,
-): ReportPackage | null {
+): Pick<ReportInventoryPackage, keyof ReportPackage | 'distribution'> | null {
   const record = asRecord(row);
   if (record === null) return null;
   const fields = { name: stringAt(record, 'Name'), version: listedVersion(record) };
-  return namedPackage(record, { ...fields, identifier: recordAt(record, 'Identifier') }, result, context);
+  const identifier = recordAt(record, 'Identifier');
+  const named = namedPackage(record, { ...fields, identifier }, result, context);
+  if (named === null || !isSystemPurl(named.purl)) return named;
+  const { distro } = qualifiersOf(stringAt(identifier, 'PURL'));
+  const name = stringAt(record, 'SrcName');
+  const source = name === null ? null : { name, version: listedVersion(record, 'Src') };
+  return { ...named, ...distributionOf(named, { distro, source }, result.distro) };
 }
 
 /** Trivy lists the parts of a system package's version. A vulnerability has them joined in this way. */
-function listedVersion(record: JsonRecord): string | null {
-  const version = stringAt(record, 'Version');
+function listedVersion(record: JsonRecord, prefix: '' | 'Src' = ''): string | null {
+  const version = stringAt(record, `${prefix}Version`);
   if (version === null) return null;
-  const release = stringAt(record, 'Release');
-  const epoch = integerAt(record, 'Epoch', 1);
+  const release = stringAt(record, `${prefix}Release`);
+  const epoch = integerAt(record, `${prefix}Epoch`, 1);
   return `${epoch === null ? '' : `${epoch}:`}${version}${release === null ? '' : `-${release}`}`;
 }
 

@@ -21,6 +21,8 @@ export interface TrivyResult {
   scope: 'image' | 'files' | 'cluster';
   /** The operating system, if the report names it outside of the target. */
   system: string | null;
+  /** The operating system with its version: `debian-12.4`. Null if the report does not have it. */
+  distro: string | null;
   /** Namespace, kind and name; only for `cluster`. */
   resource: string | null;
   /** The advisories that all results of the report share. */

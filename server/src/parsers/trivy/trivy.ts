@@ -115,13 +115,15 @@ function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
   const isContainer = artifactType === null ? hasSystem : artifactType === 'container_image';
   const isImage = isContainer || artifactType === 'vm' || artifactType === 'vm_image';
   const metadata = recordAt(json, 'Metadata');
-  const family = stringAt(recordAt(metadata, 'OS'), 'Family');
+  const system = recordAt(metadata, 'OS');
+  const family = stringAt(system, 'Family');
   const results = elements(rows, '/Results', unreadable, (record, pointer, target) => ({
     record,
     pointer,
     target,
     scope: isImage ? 'image' : 'files',
     system: family ?? systemOf(rows),
+    distro: distroOf(system, systemOf(rows)),
     resource: null,
   }));
   const name = stringAt(json, 'ArtifactName') ?? imageOf(results);
@@ -142,6 +144,7 @@ function legacyShape(rows: readonly unknown[], unreadable: Unreadable[]): Shape 
     target,
     scope: isImage ? 'image' : 'files',
     system: systemOf(rows),
+    distro: distroOf(null, systemOf(rows)),
     resource: null,
   }));
   const name = isImage ? imageOf(results) : null;
@@ -157,14 +160,15 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
       const path = normalisePath(names.filter((name) => name !== null).join('/'));
       const failure = safeText(stringAt(resource, 'Error'), context);
       if (failure !== null) context.warn(`Trivy could not scan every resource of the cluster.`);
-      const system = stringAt(recordAt(arrayAt(resource, 'Metadata')[0], 'OS'), 'Family');
+      const system = recordAt(arrayAt(resource, 'Metadata')[0], 'OS');
       results.push(
         ...elements(arrayAt(resource, 'Results'), `${pointer}/Results`, unreadable, (record, at, target) => ({
           record,
           pointer: at,
           target,
           scope: 'cluster',
-          system: system ?? splitTarget(target)?.system ?? null,
+          system: stringAt(system, 'Family') ?? splitTarget(target)?.system ?? null,
+          distro: distroOf(system, splitTarget(target)?.system ?? null),
           resource: path,
         })),
       );
@@ -187,6 +191,14 @@ function elements(
     else results.push({ ...make(record, at, stringAt(record, 'Target') ?? ''), chainTo: chainsOf(record) });
   }
   return results;
+}
+
+/** Reads a system of the report, else the one in brackets: `debian 10.2`. */
+function distroOf(system: JsonRecord | null, bracketed: string | null): string | null {
+  const [family, version] = [stringAt(system, 'Family'), stringAt(system, 'Name')];
+  return family !== null && version !== null
+    ? `${family}-${version}`
+    : (bracketed?.replace(' ', '-') ?? null);
 }
 
 /** Returns the system in the brackets of the first target that has some. Versions before schema 2 name it there. */
