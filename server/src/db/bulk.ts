@@ -3,7 +3,7 @@
  * that a list of columns is written once.
  */
 import { columnArray, textOf } from './column-array.ts';
-import type { Tx } from './database.ts';
+import type { InstallTx, Tx } from './database.ts';
 
 interface InsertOptions {
   /** Columns that have the same value in all rows, as SQL, such as a time of the database. */
@@ -28,12 +28,13 @@ export async function insertRows<Returned = unknown>(
   const [first] = rows;
   if (first === undefined) return [];
   const columns = Object.keys(first);
-  const types = typesOfTables.get(table) ?? (await readTypes(tx, table));
+  if (typesOfTables.size === 0) await readColumnTypes(tx);
+  const types = typesOfTables.get(table);
   const values: unknown[] = [tx.tenantId];
   // A cast stands outside the subquery that unnests, because Citus would evaluate it, and with it the set, by itself.
   const unnested: string[] = [];
   const selected = columns.map((column, at) => {
-    const type = types.get(column) ?? '';
+    const type = types?.get(column) ?? '';
     const all = rows.map((row) => (row as Record<string, unknown>)[column]);
     // A value that all rows share is sent once. The first column defines the number of rows.
     if (at > 0 && all.every((value) => value === all[0])) {
@@ -78,18 +79,24 @@ export function anchor(tx: Pick<Tx, 'isDistributed'>): Anchor {
     : { tenant: '$1::uuid', join: '' };
 }
 
-// The types of a table's columns by name. All databases of a process have the same schema.
+// Table → column → type. All databases of a process have the same schema.
 const typesOfTables = new Map<string, Map<string, string>>();
 
-async function readTypes(tx: Tx, table: string): Promise<Map<string, string>> {
-  const columns = await tx.query<{ name: string; type: string }>(
-    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
-      where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
-    [table],
+/**
+ * Reads the types of all columns, unless this process knows them. An insert would otherwise wait for them, and a set of
+ * inserts that are sent together, each.
+ */
+export async function readColumnTypes(tx: InstallTx): Promise<void> {
+  if (typesOfTables.size > 0) return;
+  const columns = await tx.query<{ table: string; column: string; type: string }>(
+    `select relname as table, attname as column, format_type(atttypid, atttypmod) as type
+       from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped`,
   );
-  const types = new Map(columns.map(({ name, type }) => [name, type]));
-  typesOfTables.set(table, types);
-  return types;
+  const byTable = Map.groupBy(columns, ({ table }) => table);
+  for (const [table, all] of byTable) {
+    typesOfTables.set(table, new Map(all.map(({ column, type }) => [column, type])));
+  }
 }
 
 /** The rows of a JSON parameter, as rows of the table, for an update or a delete. */

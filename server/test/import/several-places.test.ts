@@ -387,13 +387,24 @@ test('of several locations the first by path is shown, whenever the others came'
 
 test('a result with several locations is one vulnerability in a report that is written in several parts', async () => {
   const repository = 'acme/large';
-  const results = Array.from({ length: 4_500 }, (_, at) =>
+  const results = Array.from({ length: 2_100 }, (_, at) =>
     resultAt([`src/a/${at}.ts`, 3, `eval(${at})`], [`src/z/${at}.ts`, 3, `eval(${at})`]),
   );
   const input = reportInput(reportOf(...results), { repository, scannedAt: day(1) });
   const [scan] = await importAll(database, 'acme', [input]);
-  assert.deepEqual([scan?.status, scan?.counts?.new, scan?.error], ['completed', 4_500, null]);
+  assert.deepEqual([scan?.status, scan?.counts?.new, scan?.error], ['completed', 2_100, null]);
   const places = new Set((await vulnerabilities(repository)).map((row) => row.places));
   assert.deepEqual(places, new Set([2]));
+  await assertInvariants(database.owner);
+});
+
+test('two names of one advisory share their locations in a report that is written in several parts', async () => {
+  const repository = 'acme/large-names';
+  const places = Array.from({ length: 4_100 }, (_, at) => ({ ...lodash, path: `p${at}/package-lock.json` }));
+  const named = places.map((place) => ({ ...place, id: 'GHSA-p6mc-m468-83gw' }));
+  const input = reportInput(trivy([...places, ...named]), { repository, scannedAt: day(1) });
+  const [scan] = await importAll(database, 'acme', [input]);
+  assert.deepEqual([scan?.status, scan?.counts?.new, scan?.error], ['completed', 1, null]);
+  assert.deepEqual(brief(await vulnerabilities(repository)), [['open', 'high', 4_100]]);
   await assertInvariants(database.owner);
 });

@@ -9,6 +9,7 @@
  * match rules) and written in batches. Then the import closes observations that the series no longer sees. At the end
  * `reconcile` updates status, counters and history.
  */
+import { readColumnTypes } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
 import { hasUnreadableRows, type RunOutcome } from '../../parsers/report.ts';
@@ -53,6 +54,7 @@ export async function importReport(
   report: PreparedReport,
   progress: Progress,
 ): Promise<ImportedReport> {
+  await readColumnTypes(tx);
   const counts: ImportCounts = {
     read: report.read,
     new: 0,

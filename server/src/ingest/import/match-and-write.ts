@@ -5,6 +5,7 @@
  */
 import type { ChangeTx } from '../../db/database.ts';
 import { batches, batchesByWeight } from '../../domain/batches.ts';
+import { findExploited } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
@@ -12,10 +13,10 @@ import { resolveAdvisories } from './advisories.ts';
 import type { Compared } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
 import type { SeriesRow } from './import-store.ts';
-import { resolveByIdentity, resolveCode, resolvedWith } from './resolve.ts';
+import { type Resolved, resolveByIdentity, resolveCode, resolvedWith } from './resolve.ts';
 import { listPinned } from './resolve-store.ts';
-import { writeChanged, writeResolved } from './write-findings.ts';
-import { groupByVulnerability, type SeriesNow } from './written-rows.ts';
+import { SliceWriter, writeChanged } from './write-findings.ts';
+import { cvesOf, groupByVulnerability, type SeriesNow } from './written-rows.ts';
 
 // A few thousand findings are a few megabytes of objects, and their statements are large enough that the round trip
 // does not matter.
@@ -48,44 +49,43 @@ export async function matchAndWrite(
   const written: WrittenFinding[] = [];
   const { packages, secrets, code } = findings.byKind(compared.unmatched);
   const pinned = compared.unmatched.length > 0 ? await listPinned(tx, repositoryId) : new Map();
-  // The next slice is read while the last one is written.
-  let writing: Promise<void> = Promise.resolve();
-  for (const ordinals of [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])]) {
-    const slice = findings.get(ordinals);
-    const advisories = await resolveAdvisories(tx, repositoryId, slice);
-    // This slice must find the locations that the last slice has created.
-    await writing;
-    const resolved = await resolveByIdentity(tx, context, series, slice, advisories, pinned);
-    writing = writeResolved(tx, context, series, cause, findings, resolved);
-    // The next `await` handles its failure; until then this catch prevents an unhandled rejection.
-    writing.catch(() => {});
-    for (const { vulnerabilityId, isNew, advisory, finding } of resolved) {
+  const writer = new SliceWriter(tx, context, series, cause, findings);
+  const write = async (rows: Resolved[], exploited: ReadonlyMap<string, Date>): Promise<void> => {
+    await writer.write(rows, exploited);
+    for (const { vulnerabilityId, isNew, advisory, finding } of rows) {
       written.push({ vulnerabilityId, isNew, advisory, suppressed: finding.suppression !== null });
     }
-    dealtWith(slice.length);
+    dealtWith(rows.length);
+  };
+  const resolve = async (ordinals: number[] = [], before: Resolved[] = []) => {
+    const slice = findings.get(ordinals);
+    const advisories = await resolveAdvisories(tx, repositoryId, slice);
+    const named = slice.map((finding) => ({ finding, advisory: advisories.canonical(finding) }));
+    const [rows, exploited] = await Promise.all([
+      resolveByIdentity(tx, context, series, slice, advisories, pinned, before),
+      findExploited(tx, [...new Set(cvesOf(named))]),
+    ]);
+    return { rows, exploited };
+  };
+  const slices = [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])];
+  let resolving = resolve(slices[0]);
+  for (const at of slices.keys()) {
+    const { rows, exploited } = await resolving;
+    // What the next slice asks is sent before the rows of this one, and PostgreSQL would answer it only after them.
+    resolving = resolve(slices[at + 1], rows);
+    // The next turn handles its failure; until then this catch prevents an unhandled rejection.
+    resolving.catch(() => {});
+    await write(rows, exploited);
   }
-  await writing;
   const codeKeys = findings.codeKeysOf(code);
   const resolved = await resolveCode(tx, context, series, codeKeys, groups, compared.absent);
   // A new vulnerability is written once, so all its locations are in one slice.
   const ofVulnerabilities = groupByVulnerability(resolved);
   for (const slice of batchesByWeight(ofVulnerabilities, sliceSize, sliceSize, ({ rows }) => rows.length)) {
-    const rows = withFindings(
-      findings,
-      slice.flatMap((group) => group.rows),
-      resolvedWith,
-    );
-    const last = writing;
-    writing = writeResolved(tx, context, series, cause, findings, rows);
-    writing.catch(() => {});
-    // The rows of two slices are in memory at most.
-    await last;
-    for (const { vulnerabilityId, isNew, finding } of rows) {
-      written.push({ vulnerabilityId, isNew, advisory: null, suppressed: finding.suppression !== null });
-    }
-    dealtWith(rows.length);
+    const ofSlice = slice.flatMap((group) => group.rows);
+    await write(withFindings(findings, ofSlice, resolvedWith), new Map());
   }
-  await writing;
+  await writer.done();
   if (!series.late) {
     for (const batch of batches(compared.changed, sliceSize)) {
       const rows = withFindings(findings, batch, (finding, { vulnerabilityId, locationId }) => {

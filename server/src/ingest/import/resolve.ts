@@ -29,7 +29,10 @@ export interface Resolved extends LocatedFinding {
   learned: LearnedName | null;
 }
 
-/** Resolves packages and secrets. `pinned` maps identities to the vulnerabilities that people have split off. */
+/**
+ * Resolves packages and secrets. `pinned` maps identities to the vulnerabilities that people have split off. `before` has
+ * the findings whose rows PostgreSQL may not have yet.
+ */
 export async function resolveByIdentity(
   tx: Tx,
   context: ImportContext,
@@ -37,6 +40,7 @@ export async function resolveByIdentity(
   findings: PreparedFinding[],
   advisories: ResolvedAdvisories,
   pinned: Map<string, string>,
+  before: Resolved[],
 ): Promise<Resolved[]> {
   if (findings.length === 0) return [];
   const named = findings.map((finding) => {
@@ -46,25 +50,30 @@ export async function resolveByIdentity(
     return { finding, advisory, identity, pin };
   });
   const { repositoryId, reference } = context;
-  const known = await findByIdentity(tx, repositoryId, [...new Set(named.map((row) => row.identity))]);
+  const identities = new Set(named.map((row) => row.identity));
+  const known = await findByIdentity(tx, repositoryId, [...identities]);
+  for (const { identity, isNew, vulnerabilityId } of before) {
+    if (isNew && identity !== null && identities.has(identity)) known.set(identity, vulnerabilityId);
+  }
   const adopted = new Map([
     ...(await adoptSecrets(tx, context, series, named, known)),
     ...(await adoptJars(tx, repositoryId, named, known)),
   ]);
   const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
   const locations = await findLocations(tx, reference.id, [...ids]);
+  for (const row of before) locations.set(locationKeyOf(row.vulnerabilityId, row.finding), row.locationId);
   const created = new Map<string, string>();
   return named.map(({ finding, advisory, identity, pin }) => {
-    const before = pin ?? known.get(identity) ?? adopted.get(identity);
-    const vulnerabilityId = before ?? getOrCreate(created, identity);
-    const locationKey = `${vulnerabilityId} ${finding.location}`;
+    const knownId = pin ?? known.get(identity) ?? adopted.get(identity);
+    const vulnerabilityId = knownId ?? getOrCreate(created, identity);
+    const locationKey = locationKeyOf(vulnerabilityId, finding);
     const location = locations.get(locationKey);
     const locationId = location ?? newId();
     const newLocation = location === undefined;
     // Two names of one advisory, or claims of two tools in one report, share the location.
     locations.set(locationKey, locationId);
     const matchMethod =
-      before === undefined
+      knownId === undefined
         ? 'new'
         : pin !== undefined
           ? 'pinned'
@@ -76,7 +85,7 @@ export async function resolveByIdentity(
       vulnerabilityId,
       locationId,
       matchMethod,
-      isNew: before === undefined,
+      isNew: knownId === undefined,
       newLocation,
       identity,
       advisory,
@@ -84,6 +93,9 @@ export async function resolveByIdentity(
     };
   });
 }
+
+const locationKeyOf = (vulnerabilityId: string, { location }: PreparedFinding): string =>
+  `${vulnerabilityId} ${location}`;
 
 /**
  * Matches secrets with an unknown identity to a known secret at the same location in another form: masked in one report

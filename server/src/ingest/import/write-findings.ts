@@ -10,7 +10,7 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
-import { findExploited, insertCves, isCve } from '../../vulnerabilities/cves.ts';
+import { insertCves, isCve } from '../../vulnerabilities/cves.ts';
 import {
   type Details,
   detailsWithKey,
@@ -31,9 +31,9 @@ import type { Resolved } from './resolve.ts';
 import { insertEvidence } from './write-evidence.ts';
 import {
   artifactRows,
-  cvesOf,
   detailsOf,
   distinctLocations,
+  type Group,
   groupByVulnerability,
   type LocationInput,
   locationOf,
@@ -47,67 +47,99 @@ import {
 } from './written-rows.ts';
 
 /**
- * Each table gets one statement, and no statement needs the answer of another. Each is sent as soon as it is made, so
- * that the database works on it while the next is made.
+ * Writes slices of findings in their order. The rows of a slice are made while PostgreSQL writes those of the slice
+ * before, and the rows of two slices are in memory at most.
  */
-export async function writeResolved(
-  tx: ChangeTx,
-  context: ImportContext,
-  series: SeriesNow,
-  cause: Cause,
-  findings: FindingReader,
-  resolved: Resolved[],
-): Promise<void> {
-  if (resolved.length === 0) return;
-  const groups = groupByVulnerability(resolved).map((group) => ({ ...group, details: detailsOf(group) }));
-  const added = groups.filter((group) => group.rows[0].isNew);
-  const known = groups.filter((group) => !group.rows[0].isNew);
-  const exploited = await findExploited(tx, [...new Set(added.flatMap(({ rows }) => cvesOf(rows)))]);
-  const rowsOfFindings = resolved.map((row) => row.finding);
-  const sent = await sendEach([
-    () => insertArtifacts(tx, rowsOfFindings),
-    () => insertObservations(tx, observationsOf(series, resolved)),
-    () => writeLocations(tx, context, series, cause, resolved),
-    () =>
-      insertDescriptions(
-        tx,
-        added.map((group) => group.details),
-      ),
-    () =>
-      mergeDetails(
-        tx,
-        known.map((group) => group.details),
-      ),
-    () =>
-      upsertReporters(
-        tx,
-        added.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows)),
-      ),
-    () => insertEvidence(tx, context, series.tool, findings, added),
-    () => writeMoved(tx, context, cause, resolved.flatMap(movedEvent)),
-    () =>
-      insertJoinedNames(
-        tx,
-        resolved.flatMap(({ vulnerabilityId, learned }) =>
-          learned === null ? [] : [{ ...learned, vulnerabilityId }],
-        ),
-      ),
-  ]);
-  const created = added.map((group) => newVulnerability(context, series, cause, group, exploited));
-  sent.push(...(await sendNew(tx, cause, created)));
-  countNew(tx.changes, context, cause, created);
-  if (series.tool === matchTool) {
-    for (const { row } of created) tx.changes.addEvent(matchedEvent(row, cause));
+export class SliceWriter {
+  readonly #tx: ChangeTx;
+  readonly #context: ImportContext;
+  readonly #series: SeriesNow;
+  readonly #cause: Cause;
+  readonly #findings: FindingReader;
+  #answered: Promise<unknown> = Promise.resolve();
+  #merged: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    tx: ChangeTx,
+    context: ImportContext,
+    series: SeriesNow,
+    cause: Cause,
+    findings: FindingReader,
+  ) {
+    this.#tx = tx;
+    this.#context = context;
+    this.#series = series;
+    this.#cause = cause;
+    this.#findings = findings;
   }
-  await Promise.all(sent);
-  // They are read from the rows of the vulnerabilities.
-  const withCves = groups.filter(({ details, rows: [{ isNew, advisory }] }) =>
-    details.identifiers.some((id) => isCve(id) && !(isNew && id === advisory)),
-  );
-  await insertCves(
-    tx,
-    withCves.map((group) => group.vulnerabilityId),
-  );
+
+  /** Sends the rows of a slice, and waits until those of the slice before are written. */
+  async write(resolved: Resolved[], exploited: ReadonlyMap<string, Date>): Promise<void> {
+    if (resolved.length === 0) return;
+    const groups = groupByVulnerability(resolved).map((group) => ({ ...group, details: detailsOf(group) }));
+    const known = groups.flatMap(({ rows: [{ isNew }], details }) => (isNew ? [] : [details]));
+    const [before, mergedBefore] = [this.#answered, this.#merged];
+    const answers = await this.#send(resolved, groups, exploited);
+    this.#answered = Promise.all(answers);
+    // Two slices may have findings of one vulnerability, and a merge begins with what is stored.
+    this.#merged = Promise.all([...answers, mergedBefore]).then(() => mergeDetails(this.#tx, known));
+    // The next turn or `done` handles a failure; until then this catch prevents an unhandled rejection.
+    for (const each of [this.#answered, this.#merged]) each.catch(() => {});
+    await before;
+  }
+
+  /** Waits until all rows are written. */
+  async done(): Promise<void> {
+    await this.#merged;
+  }
+
+  /**
+   * Each table gets one statement, and no statement needs the answer of another. Each is sent as soon as it is made, so
+   * that the database works on it while the next is made.
+   */
+  async #send(
+    resolved: Resolved[],
+    groups: (Group<Resolved> & { details: Details })[],
+    exploited: ReadonlyMap<string, Date>,
+  ): Promise<Promise<void>[]> {
+    const [tx, context, series, cause] = [this.#tx, this.#context, this.#series, this.#cause];
+    const added = groups.filter((group) => group.rows[0].isNew);
+    const sent = await sendEach([
+      () =>
+        insertArtifacts(
+          tx,
+          resolved.map((row) => row.finding),
+        ),
+      () => insertObservations(tx, observationsOf(series, resolved)),
+      () => writeLocations(tx, context, series, cause, resolved),
+      () =>
+        insertDescriptions(
+          tx,
+          added.map((group) => group.details),
+        ),
+      () =>
+        upsertReporters(
+          tx,
+          added.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows)),
+        ),
+      () => insertEvidence(tx, context, series.tool, this.#findings, added),
+      () => writeMoved(tx, context, cause, resolved.flatMap(movedEvent)),
+      () =>
+        insertJoinedNames(
+          tx,
+          resolved.flatMap(({ vulnerabilityId, learned }) =>
+            learned === null ? [] : [{ ...learned, vulnerabilityId }],
+          ),
+        ),
+    ]);
+    const created = added.map((group) => newVulnerability(context, series, cause, group, exploited));
+    sent.push(...(await sendNew(tx, cause, created)));
+    countNew(tx.changes, context, cause, created);
+    if (series.tool === matchTool) {
+      for (const { row } of created) tx.changes.addEvent(matchedEvent(row, cause));
+    }
+    return sent;
+  }
 }
 
 /**
@@ -126,7 +158,10 @@ async function sendEach(statements: (() => Promise<void>)[]): Promise<Promise<vo
   return answers;
 }
 
-/** Sends new vulnerabilities with their first reference, search terms and event. */
+const hasFurtherCve = ({ identifiers, advisory }: NewVulnerability['row']): boolean =>
+  identifiers?.some((id) => isCve(id) && id !== advisory) ?? false;
+
+/** Sends new vulnerabilities with their first reference, search terms, CVEs and event. */
 function sendNew(tx: Tx, cause: Cause, created: NewVulnerability[]): Promise<Promise<void>[]> {
   const rows = created.map(({ row }) => row);
   return sendEach([
@@ -137,6 +172,11 @@ function sendNew(tx: Tx, cause: Cause, created: NewVulnerability[]): Promise<Pro
         created.map(({ onReference }) => onReference),
       ),
     () => insertSearchTerms(tx, rows),
+    () =>
+      insertCves(
+        tx,
+        rows.filter(hasFurtherCve).map(({ id }) => id),
+      ),
     () =>
       insertEvents(
         tx,
@@ -201,14 +241,8 @@ export async function writeChanged(
   const groups = groupByVulnerability(changed);
   const locations = distinctLocations(changed).map((row) => locationOf(context, series, cause, row));
   const details = groups.map((group) => detailsOf(group));
-  const withCves = details.filter(({ identifiers }) => identifiers.some(isCve));
   await Promise.all([
-    mergeDetails(tx, details).then(() =>
-      insertCves(
-        tx,
-        withCves.map((detail) => detail.vulnerability_id),
-      ),
-    ),
+    mergeDetails(tx, details),
     insertArtifacts(tx, findings),
     updateLocations(tx, locations, context.scannedAt),
     updateObservationDigests(
@@ -254,6 +288,11 @@ async function mergeDetails(tx: Tx, details: Details[]): Promise<void> {
     return isDeepStrictEqual(joined, old) ? [] : [joined];
   });
   await updateDetails(tx, merged);
+  const withCves = details.filter(({ identifiers }) => identifiers.some(isCve));
+  await insertCves(
+    tx,
+    withCves.map((row) => row.vulnerability_id),
+  );
 }
 
 // Each report replaces these columns of a vulnerability. A partial report does not lower the others.

@@ -197,8 +197,8 @@ export function newVulnerability(
   };
 }
 
-/** The CVEs of a new vulnerability. The advisory may be learned, so that no finding has it. */
-export function cvesOf(rows: Resolved[]): string[] {
+/** The CVEs of findings. The advisory may be learned, so that no finding has it. */
+export function cvesOf(rows: Pick<Resolved, 'advisory' | 'finding'>[]): string[] {
   return rows.flatMap(({ advisory, finding: { advisories, relatedAdvisories } }) =>
     [advisory ?? '', ...advisories, ...relatedAdvisories].filter(isCve),
   );
