@@ -245,13 +245,17 @@ export interface AffectedPackage {
 /** Lists what is affected on the reference. */
 export async function listAffected(tx: Tx, referenceId: string): Promise<AffectedPackage[]> {
   return tx.query<AffectedPackage>(
-    `select distinct m.path, p.purl, v.version, a.advisory_id, a.fix_version
-       from manifest_package u
-       join package_advisory a on a.tenant_id = $1 and a.compared_id = ${comparedOf('u')}
-       join package_version v on v.tenant_id = $1 and v.id = u.package_version_id
+    // Few packages are affected, and the planner has no statistics about what is compared. So they are found first.
+    `with affected as materialized (
+       select u.manifest_id, u.package_version_id, a.advisory_id, a.fix_version
+         from manifest_package u
+         join package_advisory a on a.tenant_id = $1 and a.compared_id = ${comparedOf('u')}
+        where u.tenant_id = $1 and u.reference_id = $2)
+     select distinct m.path, p.purl, v.version, a.advisory_id, a.fix_version
+       from affected a
+       join package_version v on v.tenant_id = $1 and v.id = a.package_version_id
        join package p on p.tenant_id = $1 and p.id = v.package_id
-       join manifest m on m.tenant_id = $1 and m.id = u.manifest_id
-      where u.tenant_id = $1 and u.reference_id = $2`,
+       join manifest m on m.tenant_id = $1 and m.id = a.manifest_id`,
     [tx.tenantId, referenceId],
   );
 }
