@@ -5,7 +5,7 @@
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
-import { advisoryPurl, isOfModule } from '../reading/distributions.ts';
+import { advisoryPurl, isOfModule, knownAs } from '../reading/distributions.ts';
 import { newFinding, newRun } from '../reading/finding.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import {
@@ -23,7 +23,6 @@ import { newManifest, packageArtifact, packageOfName } from '../reading/packages
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeTitle } from '../reading/text.ts';
 import type {
-  DistributionPackage,
   Report,
   ReportFinding,
   ReportInventoryPackage,
@@ -78,8 +77,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       listsHarmless ||= arrayAt(record, 'vulnerabilities').length === 0;
       if (entry.package !== null) {
         const licenses = stringsAt(record, 'licenses').map((license) => cleanName(license, context));
-        const distribution = distributionOf(entry.package, record);
-        listed.push({ ...entry.package, licenses, direct: null, ...(distribution && { distribution }) });
+        listed.push({ ...entry.package, licenses, direct: null, ...distributionOf(entry.package, record) });
       }
     }
     if (listed.length > 0) manifests.push(newManifest(location.path ?? '.', listed));
@@ -169,11 +167,11 @@ function readLicense(
 function distributionOf(
   { purl, version }: ReportPackage,
   record: JsonRecord,
-): DistributionPackage | undefined {
+): Pick<ReportInventoryPackage, 'distribution'> {
   const listed = advisoryPurl(purl, stringAt(recordAt(record, 'package'), 'ecosystem') ?? '');
-  return listed === null || listed === purl || version === null || isOfModule(version)
-    ? undefined
-    : { purl: listed, version };
+  if (listed === null || listed === purl || version === null || isOfModule(version)) return {};
+  const distribution = knownAs(listed, version);
+  return distribution === null ? {} : { distribution };
 }
 
 function packageOf(record: JsonRecord, context: ParseContext): ReportPackage | null {

@@ -77,6 +77,21 @@ test('the system of the report speaks for a package that does not name its own',
   assert.equal(known('pkg:deb/debian/curl@1', 'ubuntu-22.04'), null);
 });
 
+test('a source that no database could keep is none', () => {
+  const named = { purl: 'pkg:deb/debian/curl', name: 'curl', version: '1' };
+  for (const [name, version] of [
+    ['curl', '1\0'],
+    ['curl', '1 2'],
+    ['curl', '1'.repeat(300)],
+    ['\u{20000}'.repeat(200), '1'],
+    ['', '1'],
+  ] as const) {
+    const facts = { distro: '12', source: { name, version } };
+    assert.deepEqual(distributionOf(named, facts), {}, name);
+  }
+  assert.deepEqual(distributionOf(named, { distro: '1'.repeat(100_000), source: null }), {});
+});
+
 test('the source is compared where advisories name sources', () => {
   for (const [purl, expected] of [
     [

@@ -140,20 +140,27 @@ function distributionPackageOf(
   const [, type, family = ''] = /^pkg:(deb|rpm|apk)\/([^/]+)\/[^/]+$/.exec(purl) ?? [];
   const known = distributions.get(family);
   if (version === null || known === undefined || known.type !== type || isOfModule(version)) return null;
-  const release = releaseOf(family, known, (distro ?? system ?? '').trim().toLowerCase());
+  const release = releaseOf(family, known, distro ?? system ?? '');
   if (release === undefined) return null;
   const installed = epoch === undefined || version.includes(':') ? version : `${epoch}:${version}`;
   if (!known.namesSources || source === null) {
-    return { purl: withRelease(purl, family, release), version: installed };
+    return knownAs(withRelease(purl, family, release), installed);
   }
   const sourcePurl = packagePurl(type, family, source.name);
   const sourceVersion = sourceVersionOf(installed, source);
   if (sourcePurl === null || sourceVersion === null) return null;
-  return { purl: withRelease(sourcePurl, family, release), version: sourceVersion };
+  return knownAs(withRelease(sourcePurl, family, release), sourceVersion);
+}
+
+/** Returns null for a text that is no version of a distribution, or too long for an index. */
+export function knownAs(purl: string, version: string): DistributionPackage | null {
+  return purl.length <= 1024 && /^[!-~]{1,256}$/.test(version) ? { purl, version } : null;
 }
 
 function releaseOf(family: string, { written }: Distribution, distro: string): string | undefined {
-  return written.exec(distro)?.[1] ?? releaseByName.get(`${family} ${distro.replace(`${family}-`, '')}`);
+  if (distro.length > 64) return undefined;
+  const text = distro.trim().toLowerCase();
+  return written.exec(text)?.[1] ?? releaseByName.get(`${family} ${text.replace(`${family}-`, '')}`);
 }
 
 /**
