@@ -3,9 +3,10 @@
  * report is the same report, a person's decision is never lost, and the order of two tools makes no difference.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { unpackState } from '../../src/domain/packed-state.ts';
+import { slices } from '../../src/ingest/import/slices.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
 import { wantPolicies } from '../support/policies.ts';
@@ -73,8 +74,15 @@ const asked = { numRuns: runs, seed, endOnFailure: true };
 
 let histories = 0;
 
+const usualSize = slices.size;
+after(() => {
+  slices.size = usualSize;
+});
+
+/** Reports of every second history are written in slices of three findings. */
 function newPlace(): Place {
   const number = histories++;
+  slices.size = number % 2 === 0 ? usualSize : 3;
   return { database, workspace, principal, repository: `acme/history-${number}`, number };
 }
 

@@ -7,12 +7,10 @@ import { batches } from '../../domain/batches.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { ImportContext } from './import-context.ts';
 import { endReporters, listOpenKeys } from './import-store.ts';
+import { slices } from './slices.ts';
 import { replaceEvidence } from './write-evidence.ts';
 import { updateSuppressions, upsertReporters } from './write-findings.ts';
 import { groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
-
-// Claims are short: five thousand of them make a statement of one or two megabytes.
-const batchSize = 5_000;
 
 /**
  * Updates suppressions that have not changed themselves, if the sender has gained or lost the right to decide or the
@@ -41,7 +39,7 @@ export async function writeClaims(
   vulnerabilityIds: string[],
 ): Promise<void> {
   if (series.late) return;
-  for (const ids of batches(vulnerabilityIds, batchSize)) {
+  for (const ids of batches(vulnerabilityIds, slices.size)) {
     const open = await listOpenKeys(tx, series.id, ids);
     const byKey = new Map(
       findings.getByKey(open.map((row) => row.key)).map((finding) => [finding.key, finding]),

@@ -22,9 +22,7 @@ import {
   type SeriesRow,
 } from './import-store.ts';
 import type { WrittenFinding } from './match-and-write.ts';
-
-// The statement carries ids only: five thousand of them are a few hundred kilobytes.
-const batchSize = 5_000;
+import { slices } from './slices.ts';
 
 /** `seq` is the number of the series' scan that did not show them. The caller updates status and claims. */
 export async function closeObservations(
@@ -34,7 +32,7 @@ export async function closeObservations(
   at: Date,
   missing: ObservationRow[],
 ): Promise<void> {
-  for (const batch of batches(missing, batchSize)) {
+  for (const batch of batches(missing, slices.size)) {
     await endObservations(
       tx,
       seriesId,
@@ -78,7 +76,7 @@ export async function holdAbsence(
   if (series.held_absence !== null) await clearHeld(tx, series.id);
   const held = context.force ? null : await judge(tx, context, series, absent, written, showsScan);
   if (held === null) return null;
-  for (const batch of batches(absent, batchSize)) {
+  for (const batch of batches(absent, slices.size)) {
     const keys = batch.map((row) => row.key);
     await holdObservations(tx, series.id, keys);
   }

@@ -15,12 +15,9 @@ import type { ImportContext } from './import-context.ts';
 import type { SeriesRow } from './import-store.ts';
 import { type Resolved, resolveByIdentity, resolveCode, resolvedWith } from './resolve.ts';
 import { listPinned } from './resolve-store.ts';
+import { slices } from './slices.ts';
 import { SliceWriter, writeChanged } from './write-findings.ts';
 import { cvesOf, groupByVulnerability, type SeriesNow } from './written-rows.ts';
-
-// A few thousand findings are a few megabytes of objects, and their statements are large enough that the round trip
-// does not matter.
-const sliceSize = 4_000;
 
 /** The part of a finding that the import keeps in memory after the finding is written. */
 export interface WrittenFinding {
@@ -45,6 +42,7 @@ export async function matchAndWrite(
   compared: Compared,
   dealtWith: (findings: number) => void,
 ): Promise<WrittenFinding[]> {
+  const { size } = slices;
   const { repositoryId } = context;
   const written: WrittenFinding[] = [];
   const { packages, secrets, code } = findings.byKind(compared.unmatched);
@@ -67,12 +65,12 @@ export async function matchAndWrite(
     ]);
     return { rows, exploited };
   };
-  const slices = [...batches(packages, sliceSize), ...(secrets.length > 0 ? [secrets] : [])];
-  let resolving = resolve(slices[0]);
-  for (const at of slices.keys()) {
+  const byIdentity = [...batches(packages, size), ...(secrets.length > 0 ? [secrets] : [])];
+  let resolving = resolve(byIdentity[0]);
+  for (const at of byIdentity.keys()) {
     const { rows, exploited } = await resolving;
-    // What the next slice asks is sent before the rows of this one, and PostgreSQL would answer it only after them.
-    resolving = resolve(slices[at + 1], rows);
+    // The questions of the next slice go before the rows of this one, because PostgreSQL answers in this order.
+    resolving = resolve(byIdentity[at + 1], rows);
     // The next turn handles its failure; until then this catch prevents an unhandled rejection.
     resolving.catch(() => {});
     await write(rows, exploited);
@@ -81,13 +79,13 @@ export async function matchAndWrite(
   const resolved = await resolveCode(tx, context, series, codeKeys, groups, compared.absent);
   // A new vulnerability is written once, so all its locations are in one slice.
   const ofVulnerabilities = groupByVulnerability(resolved);
-  for (const slice of batchesByWeight(ofVulnerabilities, sliceSize, sliceSize, ({ rows }) => rows.length)) {
+  for (const slice of batchesByWeight(ofVulnerabilities, size, size, ({ rows }) => rows.length)) {
     const ofSlice = slice.flatMap((group) => group.rows);
     await write(withFindings(findings, ofSlice, resolvedWith), new Map());
   }
   await writer.done();
   if (!series.late) {
-    for (const batch of batches(compared.changed, sliceSize)) {
+    for (const batch of batches(compared.changed, size)) {
       const rows = withFindings(findings, batch, (finding, { vulnerabilityId, locationId }) => {
         return { finding, vulnerabilityId, locationId, newLocation: false };
       });
