@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { parseReport } from '../detect.ts';
 import { advisoryPurl, distributionOf, qualifiersOf } from './distributions.ts';
 import { defaultLimits, ParseContext } from './limits.ts';
 import { packageOfPurl } from './packages.ts';
@@ -130,5 +132,133 @@ test('the source is compared where advisories name sources', () => {
     ],
   ] as const) {
     assert.equal(known(purl), expected, purl);
+  }
+});
+
+/** How advisories know the packages that a report lists. */
+function listedIn(report: unknown): (string | null)[] {
+  const { runs } = parseReport(Buffer.from(typeof report === 'string' ? report : JSON.stringify(report)));
+  return runs.flatMap(({ manifests }) =>
+    manifests.flatMap(({ packages }) =>
+      packages.map(({ distribution }) => distribution && `${distribution.purl} ${distribution.version}`),
+    ),
+  ) as (string | null)[];
+}
+
+test('each format with a list of packages gives release and source', () => {
+  const openssl = 'pkg:rpm/rocky/openssl?distro=rocky-9 1:3.0.7-24.el9';
+  const trivyPackage = {
+    Name: 'openssl-libs',
+    Version: '3.0.7',
+    Release: '24.el9',
+    Epoch: 1,
+    SrcName: 'openssl',
+    SrcVersion: '3.0.7',
+    SrcRelease: '24.el9',
+    SrcEpoch: 1,
+  };
+  const property = (name: string, value: string) => ({ name: `aquasecurity:trivy:${name}`, value });
+  const reports: [string, unknown][] = [
+    [
+      'Trivy, with the system of the report',
+      {
+        SchemaVersion: 2,
+        ArtifactName: 'shed:1',
+        ArtifactType: 'container_image',
+        Metadata: { OS: { Family: 'rocky', Name: '9.3' } },
+        Results: [
+          { Target: 'shed:1 (rocky 9.3)', Class: 'os-pkgs', Type: 'rocky', Packages: [trivyPackage] },
+        ],
+      },
+    ],
+    [
+      'Trivy, with the system in brackets',
+      [{ Target: 'shed:1 (rocky 9.3)', Type: 'rocky', Packages: [trivyPackage], Vulnerabilities: null }],
+    ],
+    [
+      'CycloneDX of Trivy, with the system as a component',
+      {
+        bomFormat: 'CycloneDX',
+        specVersion: '1.5',
+        components: [
+          { type: 'operating-system', name: 'rocky', version: '9.3' },
+          {
+            type: 'library',
+            purl: 'pkg:rpm/rocky/openssl-libs@3.0.7-24.el9?epoch=1',
+            properties: [
+              property('SrcName', 'openssl'),
+              property('SrcVersion', '3.0.7'),
+              property('SrcRelease', '24.el9'),
+              property('SrcEpoch', '1'),
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'CycloneDX of Syft',
+      {
+        bomFormat: 'CycloneDX',
+        specVersion: '1.5',
+        components: [
+          {
+            type: 'library',
+            purl: 'pkg:rpm/rocky/openssl-libs@3.0.7-24.el9?arch=x86_64&distro=rocky-9.3&epoch=1&upstream=openssl-3.0.7-24.el9.src.rpm',
+          },
+        ],
+      },
+    ],
+    [
+      'SPDX of Trivy',
+      {
+        spdxVersion: 'SPDX-2.3',
+        SPDXID: 'SPDXRef-DOCUMENT',
+        name: 'shed',
+        packages: [
+          {
+            SPDXID: 'SPDXRef-1',
+            name: 'openssl-libs',
+            versionInfo: '1:3.0.7-24.el9',
+            sourceInfo: 'built package from: openssl 1:3.0.7-24.el9',
+            externalRefs: [
+              {
+                referenceCategory: 'PACKAGE-MANAGER',
+                referenceType: 'purl',
+                referenceLocator: 'pkg:rpm/rocky/openssl-libs@3.0.7-24.el9?distro=rocky-9.3&epoch=1',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'OSV-Scanner with all packages',
+      {
+        results: [
+          {
+            source: { path: 'shed.tar', type: 'docker' },
+            packages: [
+              { package: { name: 'openssl', version: '1:3.0.7-24.el9', ecosystem: 'Rocky Linux:9' } },
+            ],
+          },
+        ],
+      },
+    ],
+  ];
+  for (const [name, report] of reports) assert.deepEqual(listedIn(report), [openssl], name);
+});
+
+test('the packages of real images have a release', (t) => {
+  const shared = new URL('../../../../../shared/', import.meta.url);
+  const counts: [string, number][] = [
+    ['samples/cyclonedx-json/cyclonedx-1.5-trivy-0.48.1-with-vulns.json', 101],
+    ['samples/cyclonedx-json/cyclonedx-1.7-trivy-fluentd.json', 2],
+    ['samples-more/spdx-json/secobserve-multiple_observations.json', 61],
+    ['samples-more/spdx-tag-value/spdx_one_vuln.spdx', 2],
+  ];
+  if (!existsSync(new URL(counts[0]?.[0] ?? '', shared))) return t.skip('the samples are not at hand');
+  for (const [path, count] of counts) {
+    const listed = listedIn(readFileSync(new URL(path, shared), 'utf8'));
+    assert.equal(listed.filter((one) => one != null).length, count, path);
   }
 });
