@@ -30,7 +30,7 @@ export function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        description={`Open vulnerabilities and due violations in ${workspace}.`}
+        description={`${workspace}: open vulnerabilities and due violations`}
         actions={
           <>
             {overview.data && !hasNothing(overview.data) && (
