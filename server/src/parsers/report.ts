@@ -102,8 +102,11 @@ export interface ReportInventoryPackage extends ReportPackage {
   licenses: string[];
   /** True if the manifest itself names the package; null if that is unknown. */
   direct: boolean | null;
-  /** How advisories of its distribution know it; missing for any other package, and if the release is not known. */
-  distribution?: DistributionPackage | undefined;
+  /**
+   * How advisories of its distribution know it; missing for any other package, and if the release is not known. Null if
+   * its mentions contradict each other.
+   */
+  distribution?: DistributionPackage | null | undefined;
 }
 
 export interface DistributionPackage {

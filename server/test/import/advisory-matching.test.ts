@@ -350,7 +350,11 @@ test('two releases with one version of a package are told apart', async () => {
   ]);
   assert.deepEqual(await seen(), ['refs/heads/main']);
   await upload(
-    sbom('pkg:deb/debian/tzdata@2031a-1?distro=debian-12', 'pkg:deb/debian/tzdata@2031a-1?distro=debian-13'),
+    sbom(
+      'pkg:deb/debian/tzdata@2031a-1?distro=debian-12',
+      'pkg:deb/debian/tzdata@2031a-1?distro=debian-13',
+      'pkg:deb/debian/tzdata@2031a-1?arch=all&distro=debian-12',
+    ),
   );
   await match();
   assert.deepEqual(await seen(), []);

@@ -72,7 +72,7 @@ export async function writeInventory(
 }
 
 function distributionKey({ purl, version, distribution }: ReportInventoryPackage): string | null {
-  if (distribution === undefined) return null;
+  if (!distribution) return null;
   return keyOf('distribution-package', versionedPurl(purl, version), distribution.purl, distribution.version);
 }
 
@@ -177,7 +177,7 @@ function digestOf(manifests: ReportManifest[]): string {
       listed.version,
       [...listed.licenses].sort(),
       listed.direct,
-      ...(listed.distribution === undefined ? [] : [listed.distribution.purl, listed.distribution.version]),
+      ...(!listed.distribution ? [] : [listed.distribution.purl, listed.distribution.version]),
     ]),
   );
   const hash = createHash('sha256');

@@ -94,9 +94,7 @@ export async function matchUploaded(
 function warningsOfReleases({ runs }: PreparedReport): string[] {
   const packages = runs.flatMap(({ manifests }) => manifests.flatMap((manifest) => manifest.packages));
   const unmatched = new Set(
-    packages.flatMap(({ purl, distribution }) =>
-      distribution === undefined && needsRelease(purl) ? [purl] : [],
-    ),
+    packages.flatMap(({ purl, distribution }) => (!distribution && needsRelease(purl) ? [purl] : [])),
   );
   if (unmatched.size === 0) return [];
   return [

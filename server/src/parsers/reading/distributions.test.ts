@@ -11,7 +11,7 @@ function known(purl: string, system: string | null = null): string | null {
   const named = packageOfPurl(purl, null, null, new ParseContext(defaultLimits));
   assert.ok(named !== null, purl);
   const { distribution } = distributionOf(named, qualifiersOf(purl), system);
-  return distribution === undefined ? null : `${distribution.purl} ${distribution.version}`;
+  return !distribution ? null : `${distribution.purl} ${distribution.version}`;
 }
 
 test('a release is known by each of its spellings, and joined with the one of OSV', () => {

@@ -76,10 +76,10 @@ function sharedDistribution(
   { distribution: a }: ReportInventoryPackage,
   { distribution: b }: ReportInventoryPackage,
 ): Pick<ReportInventoryPackage, 'distribution'> {
-  const one = a ?? b;
+  const one = a === undefined ? b : a;
   if (one === undefined) return {};
-  const isSame = a === undefined || b === undefined || (a.purl === b.purl && a.version === b.version);
-  return { distribution: isSame ? one : undefined };
+  const isSame = a === undefined || b === undefined || (a?.purl === b?.purl && a?.version === b?.version);
+  return { distribution: isSame ? one : null };
 }
 
 /**
