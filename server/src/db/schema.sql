@@ -1188,6 +1188,8 @@ create table epss (
   percentile real not null check (percentile between 0 and 1)
 );
 create index epss_score on epss (score, cve);
+-- The likely ones in the order of their ids, in which indexes of workspaces are searched for them.
+create index epss_likely on epss (cve) include (score) where score >= 0.1;
 
 -- The assessments that CISA publishes for CVEs (SSVC).
 create table ssvc (

@@ -11,11 +11,12 @@ import {
   allows,
   type FilterName,
   type FilterQuery,
+  hasCandidates,
   type ListFilter,
   resolveFilter,
   shownStatus,
 } from './filters.ts';
-import { countPackedStates } from './read.ts';
+import { countBothStates, countPackedStates } from './read.ts';
 import type { PackedStateCount } from './schema.ts';
 import { type ListScope, listScopes } from './scope.ts';
 import { boundedSearch } from './service.ts';
@@ -51,17 +52,21 @@ export async function readFacets(
   const filter = await resolveFilter(tx, principal, query);
   const { id: userId, kind } = principal.user;
   const count = countOnce(tx);
-  const [found, ofAnybody, ofMe] = await boundedSearch(tx, filter, () =>
-    Promise.all([
-      count(filter),
-      filter.assigneeId === null ? null : count({ ...filter, assigneeId: null }),
-      kind === 'user' ? count({ ...filter, assigneeId: userId }) : noStates,
-    ]),
-  );
+  const [found, ofAnybody, ofMe] = await boundedSearch(tx, filter, () => {
+    const ofAll = count({ ...filter, assigneeId: null });
+    const found = filter.assigneeId === null ? ofAll : count(filter);
+    const mine = async (): Promise<PackedStateCount[]> =>
+      count({ ...filter, assigneeId: userId }, assignedOf(await ofAll));
+    return Promise.all([
+      found,
+      ofAll,
+      kind !== 'user' ? noStates : filter.assigneeId === userId ? found : mine(),
+    ]);
+  });
   const numbersOf = (facet: FilterName, values: readonly string[], pick: (traits: Traits) => string) =>
     sumsOf(found, filter, facet, values, pick);
   const { assigned = 0, unassigned = 0 } = sumsOf(
-    ofAnybody ?? found,
+    ofAnybody,
     filter,
     'assignee',
     ['unassigned', 'assigned'],
@@ -102,16 +107,29 @@ async function countScopes(
   return Object.fromEntries(counts) as Record<ListScope, number>;
 }
 
-type Count = (filter: ListFilter) => Promise<PackedStateCount[]>;
+/** The packed states of assigned vulnerabilities among these. */
+function assignedOf(counts: PackedStateCount[]): number[] {
+  return counts.map((count) => count.packed_state).filter((packedState) => unpackState(packedState).assigned);
+}
+
+/** Counts the results of a filter by packed state; with `within` only those of these packed states. */
+type Count = (filter: ListFilter, within?: number[]) => Promise<PackedStateCount[]>;
 
 /** Two scopes of a list may share their counts and differ only in the tests of traits. Shared counts are read once. */
 function countOnce(tx: Tx): Count {
   const counts = new Map<string, Promise<PackedStateCount[]>>();
-  return (filter) => {
+  const both = new Map<string | null, ReturnType<typeof countBothStates>>();
+  return (filter, within) => {
     const { scope, assigneeId } = filter;
-    if (!scope) return noStates;
+    if (!scope || within?.length === 0) return noStates;
+    const { kind } = scope;
+    if (within === undefined && hasCandidates(filter) && (kind === 'tenant' || kind === 'default-branches')) {
+      const known = both.get(assigneeId) ?? countBothStates(tx, filter);
+      both.set(assigneeId, known);
+      return known.then((states) => states[kind]);
+    }
     const key = JSON.stringify([scope, assigneeId]);
-    const known = counts.get(key) ?? countPackedStates(tx, scope, filter);
+    const known = counts.get(key) ?? countPackedStates(tx, scope, filter, within);
     counts.set(key, known);
     return known;
   };

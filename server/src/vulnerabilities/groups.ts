@@ -197,7 +197,12 @@ function rowsOf(tx: Tx, scope: Scope, filter: ListFilter, packedStates: number[]
   };
 }
 
-function allRows(scope: Scope, filter: ListFilter, tenant: string, parameters: Parameters): Candidates {
+function allRows(
+  scope: Scope,
+  filter: ListFilter,
+  tenant: string,
+  parameters: Parameters,
+): Pick<Candidates, 'queries' | 'from' | 'where' | 'id' | 'state'> {
   const { table, id, state, where } = sourceOf(scope, parameters);
   const { introducedSince: since } = filter;
   return {

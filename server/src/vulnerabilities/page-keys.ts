@@ -7,6 +7,7 @@
  * - The list of the whole workspace by time is in the order of an index.
  * - The filters of `candidates.ts` find rows, which are counted and sorted, so the cost grows with their number.
  */
+import { rowsByKey, separate } from '../db/planner-hints.ts';
 import { nilId } from '../domain/ids.ts';
 import { sqlSeverityRank } from '../domain/packed-state.ts';
 import { candidates } from './candidates.ts';
@@ -206,27 +207,55 @@ function timeKeys(page: PageRequest, tenant: string, parameters: Parameters): st
 
 // The candidates, counted, and those of the page.
 function candidateQueries(page: PageRequest, tenant: string, parameters: Parameters): PageQueries {
-  const { queries, from, where, id, state } = candidates(page.scope, page.filter, tenant, parameters);
+  const found = candidates(page.scope, page.filter, tenant, parameters);
+  const { queries, from, where, id, state } = found;
   const reference = page.scope.kind === 'references' ? ', l.reference_id' : '';
   const order = orderOf(page);
-  const { after } = page;
-  const position = (key: PagePosition): string =>
-    `${parameters.add(key.introducedAt)}::timestamptz, ${parameters.add(key.id)}::uuid`;
-  const isAfter =
-    after === null
-      ? 'true'
-      : page.sort === 'severity'
-        ? `(${sqlSeverityRank('p.packed_state')}, p.introduced_at, p.id) < (${parameters.add(after.rank)}::int, ${position(after)})`
-        : `(p.introduced_at, p.id) ${page.sort === 'oldest' ? '>' : '<'} (${position(after)})`;
+  const keysOf = (rows: string): string =>
+    `keys as (
+        select p.* from ${rows} p where ${afterPosition(page, parameters)} order by ${order('p')} limit ${parameters.add(page.limit)})`;
+  const rowsWhere = (condition: string): string =>
+    `select l.${id} as id, l.${state} as packed_state, l.introduced_at${reference} from ${from}
+         where ${[...where, condition].join(' and ')}`;
+  const allowed = (column: string): string => allowedStates(page.filter, column, parameters);
+  // By severity, few of the rows may be on the page. The index that counts them has neither id nor time, so only these
+  // few are read from the table.
+  if (found.isCounted && page.sort === 'severity') {
+    const rows = rowsByKey('vulnerability l', 'w.search_key', {
+      column: 'search_key',
+      next: 'packed_state',
+      where: `l.${state} = w.packed_state`,
+    });
+    return {
+      queries: [
+        ...queries,
+        `found as materialized (
+        select l.search_key, l.${state} as packed_state, count(*)::int as n from ${from} where ${where.join(' and ')} group by 1, 2)`,
+        `counted as materialized (
+        select c.* from ${separate('select f.packed_state, sum(f.n)::int as n from found f group by 1')} c where ${allowed('c.packed_state')})`,
+        statesOf(page, parameters),
+        keysOf(`(select l.id, l.${state} as packed_state, l.introduced_at
+               from (select f.* from found f where f.packed_state = any(array(select s.packed_state from states s))) w
+              cross join lateral ${rows})`),
+      ],
+      name: `words-${page.filter.terms.length}-${page.scope.kind}-${page.after === null ? 'first' : 'next'}`,
+    };
+  }
   return {
     queries: [
       ...queries,
-      `found as materialized (
-        select l.${id} as id, l.${state} as packed_state, l.introduced_at${reference} from ${from}
-         where ${[...where, allowedStates(page.filter, `l.${state}`, parameters)].join(' and ')})`,
+      `found as materialized (${rowsWhere(allowed(`l.${state}`))})`,
       'counted as materialized (select f.packed_state, count(*)::int as n from found f group by f.packed_state)',
-      `keys as (
-        select p.* from found p where ${isAfter} order by ${order('p')} limit ${parameters.add(page.limit)})`,
+      keysOf('found'),
     ],
   };
+}
+
+// The condition that a row p comes after the last row of the previous page.
+function afterPosition({ after, sort }: PageRequest, parameters: Parameters): string {
+  if (after === null) return 'true';
+  const position = `${parameters.add(after.introducedAt)}::timestamptz, ${parameters.add(after.id)}::uuid`;
+  return sort === 'severity'
+    ? `(${sqlSeverityRank('p.packed_state')}, p.introduced_at, p.id) < (${parameters.add(after.rank)}::int, ${position})`
+    : `(p.introduced_at, p.id) ${sort === 'oldest' ? '>' : '<'} (${position})`;
 }

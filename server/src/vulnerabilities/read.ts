@@ -6,29 +6,29 @@
 
 import type { ReadTx, Tx } from '../db/database.ts';
 import { rowByKey, rowByKeys, setPlanner } from '../db/planner-hints.ts';
-import { candidates } from './candidates.ts';
+import { candidates, countCandidates } from './candidates.ts';
 import { hasCandidates, type ListFilter } from './filters.ts';
 import { countersOf, Parameters, withClause } from './list-source.ts';
 import { orderOf, type PageRequest, pageQueries } from './page-keys.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
 import { idsOf, type Scope } from './scope.ts';
 
-/** Returns the non-empty packed states of the scope, before the filter on traits. */
+/**
+ * Returns the non-empty packed states of the scope, before the filter on traits; with `within` only those of these
+ * packed states, if the filter starts from an index of its own.
+ */
 export async function countPackedStates(
   tx: Tx,
   scope: Scope,
   filter: ListFilter,
+  within: readonly number[] | null = null,
 ): Promise<PackedStateCount[]> {
   if (hasCandidates(filter)) {
     const parameters = new Parameters();
-    const { queries, from, where, state } = candidates(
-      scope,
-      filter,
-      parameters.add(tx.tenantId),
-      parameters,
-    );
+    const found = candidates(scope, filter, parameters.add(tx.tenantId), parameters);
+    const states = within && `l.${found.state} = any(${parameters.add(within)}::smallint[])`;
     return tx.query<PackedStateCount>(
-      `${withClause(queries)} select l.${state} as packed_state, count(*)::int as n from ${from} where ${where.join(' and ')} group by l.${state}`,
+      `${withClause(found.queries)} ${countCandidates(found, states ? [states] : [])}`,
       parameters.values,
     );
   }
@@ -36,6 +36,34 @@ export async function countPackedStates(
   const counters = countersOf({ scope, filter }, 'true', parameters.add(tx.tenantId), parameters);
   const isOne = idsOf(scope) === null && filter.introducedSince === null;
   return tx.query(counters, parameters.values, isOne ? 'count-packedStates' : undefined);
+}
+
+/**
+ * Returns the non-empty packed states of the workspace and those on the default branches, both from one read of the
+ * candidates. The filter must start from an index of its own.
+ */
+export async function countBothStates(
+  tx: Tx,
+  filter: ListFilter,
+): Promise<Record<'tenant' | 'default-branches', PackedStateCount[]>> {
+  const parameters = new Parameters();
+  const { queries, from, where } = candidates(
+    { kind: 'tenant' },
+    filter,
+    parameters.add(tx.tenantId),
+    parameters,
+  );
+  const rows = await tx.query<{ own: number; on_default: number | null; n: number }>(
+    `${withClause(queries)} select l.packed_state as own, l.default_branch_state as on_default, count(*)::int as n
+       from ${from} where ${where.join(' and ')} group by l.packed_state, l.default_branch_state`,
+    parameters.values,
+  );
+  return {
+    tenant: rows.map(({ own, n }) => ({ packed_state: own, n })),
+    'default-branches': rows.flatMap(({ on_default: packedState, n }) =>
+      packedState === null ? [] : { packed_state: packedState, n },
+    ),
+  };
 }
 
 /** The position of a vulnerability in a list. */
