@@ -1343,7 +1343,7 @@ create index policy_exception_ends on policy_exception (tenant_id, ends_at)
 
 -- A target of a repository for which the condition of a policy holds, or held.
 create table policy_violation (
-  tenant_id uuid not null references tenant (id),
+  tenant_id uuid not null, -- without a foreign key, which would be checked for each of very many rows
   id uuid not null,
   repository_id uuid not null,
   policy_id uuid not null,

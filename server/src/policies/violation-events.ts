@@ -6,7 +6,6 @@ import type { TargetType } from '../domain/policy-enums.ts';
 import { dayMs } from '../domain/time.ts';
 import { isUnresolved } from '../domain/violation-state.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../domain/workspace-event.ts';
-import { holdEventClock } from '../events/event-clock.ts';
 import type { StoredViolation } from './evaluation/evaluate-store.ts';
 import { targetIdKinds } from './violations/targets.ts';
 
@@ -24,16 +23,20 @@ export interface ChangedViolation {
   after: StoredViolation;
 }
 
-/** Notes the events of an evaluation. What was due before the event clock is added here, as the sweep is past it. */
+/**
+ * Notes the events of an evaluation. What was due before the event clock is added here, as the sweep is past it. `readClock`
+ * holds the clock and returns its time.
+ */
 export async function noteViolationEvents(
   tx: ChangeTx,
   changed: readonly ChangedViolation[],
   { at, now }: { at: Date; now: Date },
+  readClock: () => Promise<Date>,
 ): Promise<void> {
   if (changed.length === 0) return;
   const cause = { scanId: tx.changes.scan?.id ?? null, actorId: null, at };
   const mayBeDue = changed.some(({ after }) => isUnresolved(after.status));
-  const sweptUntil = mayBeDue ? await holdEventClock(tx, now) : now;
+  const sweptUntil = mayBeDue ? await readClock() : now;
   for (const { before, after } of changed) {
     const type = transitionOf(before, after);
     if (type !== null) tx.changes.addEvent(violationEvent(type, after, cause, before));

@@ -204,7 +204,7 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'texts',
     meaning: 'Its weaknesses, such as CWE-79, in upper or lower case.',
-    sql: `(select coalesce(array_agg(${asciiLower('w')}), '{}') from unnest(v.cwes) w)`,
+    sql: `coalesce(${asciiLower('v.cwes::text')}::text[], '{}')`,
     caseless: 'ascii',
   },
   {
@@ -250,7 +250,7 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'texts',
     meaning: 'Tools that report it now, such as trivy and semgrep.',
-    sql: `array(select distinct w.tool from vulnerability_reporter w
+    sql: `array(select w.tool from vulnerability_reporter w
                  where w.tenant_id = $1 and w.vulnerability_id = v.id and w.live)`,
   },
   {

@@ -226,7 +226,13 @@ const violationState = [
   'updated_at',
 ];
 
-export async function upsertViolations(tx: Tx, violations: StoredViolation[], at: Date): Promise<void> {
+/** Writes the violations. If all of them are new (`isNew`), the database need not look for any of them. */
+export async function writeViolations(
+  tx: Tx,
+  violations: StoredViolation[],
+  isNew: boolean,
+  at: Date,
+): Promise<void> {
   const rows = violations.map((row) => ({
     id: row.id,
     repository_id: row.repositoryId,
@@ -249,7 +255,12 @@ export async function upsertViolations(tx: Tx, violations: StoredViolation[], at
     created_at: at,
     updated_at: at,
   }));
-  await insertRows(tx, 'policy_violation', rows, { conflict: replacing(['id'], violationState) });
+  await insertRows(
+    tx,
+    'policy_violation',
+    rows,
+    isNew ? {} : { conflict: replacing(['id'], violationState) },
+  );
 }
 
 /** A match as JSON sends it to the database: times are RFC 3339 text. */
@@ -264,9 +275,9 @@ export interface WrittenMatch {
   cleared_at: string | null;
 }
 
-export async function upsertMatches(tx: Tx, matches: WrittenMatch[]): Promise<void> {
+/** Writes the matches; `isNew` if they belong to new violations. */
+export async function writeMatches(tx: Tx, matches: WrittenMatch[], isNew: boolean): Promise<void> {
   const state = ['packed_state', 'due_at', 'matched_at', 'cleared_at'];
-  await insertRows(tx, 'violation_reference', matches, {
-    conflict: replacing(['violation_id', 'reference_id'], state),
-  });
+  const conflict = replacing(['violation_id', 'reference_id'], state);
+  await insertRows(tx, 'violation_reference', matches, isNew ? {} : { conflict });
 }

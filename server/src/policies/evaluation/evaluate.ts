@@ -12,6 +12,7 @@ import { newId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { type PolicyMode, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
 import { isUnresolved, packViolation, unpackViolation } from '../../domain/violation-state.ts';
+import { holdEventClock } from '../../events/event-clock.ts';
 import { ensureAnalyses } from '../analyses.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
@@ -29,9 +30,9 @@ import {
   packedStateOf,
   type StoredMatch,
   type StoredViolation,
-  upsertMatches,
-  upsertViolations,
   type WrittenMatch,
+  writeMatches,
+  writeViolations,
 } from './evaluate-store.ts';
 import { type Match, nextState, type Terms, type ViolationState } from './lifecycle.ts';
 
@@ -49,8 +50,9 @@ export interface Evaluation {
   now: Date;
 }
 
-// This many rows make one or two megabytes of JSON for a statement, so that the round trip no longer matters.
-const batchSize = 4_000;
+// A transaction has several batches of this size, so that the database and this process work at the same time. A batch
+// takes fifty milliseconds, so the round trips do not matter.
+const batchSize = 2_000;
 
 /** Marks the verdicts of the references on which violations have changed. */
 export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<void> {
@@ -71,16 +73,22 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
     evaluation,
     policies,
     applied: appliedIn(scopesByRepository),
+    next: null,
+    written: Promise.resolve(),
+    eventClock: null,
   };
-  const ids = [...evaluation.vulnerabilities.keys()];
-  for (let start = 0; start < ids.length; start += batchSize) {
-    await evaluateVulnerabilities(context, ids.slice(start, start + batchSize));
+  try {
+    await evaluateVulnerabilities(context);
+    for (const type of targetTypes) {
+      if (type === 'vulnerability') continue;
+      const touched = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
+      if (touched.length > 0) await evaluateTargets(context, type, touched);
+    }
+  } finally {
+    // After an error, the transaction ends, and nothing may be sent later than that.
+    await Promise.allSettled([context.next, context.written]);
   }
-  for (const type of targetTypes) {
-    if (type === 'vulnerability') continue;
-    const touched = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
-    if (touched.length > 0) await evaluateTargets(context, type, touched);
-  }
+  await context.written;
 }
 
 /** Remembers the nearest rule, so that it is worked out once for each policy and repository. */
@@ -112,9 +120,37 @@ interface Context {
   policies: Policy[];
   /** Null means that the policy does not apply in the repository. */
   applied: (policy: Policy, repositoryId: string) => Applied | null;
+  /** The findings for the next batch; null if there is none. */
+  next: Promise<Found> | null;
+  /** The writes of the last batch. */
+  written: Promise<unknown>;
+  /** The time of the event clock, once a batch has needed it. */
+  eventClock: Promise<Date> | null;
 }
 
-async function evaluateVulnerabilities(context: Context, ids: string[]): Promise<void> {
+interface Found {
+  matches: PolicyMatch[];
+  stored: StoredViolation[];
+}
+
+/**
+ * The database finds the matches of the next batch while this process works on those of the last one. Neither depends on
+ * the other, because each batch has targets of its own.
+ */
+async function evaluateVulnerabilities(context: Context): Promise<void> {
+  const ids = [...context.evaluation.vulnerabilities.keys()];
+  const findFrom = (start: number): void => {
+    context.next =
+      start < ids.length ? findVulnerabilities(context, ids.slice(start, start + batchSize)) : null;
+    context.next?.catch(() => {});
+  };
+  findFrom(0);
+  for (let start = batchSize; context.next !== null; start += batchSize) {
+    await bringInLine(context, 'vulnerability', await context.next, () => findFrom(start));
+  }
+}
+
+async function findVulnerabilities(context: Context, ids: string[]): Promise<Found> {
   const { tx, evaluation } = context;
   const repositoryOf = evaluation.vulnerabilities;
   const repositoryIds = [...new Set(ids.map((id) => repositoryOf.get(id) ?? ''))];
@@ -127,7 +163,7 @@ async function evaluateVulnerabilities(context: Context, ids: string[]): Promise
       known,
     ),
   ]);
-  await bringInLine(context, 'vulnerability', matches, stored);
+  return { matches, stored };
 }
 
 async function evaluateTargets(context: Context, type: TargetType, repositoryIds: string[]): Promise<void> {
@@ -141,7 +177,7 @@ async function evaluateTargets(context: Context, type: TargetType, repositoryIds
     repositoryIds,
     ofType.map((policy) => policy.id),
   );
-  await bringInLine(context, type, matches, stored);
+  await bringInLine(context, type, { matches, stored });
 }
 
 interface PolicyMatch extends MatchRow {
@@ -210,24 +246,26 @@ interface Group {
   rows: PolicyMatch[];
 }
 
+/** `readOn` is called as soon as all reads of the batch are sent, before the longest work of this process. */
 async function bringInLine(
   context: Context,
   targetType: TargetType,
-  matches: PolicyMatch[],
-  stored: StoredViolation[],
+  { matches, stored }: Found,
+  readOn: () => void = () => {},
 ): Promise<void> {
   const { tx, evaluation } = context;
   const groups = groupsOf(context, matches, stored);
-  if (groups.length === 0) return;
+  if (groups.length === 0) return readOn();
   const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
-  const [before, exceptions] = await Promise.all([
+  const reads = Promise.all([
     listMatchesOfViolations(tx, known),
     listExceptions(tx, known, [...new Set(groups.map((group) => group.repositoryId))]),
   ]);
+  readOn();
+  const [before, exceptions] = await reads;
   const overrides = exceptionsBySubject(exceptions);
-  const violations: StoredViolation[] = [];
-  const references: WrittenMatch[] = [];
-  const changed: ChangedViolation[] = [];
+  const violations: ChangedViolation[] = [];
+  const references: Record<'created' | 'known', WrittenMatch[]> = { created: [], known: [] };
   for (const group of groups) {
     const outcome = reconcileOne(
       context,
@@ -237,24 +275,30 @@ async function bringInLine(
       overrides,
     );
     if (!outcome) continue;
-    if (outcome.isChanged) {
-      violations.push(outcome.violation);
-      changed.push({ before: group.stored, after: outcome.violation });
-    }
+    if (outcome.isChanged) violations.push({ before: group.stored, after: outcome.violation });
     if (group.stored && outcome.terms) countResolution(tx, group.stored, outcome.violation);
-    references.push(...outcome.references);
+    references[group.stored ? 'known' : 'created'].push(...outcome.references);
     tx.changes.markVerdicts(outcome.references.map((row) => row.reference_id));
   }
-  await noteViolationEvents(tx, changed, evaluation);
+  await noteViolationEvents(tx, violations, evaluation, () => {
+    context.eventClock ??= holdEventClock(tx, evaluation.now);
+    return context.eventClock;
+  });
   // The writes are not awaited one by one, so that the next batch is serialized while the database works on the last.
+  await context.written;
   const writes: Promise<void>[] = [];
-  for (let start = 0; start < violations.length; start += batchSize) {
-    writes.push(upsertViolations(tx, violations.slice(start, start + batchSize), evaluation.now));
+  for (const isNew of [true, false]) {
+    const rows = violations.filter(({ before: was }) => (was === null) === isNew).map(({ after }) => after);
+    const matched = references[isNew ? 'created' : 'known'];
+    for (let start = 0; start < rows.length; start += batchSize) {
+      writes.push(writeViolations(tx, rows.slice(start, start + batchSize), isNew, evaluation.now));
+    }
+    for (let start = 0; start < matched.length; start += batchSize) {
+      writes.push(writeMatches(tx, matched.slice(start, start + batchSize), isNew));
+    }
   }
-  for (let start = 0; start < references.length; start += batchSize) {
-    writes.push(upsertMatches(tx, references.slice(start, start + batchSize)));
-  }
-  await Promise.all(writes);
+  context.written = Promise.all(writes);
+  context.written.catch(() => {});
 }
 
 function groupsOf({ policies }: Context, matches: PolicyMatch[], stored: StoredViolation[]): Group[] {
