@@ -73,7 +73,7 @@ export async function writeInventory(
 
 function distributionKey({ purl, version, distribution }: ReportInventoryPackage): string | null {
   if (!distribution) return null;
-  return keyOf('distribution-package', versionedPurl(purl, version), distribution.purl, distribution.version);
+  return keyOf('distribution-package', purl, version ?? '', distribution.purl, distribution.version);
 }
 
 /** Returns the versions that have a new one. */
