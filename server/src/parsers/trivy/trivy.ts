@@ -117,13 +117,14 @@ function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
   const metadata = recordAt(json, 'Metadata');
   const system = recordAt(metadata, 'OS');
   const family = stringAt(system, 'Family');
+  const bracketed = systemOf(rows);
   const results = elements(rows, '/Results', unreadable, (record, pointer, target) => ({
     record,
     pointer,
     target,
     scope: isImage ? 'image' : 'files',
-    system: family ?? systemOf(rows),
-    distro: distroOf(system, systemOf(rows)),
+    system: family ?? bracketed,
+    distro: distroOf(system, bracketed),
     resource: null,
   }));
   const name = stringAt(json, 'ArtifactName') ?? imageOf(results);
@@ -137,14 +138,15 @@ function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
 }
 
 function legacyShape(rows: readonly unknown[], unreadable: Unreadable[]): Shape {
-  const isImage = systemOf(rows) !== null;
+  const system = systemOf(rows);
+  const isImage = system !== null;
   const results = elements(rows, '', unreadable, (record, pointer, target) => ({
     record,
     pointer,
     target,
     scope: isImage ? 'image' : 'files',
-    system: systemOf(rows),
-    distro: distroOf(null, systemOf(rows)),
+    system,
+    distro: distroOf(null, system),
     resource: null,
   }));
   const name = isImage ? imageOf(results) : null;
