@@ -86,10 +86,10 @@ export function advisoryPurl(purl: string, ecosystem: string): string | null {
   return release === undefined ? null : withRelease(purl, family, release);
 }
 
-/** True for a package that advisories name together with a release only. */
+/** True for a package that advisories name together with a release only, also if its distribution is not known. */
 export function needsRelease(purl: string): boolean {
-  const family = /^pkg:(?:deb|rpm|apk)\/([^/]+)\//.exec(purl)?.[1];
-  return family !== undefined && !rolling.has(family);
+  const found = /^pkg:(?:deb|rpm|apk)\/(?:([^/]+)\/)?/.exec(purl);
+  return found !== null && !rolling.has(found[1] ?? '');
 }
 
 function withRelease(purl: string, family: string, release: string): string {
