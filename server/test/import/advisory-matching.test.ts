@@ -361,6 +361,21 @@ test('two releases with one version of a package are told apart', async () => {
   await assertInvariants(server.owner);
 });
 
+test('two entries of a record about one package add up, and long versions with one beginning are told apart', async () => {
+  const { server, load, upload, short } = await createMatchedWorkspace();
+  const beginning = '2'.repeat(256);
+  for (const end of ['a', 'b']) {
+    const long = `pkg:deb/debian/openssl@${beginning}${end}?distro=debian-12&upstream=openssl%402`;
+    await upload(sbom('pkg:deb/debian/openssl@2?distro=debian-12', long), { ref: end });
+  }
+  const entry = { package: { ecosystem: 'Debian:12', name: 'openssl' }, versions: ['2'] };
+  await load(['DEBIAN-CVE-2031-1003', { affected: [affectedPackage('Debian:12', 'openssl', '1'), entry] }]);
+  assert.deepEqual(await short(), ['open merlon-osv']);
+  const { rows } = await server.owner.query('select from vulnerability_location');
+  assert.equal(rows.length, 4, 'each version on its reference');
+  await assertInvariants(server.owner);
+});
+
 test('a package matches nothing if its release or stream is unknown, and an entry that is none of a release is left out', async () => {
   const { server, tenant, load, upload, short } = await createMatchedWorkspace();
   const report = sbom(
@@ -368,6 +383,7 @@ test('a package matches nothing if its release or stream is unknown, and an entr
     'pkg:deb/debian/curl@1?distro=debian-sid',
     'pkg:deb/ubuntu/openssl@1?distro=ubuntu-18.04',
     'pkg:rpm/redhat/openssl@1?distro=rhel-9.4',
+    'pkg:deb/openssl@1?distro=debian-12',
     'pkg:rpm/rocky/nodejs@1:16.1-1.module%2Bel9?distro=rocky-9.3',
   );
   await upload(report);
@@ -395,7 +411,7 @@ test('a package matches nothing if its release or stream is unknown, and an entr
   const rehearsed = await rehearseMatch(server.db, tenant.id, () => new Date());
   assert.deepEqual(rehearsed.counts.new, 0);
   const scan = await upload(report, { sha: 'b'.repeat(40) });
-  assert.match(scan?.warnings.join(' ') ?? '', /No advisory is matched with 4 packages of a distribution/);
+  assert.match(scan?.warnings.join(' ') ?? '', /No advisory is matched with 5 packages of a distribution/);
 });
 
 test('an advisory of a distribution about several CVEs is one vulnerability for each, joined with records of one CVE', async () => {

@@ -121,6 +121,7 @@ function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' 
   const byPurl = new Map<string, { ranges: RangeEvent[][]; versions: Set<string> }>();
   const ecosystems = new Set<string>();
   let skipped = 0;
+  const isOnlyBugFix = isBugFix(record);
   for (const affected of arrayAt(record, 'affected')) {
     const named = recordAt(affected, 'package');
     const ecosystem = stringAt(named, 'ecosystem') ?? '';
@@ -128,21 +129,22 @@ function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' 
     if (ecosystem === '' || found === null) continue;
     ecosystems.add(ecosystem.split(':', 1)[0] ?? '');
     const purl = advisoryPurl(found.purl, ecosystem);
-    if (purl === null || isBugFix(record) || !isMatched(affected)) {
+    if (purl === null || isOnlyBugFix || !isMatched(affected)) {
       skipped++;
       continue;
     }
     const entry = byPurl.get(purl) ?? { ranges: [], versions: new Set() };
     byPurl.set(purl, entry);
-    for (const range of arrayAt(affected, 'ranges')) {
+    const ranges = arrayAt(affected, 'ranges').flatMap((range) => {
       // A range of commits says nothing about versions.
-      if (stringAt(range, 'type') === 'GIT') continue;
+      if (stringAt(range, 'type') === 'GIT') return [];
       const events = arrayAt(range, 'events').flatMap((event) => eventsOf(asRecord(event), found.purl));
-      if (events.length > 0) entry.ranges.push(events);
-    }
+      return events.length > 0 ? [events] : [];
+    });
+    for (const range of ranges) entry.ranges.push(range);
     // Records of distributions list each version that a range has.
-    const isListTwice = purl !== found.purl && entry.ranges.length > 0;
-    for (const version of isListTwice ? [] : stringsAt(affected, 'versions')) {
+    const isListedTwice = purl !== found.purl && ranges.length > 0;
+    for (const version of isListedTwice ? [] : stringsAt(affected, 'versions')) {
       if (version.length <= maxVersionLength) entry.versions.add(plainVersion(found.purl, version));
     }
   }
