@@ -52,7 +52,7 @@ export async function readFacets(
   const filter = await resolveFilter(tx, principal, query);
   const { id: userId, kind } = principal.user;
   const count = countOnce(tx);
-  const [found, ofAnybody, ofMe] = await boundedSearch(tx, filter, () => {
+  const [found, ofAnybody, ofMe, scope] = await boundedSearch(tx, filter, () => {
     const ofAll = count({ ...filter, assigneeId: null });
     const found = filter.assigneeId === null ? ofAll : count(filter);
     const mine = async (): Promise<PackedStateCount[]> =>
@@ -61,6 +61,7 @@ export async function readFacets(
       found,
       ofAll,
       kind !== 'user' ? noStates : filter.assigneeId === userId ? found : mine(),
+      countScopes(tx, principal, query, count),
     ]);
   });
   const numbersOf = (facet: FilterName, values: readonly string[], pick: (traits: Traits) => string) =>
@@ -73,7 +74,7 @@ export async function readFacets(
     (traits) => (traits.assigned ? 'assigned' : 'unassigned'),
   );
   return {
-    scope: await countScopes(tx, principal, query, count),
+    scope,
     state: numbersOf('state', statuses, (traits) => shownStatus(traits, query.scope)),
     severity: numbersOf('severity', [...severities].reverse(), (traits) => traits.severity),
     type: numbersOf('type', types, (traits) => traits.type),
@@ -99,7 +100,7 @@ async function countScopes(
   const counts = await Promise.all(
     listScopes.map(async (scope) => {
       const filter = await resolveFilter(tx, principal, { ...query, scope });
-      const found = await boundedSearch(tx, filter, () => count(filter));
+      const found = await count(filter);
       const { all = 0 } = sumsOf(found, filter, undefined, [], () => 'all');
       return [scope, all] as const;
     }),

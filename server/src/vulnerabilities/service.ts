@@ -140,9 +140,13 @@ export async function boundedSearch<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (terms.length === 0) return work();
-  await tx.query(`set local statement_timeout = ${searchTimeoutMs}`);
   try {
-    return await work();
+    // The limit travels together with the first statement of the search.
+    const [, result] = await Promise.all([
+      tx.query(`set local statement_timeout = ${searchTimeoutMs}`),
+      work(),
+    ]);
+    return result;
   } catch (error) {
     if ((error as { code?: string }).code !== queryCanceled) throw error;
     throw serviceUnavailable(
