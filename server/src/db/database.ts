@@ -490,6 +490,9 @@ async function leaseOf(share: Share, holder: string, pool: pg.Pool): Promise<Lea
 const maxAttempts = 4;
 const deadlockDetected = '40P01';
 
+/** The error of each statement after one that has failed. */
+const failedTransaction = '25P02';
+
 /** The error of a statement that took longer than its transaction allows. */
 export const queryCanceled = '57014';
 
@@ -572,17 +575,27 @@ async function endRead(client: Lease, begun: Promise<unknown>, ended: Promise<un
   }
 }
 
-/** After `end`, the transaction throws at any further statement, which would reach the next user of the connection. */
+/**
+ * After `end`, the transaction throws at any further statement, which would reach the next user of the connection.
+ * Statements that were sent together with a failed one throw its error too: PostgreSQL's own for them does not say why
+ * the transaction has failed.
+ */
 function txOf(client: Lease): Pick<InstallTx, 'query'> & { end: () => void } {
   let hasEnded = false;
+  let failure: unknown;
   return {
     end: () => {
       hasEnded = true;
     },
     query: async <Row>(text: string, values: unknown[] = [], name?: string): Promise<Row[]> => {
       if (hasEnded) throw new Error('the transaction has had its last statement');
-      const result = await client.query(name === undefined ? { text, values } : { name, text, values });
-      return result.rows as Row[];
+      try {
+        const result = await client.query(name === undefined ? { text, values } : { name, text, values });
+        return result.rows as Row[];
+      } catch (error) {
+        if (failure === undefined || (error as { code?: string }).code !== failedTransaction) failure = error;
+        throw failure;
+      }
     },
   };
 }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decide } from '../../src/actions/triage/decisions.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
+import { slices } from '../../src/ingest/import/slices.ts';
 import { takeFile } from '../../src/ingest/upload/import-files.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { startWorker } from '../../src/worker.ts';
@@ -175,5 +176,31 @@ test('a report that has killed four workers fails, and the next one is processed
     { status: 'failed', code: 'INTERNAL_ERROR' },
     { status: 'completed', code: null },
   ]);
+  await assertInvariants(database.owner);
+});
+
+test('an import that meets a deadlock between its slices begins again', async (t) => {
+  // PostgreSQL ends a statement as at a deadlock, once; a sequence is not rolled back.
+  await database.owner.query(`
+    create sequence deadlocks;
+    create function meet_deadlock() returns trigger language plpgsql security definer as $$
+    begin
+      if new.name = 'package-4' and nextval('public.deadlocks') = 1 then
+        raise exception using errcode = 'deadlock_detected';
+      end if;
+      return new;
+    end $$;
+    create trigger meet_deadlock before insert on artifact for each row execute function meet_deadlock()`);
+  const usual = slices.size;
+  slices.size = 3;
+  t.after(async () => {
+    slices.size = usual;
+    await database.owner.query('drop function meet_deadlock cascade; drop sequence deadlocks');
+  });
+  const report = trivy(packages(0, 17).map((one) => ({ ...one, version: '9.0.0' })));
+  const [scan] = await importAll(database, 'acme', [reportInput(report, { repository: 'acme/deadlock' })]);
+  assert.deepEqual([scan?.error, scan?.counts?.new], [null, 17]);
+  const { rows } = await database.owner.query('select last_value::int as met from deadlocks');
+  assert.deepEqual(rows, [{ met: 2 }], 'the second attempt has written the package');
   await assertInvariants(database.owner);
 });
