@@ -48,7 +48,7 @@ import {
 
 /**
  * Writes slices of findings in their order. The rows of a slice are made while PostgreSQL writes those of the slice
- * before, and the rows of two slices are in memory at most.
+ * before. The rows of two slices are in memory at most, and the details of three.
  */
 export class SliceWriter {
   readonly #tx: ChangeTx;
@@ -58,6 +58,7 @@ export class SliceWriter {
   readonly #findings: FindingReader;
   #answered: Promise<unknown> = Promise.resolve();
   #merged: Promise<unknown> = Promise.resolve();
+  #mergedBefore: Promise<unknown> = Promise.resolve();
 
   constructor(
     tx: ChangeTx,
@@ -78,14 +79,16 @@ export class SliceWriter {
     if (resolved.length === 0) return;
     const groups = groupByVulnerability(resolved).map((group) => ({ ...group, details: detailsOf(group) }));
     const known = groups.flatMap(({ rows: [{ isNew }], details }) => (isNew ? [] : [details]));
-    const [before, mergedBefore] = [this.#answered, this.#merged];
+    const [before, mergedBefore, mergedEarlier] = [this.#answered, this.#merged, this.#mergedBefore];
     const answers = await this.#send(resolved, groups, exploited);
     this.#answered = Promise.all(answers);
     // Two slices may have findings of one vulnerability, and a merge begins with what is stored.
     this.#merged = Promise.all([...answers, mergedBefore]).then(() => mergeDetails(this.#tx, known));
     // The next turn or `done` handles a failure; until then this catch prevents an unhandled rejection.
     for (const each of [this.#answered, this.#merged]) each.catch(() => {});
-    await before;
+    this.#mergedBefore = mergedBefore;
+    // A merge takes several statements, so without this wait the details of most slices would be in memory.
+    await Promise.all([before, mergedEarlier]);
   }
 
   /** Waits until all rows are written. */
