@@ -8,6 +8,7 @@
  */
 
 import type { ChangeTx } from '../../db/database.ts';
+import { batches } from '../../domain/batches.ts';
 import { newId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { type PolicyMode, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
@@ -50,9 +51,8 @@ export interface Evaluation {
   now: Date;
 }
 
-// A transaction has several batches of this size, so that the database and this process work at the same time. A batch
-// takes fifty milliseconds, so the round trips do not matter.
-const batchSize = 2_000;
+// This many rows make one or two megabytes of JSON for a statement, so that the round trip no longer matters.
+const batchSize = 4_000;
 
 /** Marks the verdicts of the references on which violations have changed. */
 export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<void> {
@@ -73,22 +73,14 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
     evaluation,
     policies,
     applied: appliedIn(scopesByRepository),
-    next: null,
-    written: Promise.resolve(),
     eventClock: null,
   };
-  try {
-    await evaluateVulnerabilities(context);
-    for (const type of targetTypes) {
-      if (type === 'vulnerability') continue;
-      const touched = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
-      if (touched.length > 0) await evaluateTargets(context, type, touched);
-    }
-  } finally {
-    // After an error, the transaction ends, and nothing may be sent later than that.
-    await Promise.allSettled([context.next, context.written]);
+  await evaluateVulnerabilities(context);
+  for (const type of targetTypes) {
+    if (type === 'vulnerability') continue;
+    const touched = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
+    if (touched.length > 0) await evaluateTargets(context, type, touched);
   }
-  await context.written;
 }
 
 /** Remembers the nearest rule, so that it is worked out once for each policy and repository. */
@@ -120,10 +112,6 @@ interface Context {
   policies: Policy[];
   /** Null means that the policy does not apply in the repository. */
   applied: (policy: Policy, repositoryId: string) => Applied | null;
-  /** The findings for the next batch; null if there is none. */
-  next: Promise<Found> | null;
-  /** The writes of the last batch. */
-  written: Promise<unknown>;
   /** The time of the event clock, once a batch has needed it. */
   eventClock: Promise<Date> | null;
 }
@@ -133,20 +121,10 @@ interface Found {
   stored: StoredViolation[];
 }
 
-/**
- * The database finds the matches of the next batch while this process works on those of the last one. Neither depends on
- * the other, because each batch has targets of its own.
- */
+/** One batch after the other: the requests of others need the second processor more than this does. */
 async function evaluateVulnerabilities(context: Context): Promise<void> {
-  const ids = [...context.evaluation.vulnerabilities.keys()];
-  const findFrom = (start: number): void => {
-    context.next =
-      start < ids.length ? findVulnerabilities(context, ids.slice(start, start + batchSize)) : null;
-    context.next?.catch(() => {});
-  };
-  findFrom(0);
-  for (let start = batchSize; context.next !== null; start += batchSize) {
-    await bringInLine(context, 'vulnerability', await context.next, () => findFrom(start));
+  for (const ids of batches([...context.evaluation.vulnerabilities.keys()], batchSize)) {
+    await bringInLine(context, 'vulnerability', await findVulnerabilities(context, ids));
   }
 }
 
@@ -246,23 +224,19 @@ interface Group {
   rows: PolicyMatch[];
 }
 
-/** `readOn` is called as soon as all reads of the batch are sent, before the longest work of this process. */
 async function bringInLine(
   context: Context,
   targetType: TargetType,
   { matches, stored }: Found,
-  readOn: () => void = () => {},
 ): Promise<void> {
   const { tx, evaluation } = context;
   const groups = groupsOf(context, matches, stored);
-  if (groups.length === 0) return readOn();
+  if (groups.length === 0) return;
   const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
-  const reads = Promise.all([
+  const [before, exceptions] = await Promise.all([
     listMatchesOfViolations(tx, known),
     listExceptions(tx, known, [...new Set(groups.map((group) => group.repositoryId))]),
   ]);
-  readOn();
-  const [before, exceptions] = await reads;
   const overrides = exceptionsBySubject(exceptions);
   const violations: ChangedViolation[] = [];
   const references: Record<'created' | 'known', WrittenMatch[]> = { created: [], known: [] };
@@ -285,7 +259,6 @@ async function bringInLine(
     return context.eventClock;
   });
   // The writes are not awaited one by one, so that the next batch is serialized while the database works on the last.
-  await context.written;
   const writes: Promise<void>[] = [];
   for (const isNew of [true, false]) {
     const rows = violations.filter(({ before: was }) => (was === null) === isNew).map(({ after }) => after);
@@ -297,8 +270,7 @@ async function bringInLine(
       writes.push(writeMatches(tx, matched.slice(start, start + batchSize), isNew));
     }
   }
-  context.written = Promise.all(writes);
-  context.written.catch(() => {});
+  await Promise.all(writes);
 }
 
 function groupsOf({ policies }: Context, matches: PolicyMatch[], stored: StoredViolation[]): Group[] {
