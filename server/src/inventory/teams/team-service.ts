@@ -11,13 +11,13 @@ import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { markTeamsChanged } from '../code-owners/code-owners-store.ts';
 import {
-  countTeamsLocked,
   deleteTeam,
   insertTeam,
   listTeamGroups,
   listTeamMembers,
   listTeams,
   lockTeam,
+  lockTeams,
   setOwnerNames,
   setTeamGroups,
   setTeamMembers,
@@ -53,7 +53,8 @@ export async function getTeam(tx: Tx, text: string, userId: string): Promise<Ful
 /** Makes a team and records it. Throws DomainError, and 409 if there are too many teams. */
 export async function createTeam(tx: Tx, actor: Actor, input: TeamFields): Promise<FullTeam> {
   const name = checkedName(input.name, 'name');
-  if ((await countTeamsLocked(tx)) >= maxTeams) {
+  await lockTeams(tx);
+  if ((await listTeams(tx, actor.actorId)).length >= maxTeams) {
     throw invalidTransition(`The workspace has ${maxTeams} teams, which is the limit: delete one first.`);
   }
   const id = newId();

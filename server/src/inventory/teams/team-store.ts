@@ -44,13 +44,8 @@ export async function listTeamMembers(tx: Tx, teamId: string): Promise<TeamMembe
 }
 
 /** Locks the workspace's row of settings, so that two requests do not exceed the number of teams together. */
-export async function countTeamsLocked(tx: Tx): Promise<number> {
+export async function lockTeams(tx: Tx): Promise<void> {
   await tx.query('select 1 from tenant where id = $1 for no key update', [tx.tenantId]);
-  const [row] = await tx.query<{ count: number }>(
-    'select count(*)::int as count from team where tenant_id = $1',
-    [tx.tenantId],
-  );
-  return row?.count ?? 0;
 }
 
 /** Locks the team until the transaction ends. */
