@@ -62,6 +62,8 @@ async function fingerprintRepositories(owner: pg.Pool, tenantId: string): Promis
        join vulnerability_description d on d.tenant_id = $1 and d.key = v.description_key where v.tenant_id = $1`,
     'select id, xmin::text || t::text from vulnerability t where tenant_id = $1',
   ];
+  // Just after the imports PostgreSQL may have no statistics yet, and its plan would take hours.
+  await owner.query('analyze');
   const found = await owner.query(
     `select r.full_name, md5(string_agg(x.row, '|' order by x.row)) as digest
        from (${rows.join(' union all ')}) x

@@ -23,12 +23,15 @@ export interface TestDatabase {
   ownerUrl: string;
 }
 
+// A statement whose plan is bad fails here with its own error, before the limit of its file ends the test.
+const statementTimeoutMs = 120_000;
+
 /** Clones the template. The clone is closed and dropped when the file's tests are done. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { appUrl, ownerUrl, drop } = await cloneDatabase();
   const db = openDatabase(appUrl, { commitSteps, maxConnections: 8 });
   const queue = lazyQueue(db);
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2 });
+  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, statement_timeout: statementTimeoutMs });
   const owner = process.env.TEST_CITUS_NODES === undefined ? pool : withLocalReads(pool);
   // Dropping the database ends connections that are just closing.
   owner.on('error', () => {});
