@@ -116,32 +116,18 @@ interface Context {
   eventClock: Promise<Date> | null;
 }
 
-interface Found {
-  matches: PolicyMatch[];
-  stored: StoredViolation[];
-}
-
 /** One batch after the other: the requests of others need the second processor more than this does. */
 async function evaluateVulnerabilities(context: Context): Promise<void> {
-  for (const ids of batches([...context.evaluation.vulnerabilities.keys()], batchSize)) {
-    await bringInLine(context, 'vulnerability', await findVulnerabilities(context, ids));
-  }
-}
-
-async function findVulnerabilities(context: Context, ids: string[]): Promise<Found> {
   const { tx, evaluation } = context;
-  const repositoryOf = evaluation.vulnerabilities;
-  const repositoryIds = [...new Set(ids.map((id) => repositoryOf.get(id) ?? ''))];
-  const known = ids.filter((id) => !evaluation.created?.has(id));
-  const [matches, stored] = await Promise.all([
-    listMatches(context, 'vulnerability', repositoryIds, ids),
-    listViolationsOfTargets(
-      tx,
-      known.map((id) => repositoryOf.get(id) ?? ''),
-      known,
-    ),
-  ]);
-  return { matches, stored };
+  const repositoryOf = (id: string): string => evaluation.vulnerabilities.get(id) ?? '';
+  for (const ids of batches([...evaluation.vulnerabilities.keys()], batchSize)) {
+    const known = ids.filter((id) => !evaluation.created?.has(id));
+    const [matches, stored] = await Promise.all([
+      listMatches(context, 'vulnerability', [...new Set(ids.map(repositoryOf))], ids),
+      listViolationsOfTargets(tx, known.map(repositoryOf), known),
+    ]);
+    await reconcile(context, 'vulnerability', matches, stored);
+  }
 }
 
 async function evaluateTargets(context: Context, type: TargetType, repositoryIds: string[]): Promise<void> {
@@ -155,7 +141,7 @@ async function evaluateTargets(context: Context, type: TargetType, repositoryIds
     repositoryIds,
     ofType.map((policy) => policy.id),
   );
-  await bringInLine(context, type, { matches, stored });
+  await reconcile(context, type, matches, stored);
 }
 
 interface PolicyMatch extends MatchRow {
@@ -224,10 +210,11 @@ interface Group {
   rows: PolicyMatch[];
 }
 
-async function bringInLine(
+async function reconcile(
   context: Context,
   targetType: TargetType,
-  { matches, stored }: Found,
+  matches: PolicyMatch[],
+  stored: StoredViolation[],
 ): Promise<void> {
   const { tx, evaluation } = context;
   const groups = groupsOf(context, matches, stored);
