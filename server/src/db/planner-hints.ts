@@ -63,6 +63,11 @@ export function separate(sql: string): string {
   return `(${sql} offset 0)`;
 }
 
+/** SQL of a condition that the planner uses for the search of no index: it is checked for the rows that others find. */
+export function withoutIndex(condition: string): string {
+  return `(${condition}) is true`;
+}
+
 type PlannerSetting =
   | `enable_${'sort' | 'nestloop' | 'hashjoin' | 'mergejoin' | 'seqscan' | 'bitmapscan'}`
   | 'plan_cache_mode'

@@ -2,6 +2,7 @@
  * Filters that start from an index of their own: ids, assignee, team, exploitable, EPSS score, package, rule, due date, commit,
  * terms. The rows that they find are the candidates of a list, which are counted and sorted.
  */
+import { withoutIndex } from '../db/planner-hints.ts';
 import type { DueRange } from '../domain/due.ts';
 import { isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
 import { sqlWithCve } from './cves.ts';
@@ -68,7 +69,7 @@ export function candidates(
   }
   // In an index with both packed states, PostgreSQL 18 would skip from one state to the next for a plain condition, which
   // takes longer than to read all of its entries.
-  const onDefault = '(l.default_branch_state is null) is false';
+  const onDefault = withoutIndex('l.default_branch_state is not null');
   const within = scope.kind === 'default-branches' ? [onDefault] : source.where === '' ? [] : [source.where];
   if (source.table === 'vulnerability') {
     const isCounted =

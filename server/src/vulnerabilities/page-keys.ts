@@ -7,7 +7,7 @@
  * - The list of the whole workspace by time is in the order of an index.
  * - The filters of `candidates.ts` find rows, which are counted and sorted, so the cost grows with their number.
  */
-import { rowsByKey, separate } from '../db/planner-hints.ts';
+import { rowsByKey, separate, withoutIndex } from '../db/planner-hints.ts';
 import { nilId } from '../domain/ids.ts';
 import { sqlSeverityRank } from '../domain/packed-state.ts';
 import { candidates } from './candidates.ts';
@@ -225,7 +225,7 @@ function candidateQueries(page: PageRequest, tenant: string, parameters: Paramet
       column: 'search_key',
       next: 'packed_state',
       // A plain condition would let the planner read all rows of the state instead.
-      where: `(l.${state} = w.packed_state) is true`,
+      where: withoutIndex(`l.${state} = w.packed_state`),
     });
     return {
       queries: [
