@@ -46,7 +46,6 @@ const bigTables = [
   'vulnerability_location',
   'location_observation',
   'vulnerability_reporter',
-  'vulnerability_event',
 ] as const;
 
 const organizationCount = 20;
@@ -384,8 +383,8 @@ function findings({
       about: 'vulnerability',
       sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, default_branch_state, resolution, cvss_score,
                assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
-               search_key, created_at, updated_at, title, rule, advisory, package, fix_version, identifiers, cwes,
-               description_key)
+               search_key, opened_at, opened_scan_id, created_at, updated_at, title, rule, advisory, package, fix_version,
+               identifiers, cwes, description_key)
         select '${tenantId}', f.id, p.repository_id, case when p.tool <> 1 then md5('finding ' || f.n)::uuid end,
                f.bits + case f.status when 'open' then ${statusBits('open')} when 'fixed' then ${statusBits('fixed')}
                         ${decided.map((status) => `when '${status}' then ${statusBits(status)}`).join(' ')} end,
@@ -394,7 +393,7 @@ function findings({
                case when t.advisory is not null then (${roll('f.n', 41)} * 100)::int / 10.0 end,
                case when f.assigned then ${users}[1 + (${roll('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
                f.at, f.at, case when ${roll('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
-               t.search_key, f.at, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version,
+               t.search_key, f.at, ${id(tenantId, 'scan', scanAt('1'), "p.series_id || '/1'")}, f.at, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version,
                case when t.advisory is null then null
                     when f.n % 20 = 0 then array[t.advisory, 'CVE-2014-' || 10000 + f.n % 50000] else array[t.advisory] end,
                array['CWE-' || 20 + f.title % 900], t.description_key
@@ -449,12 +448,6 @@ function findings({
       sql: `insert into vulnerability_cve (tenant_id, cve, vulnerability_id)
         select '${tenantId}', 'CVE-2014-' || 10000 + f.n % 50000, f.id
           from bench_finding f join bench_title t on t.number = f.title where t.advisory is not null and f.n % 20 = 0`,
-    },
-    {
-      about: 'vulnerability_event',
-      sql: `insert into vulnerability_event (tenant_id, vulnerability_id, id, kind, at)
-        select '${tenantId}', f.id, ${id(tenantId, 'event', 'f.at', 'f.n')}, 'opened', f.at
-          from bench_finding f order by f.n`,
     },
   ];
 }

@@ -820,6 +820,9 @@ create table vulnerability (
   primary_reference_id uuid not null,
   primary_location_id uuid not null,
   search_key bigint not null, -- digest of title and package, by which search_text leads to their words
+  -- The first entry of its history: the time of the report that found it first, and its scan. Null if it was split off.
+  opened_at timestamptz,
+  opened_scan_id uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   title text not null,
@@ -1053,6 +1056,8 @@ create table vulnerability_redirect (
   tenant_id uuid not null,
   id uuid not null, -- the id that was merged away
   vulnerability_id uuid not null,
+  opened_at timestamptz, -- as in vulnerability
+  opened_scan_id uuid,
   created_at timestamptz not null,
   primary key (tenant_id, id)
 );
@@ -1078,7 +1083,7 @@ create table vex_statement (
   primary key (tenant_id, repository_id, advisory, package, version)
 );
 
--- The running role can neither change nor delete a row of the history.
+-- The running role can neither change nor delete a row of the history. Its first entry, 'opened', is in vulnerability.
 create table vulnerability_event (
   tenant_id uuid not null,
   vulnerability_id uuid not null,

@@ -1,4 +1,7 @@
-/** The history of a vulnerability has one row per change, with time, cause and reason. A row never changes. */
+/**
+ * The history of a vulnerability has one row per change, with time, cause and reason. A row never changes. The first entry,
+ * that it was opened, is no row: the vulnerability itself has its time and scan, and its id is that of the entry.
+ */
 import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../domain/ids.ts';
@@ -34,7 +37,7 @@ export interface Cause {
 
 export interface VulnerabilityEvent {
   vulnerabilityId: string;
-  kind: EventKind;
+  kind: Exclude<EventKind, 'opened'>;
   reason?: string | null;
   data?: Record<string, unknown>;
 }

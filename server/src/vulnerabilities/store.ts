@@ -198,14 +198,19 @@ export interface EventRow {
 // Only the newest events of a longer history are shown, because nobody reads the rest, and the answer stays small.
 const maxEvents = 200;
 
-/** Lists events, newest first. */
+/** Lists the events of the vulnerability and of those that were merged into it, newest first. */
 export async function listEvents(tx: Tx, id: string): Promise<EventRow[]> {
   return tx.query<EventRow>(
-    `select e.id, e.kind, e.at, e.actor_id, u.name as actor_name, e.scan_id, e.reason, e.data
-       from vulnerability_event e left join user_account u on u.id = e.actor_id
-      where e.tenant_id = $1
-        and e.vulnerability_id in (select $2::uuid union all
-              select id from vulnerability_redirect where tenant_id = $1 and vulnerability_id = $2)
+    `with own as (
+       select id, opened_at, opened_scan_id from vulnerability where tenant_id = $1 and id = $2
+       union all
+       select id, opened_at, opened_scan_id from vulnerability_redirect where tenant_id = $1 and vulnerability_id = $2)
+     select e.id, e.kind, e.at, e.actor_id, u.name as actor_name, e.scan_id, e.reason, e.data
+       from (select id, kind, at, actor_id, scan_id, reason, data from vulnerability_event
+              where tenant_id = $1 and vulnerability_id in (select id from own)
+             union all
+             select id, 'opened', opened_at, null, opened_scan_id, null, null from own where opened_at is not null) e
+       left join user_account u on u.id = e.actor_id
       order by e.id desc limit ${maxEvents}`,
     [tx.tenantId, id],
   );

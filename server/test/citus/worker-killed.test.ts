@@ -193,7 +193,7 @@ async function assertOnce(owner: pg.Pool, taken: number[]): Promise<void> {
       scans: await count('scan'),
       vulnerabilities: await count('vulnerability'),
       locations: await count('vulnerability_location'),
-      opened: await count("vulnerability_event where kind = 'opened'"),
+      opened: await count('vulnerability where opened_at is not null'),
       fixed: await count("vulnerability_event where kind = 'fixed'"),
     },
     { scans, vulnerabilities: seen, locations: seen, opened: seen, fixed },

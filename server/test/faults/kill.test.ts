@@ -338,7 +338,7 @@ async function assertOnce(owner: pg.Pool, reports: Planned[]): Promise<void> {
            (select sum(last_seq)::int from scan_series) as numbers,
            (select count(*)::int from vulnerability) as vulnerabilities,
            (select count(*)::int from vulnerability_location) as places,
-           (select count(*)::int from vulnerability_event where kind = 'opened') as opened,
+           (select count(*)::int from vulnerability where opened_at is not null) as opened,
            (select count(*)::int from vulnerability_event where kind = 'fixed') as fixed,
            (select count(*)::int from vulnerability_event where kind = 'reopened') as reopened`);
   assert.deepEqual(rows[0], {

@@ -76,7 +76,7 @@ const checks: Record<string, string> = {
     with seen as (
       select v.tenant_id, count(*) as n from vulnerability v
        where not ${isOnBranchesAlone('v.packed_state')}
-         and exists (select 1 from vulnerability_event e where e.tenant_id = v.tenant_id and e.vulnerability_id = v.id and e.kind = 'opened')
+         and v.opened_at is not null
        group by 1),
     days as (
       select tenant_id, sum(introduced) as n from vulnerability_day where scope = 'workspace' group by 1)
@@ -86,7 +86,12 @@ const checks: Record<string, string> = {
       select tenant_id, (at at time zone 'UTC')::date as day,
              count(*) filter (where kind = 'opened') as introduced,
              count(*) filter (where kind = 'fixed') as fixed
-        from vulnerability_event group by 1, 2),
+        from (select tenant_id, at, kind from vulnerability_event
+              union all
+              select tenant_id, opened_at, 'opened' from vulnerability where opened_at is not null
+              union all
+              select tenant_id, opened_at, 'opened' from vulnerability_redirect where opened_at is not null) e
+       group by 1, 2),
     days as (
       select tenant_id, day, sum(introduced) as introduced, sum(fixed) as fixed from vulnerability_day
        where scope = 'workspace' group by 1, 2)

@@ -254,8 +254,8 @@ export async function moveHistory(tx: Tx, merges: Merge[]): Promise<void> {
     all,
   );
   await tx.query(
-    `insert into vulnerability_redirect (tenant_id, id, vulnerability_id, created_at)
-     select v.tenant_id, v.id, m.into_id, date_trunc('milliseconds', now())
+    `insert into vulnerability_redirect (tenant_id, id, vulnerability_id, opened_at, opened_scan_id, created_at)
+     select v.tenant_id, v.id, m.into_id, v.opened_at, v.opened_scan_id, date_trunc('milliseconds', now())
        from ${pairs} join vulnerability v on v.tenant_id = $1 and v.id = m.from_id`,
     all,
   );

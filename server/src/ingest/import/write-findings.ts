@@ -164,7 +164,7 @@ async function sendEach(statements: (() => Promise<void>)[]): Promise<Promise<vo
 const hasFurtherCve = ({ identifiers, advisory }: NewVulnerability['row']): boolean =>
   identifiers?.some((id) => isCve(id) && id !== advisory) ?? false;
 
-/** Sends new vulnerabilities with their first reference, search terms, CVEs and event. */
+/** Sends new vulnerabilities with their first reference, search terms, CVEs and events. */
 function sendNew(tx: Tx, cause: Cause, created: NewVulnerability[]): Promise<Promise<void>[]> {
   const rows = created.map(({ row }) => row);
   return sendEach([
@@ -184,10 +184,9 @@ function sendNew(tx: Tx, cause: Cause, created: NewVulnerability[]): Promise<Pro
       insertEvents(
         tx,
         cause,
-        created.flatMap(({ row: { id: vulnerabilityId }, assigned }): VulnerabilityEvent[] => [
-          { vulnerabilityId, kind: 'opened' },
-          ...(assigned === null ? [] : [{ vulnerabilityId, ...assigned }]),
-        ]),
+        created.flatMap(({ row, assigned }): VulnerabilityEvent[] =>
+          assigned === null ? [] : [{ vulnerabilityId: row.id, ...assigned }],
+        ),
       ),
   ]);
 }

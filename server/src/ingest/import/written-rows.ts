@@ -171,6 +171,8 @@ export function newVulnerability(
       packed_state: packedStateFor(ownIf(live)),
       default_branch_state: reference.isDefault ? stateOnReference : null,
       vulnerable_at: at,
+      opened_at: at,
+      opened_scan_id: cause.scanId,
       exploitable_at: live ? (exploitableAt?.toISOString() ?? null) : null,
       primary_reference_id: reference.id,
       primary_location_id: location,

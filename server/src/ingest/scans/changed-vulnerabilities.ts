@@ -12,7 +12,6 @@ import { type Severity, severityRank, sqlSeverity, sqlSeverityRank } from '../..
 import { bySeverityOf } from '../../http/by-severity.ts';
 import type { OpenPage } from '../../http/page.ts';
 import { namedObject, page } from '../../http/schema.ts';
-import type { eventKinds } from '../../vulnerabilities/events.ts';
 import {
   SeveritySummary,
   VulnerabilityItem,
@@ -59,8 +58,7 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
     return {
       referenceId,
       sql: `select v.id from vulnerability v
-             where v.tenant_id = $1 and v.id >= $3 and v.id < $4 and v.repository_id = $5
-               and ${hasEvent('v.id', 'opened', '$6')}`,
+             where v.tenant_id = $1 and v.id >= $3 and v.id < $4 and v.repository_id = $5 and v.opened_scan_id = $6`,
       values: [firstIdSince(from), firstIdSince(to), scan.repository_id, scan.id],
     };
   }
@@ -72,7 +70,9 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
             from series_scan t
             join location_observation g on g.tenant_id = $1 and g.series_id = t.series_id and g.until_seq = t.seq
            where t.tenant_id = $1 and t.scan_id = $3 and not t.detached
-             and (${hasEvent('g.vulnerability_id', 'fixed', '$3')}
+             and (exists (select 1 from vulnerability_event e
+                           where e.tenant_id = $1 and e.vulnerability_id = g.vulnerability_id and e.scan_id = $3
+                             and e.kind = 'fixed')
                or exists (select 1 from vulnerability_reference p
                            where p.tenant_id = $1 and p.vulnerability_id = g.vulnerability_id
                              and p.reference_id = $2 and not p.live and p.fixed_at = $4))`,
@@ -90,12 +90,6 @@ export function heldOfSeries(series: { id: string; reference_id: string }): Chan
     sql: sqlHeldClosing('$3::uuid', '$2::uuid'),
     values: [series.id],
   };
-}
-
-function hasEvent(id: string, kind: (typeof eventKinds)[number], scan: string): string {
-  return `exists (select 1 from vulnerability_event e
-                   where e.tenant_id = $1 and e.vulnerability_id = ${id} and e.scan_id = ${scan}
-                     and e.kind = '${kind}')`;
 }
 
 export interface ChangedPosition {
