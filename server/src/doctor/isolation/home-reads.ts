@@ -112,7 +112,7 @@ export function shown({ status, text }: Answer): string {
     .replaceAll(/"ses_[0-9a-z]{26}"/g, '"ses_"')
     // This value is written after the request has been answered.
     .replaceAll(/"last_(?:seen|used)_at":(?:null|"[^"]*")/g, '')
-    // Each answer has its own request id and time.
-    .replaceAll(/"(?:request_id|generated_at|as_of)":"[^"]*"/g, '');
+    // Each answer has its own request id and time, and the document of the CRA has its day.
+    .replaceAll(/"(?:request_id|generated_at|as_of)":"[^"]*"|(?<=Prepared on )[0-9-]+/g, '');
   return `${status} ${lasting}`;
 }
