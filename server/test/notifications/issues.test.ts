@@ -7,6 +7,7 @@ import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { importTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
+import { deleteEventsBefore } from '../../src/events/outbox.ts';
 import {
   newByRuleInHour,
   pollMs,
@@ -579,25 +580,32 @@ test('Jira names the fields that it refuses, and a status to which no way leads'
   assert.deepEqual([only().status, only().comments.length], ['Done', 1]);
 });
 
-test('an issue follows a vulnerability that was merged into another', async () => {
-  const trackerId = await use('gitlab');
-  await scan([npm('mu', 81), npm('mu', 82)]);
-  const [one, other] = [await idOf('mu', 81), await idOf('mu', 82)];
-  const { id } = await make(one, trackerId);
-  await sync();
-  const admin = await signInAs(server, people.admin.user.id);
-  const merged = await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, {
-    others: [one],
-    reason: 'The same.',
+for (const [number, when] of [
+  [81, ''],
+  [83, ', also if the event of the merge is not kept any more'],
+] as const) {
+  test(`an issue follows a vulnerability that was merged into another${when}`, async () => {
+    const trackerId = await use('gitlab');
+    await scan([npm('mu', number), npm('mu', number + 1)]);
+    const [one, other] = [await idOf('mu', number), await idOf('mu', number + 1)];
+    const { id } = await make(one, trackerId);
+    await sync();
+    const admin = await signInAs(server, people.admin.user.id);
+    const merged = await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, {
+      others: [one],
+      reason: 'The same.',
+    });
+    assert.equal(merged.status, 200, merged.text);
+    if (when !== '')
+      await importTx(db, tenant.id, (tx) => deleteEventsBefore(tx, new Date(Date.now() + minuteMs)));
+    await sync();
+    assert.equal((await issueOf(other)).id, id);
+    assert.equal(only().isClosed, false);
+    await scan([]);
+    await sync();
+    assert.equal(only().isClosed, true);
   });
-  assert.equal(merged.status, 200, merged.text);
-  await sync();
-  assert.equal((await issueOf(other)).id, id);
-  assert.equal(only().isClosed, false);
-  await scan([]);
-  await sync();
-  assert.equal(only().isClosed, true);
-});
+}
 
 describe('a rule', () => {
   test('makes one issue for a package and one for anything else that comes up, and none for what was there', async () => {
@@ -612,6 +620,16 @@ describe('a rule', () => {
     await scan([npm('old', 9), npm('alpha', 1), npm('alpha', 2), npm('beta', 4)]);
     await sync();
     assert.equal(tracker.issues.length, 2);
+  });
+
+  test('makes an issue for what is back, also if older events that were not read are not kept', async () => {
+    await scan([npm('back', 10)]);
+    await use('gitlab', { rule: {} });
+    await scan([]);
+    await importTx(db, tenant.id, (tx) => deleteEventsBefore(tx, new Date()));
+    await scan([npm('back', 10)]);
+    await sync();
+    assert.match(only().title, /back/);
   });
 
   test('for blocking violations alone leaves the others out', async () => {

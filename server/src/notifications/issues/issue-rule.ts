@@ -41,11 +41,12 @@ export async function processNewEvents(tx: Tx, tracker: TrackerRow, now: Date): 
   const position = Number(tracker.position);
   if (position >= last) return true;
   if (deleted > position) {
-    // Events that were not read are not kept any more, so everything is compared.
+    // Events that were not read are not kept any more, so everything is compared. The others are read in the next round.
     await makeAllDue(tx, tracker.id, now);
+    await followMerges(tx, tracker.id, 'all');
     await addIssues(tx, tracker, { repositories: await listAllRepositories(tx), reopened: [] }, now);
-    await setTrackerPosition(tx, tracker.id, last);
-    return true;
+    await setTrackerPosition(tx, tracker.id, deleted);
+    return deleted >= last;
   }
   const { events, through } = await readEvents(tx, position, last, { types, limit: eventsInPage });
   const vulnerabilities = new Set<string>();

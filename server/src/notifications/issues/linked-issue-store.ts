@@ -132,18 +132,21 @@ export async function makeFailedDue(tx: Tx, trackerId: string, now: Date): Promi
   );
 }
 
-/** Replaces vulnerabilities that were merged by their survivors, and drops those whose survivor has an issue. */
+/**
+ * Replaces those of these vulnerabilities that were merged, or of all, by their survivors, and drops those whose survivor has
+ * an issue.
+ */
 export async function followMerges(
   tx: Tx,
   trackerId: string,
-  vulnerabilityIds: readonly string[],
+  vulnerabilityIds: readonly string[] | 'all',
 ): Promise<void> {
   const moved = await tx.query<{ tracker_id: string; vulnerability_id: string; issue_id: string }>(
     `delete from linked_vulnerability l using vulnerability_redirect r
-      where l.tenant_id = $1 and l.tracker_id = $2 and l.vulnerability_id = any($3::uuid[])
+      where l.tenant_id = $1 and l.tracker_id = $2 and ($3::uuid[] is null or l.vulnerability_id = any($3))
         and r.tenant_id = $1 and r.id = l.vulnerability_id
      returning l.tracker_id, r.vulnerability_id, l.issue_id`,
-    [tx.tenantId, trackerId, vulnerabilityIds],
+    [tx.tenantId, trackerId, vulnerabilityIds === 'all' ? null : vulnerabilityIds],
   );
   await linkVulnerabilities(tx, moved);
 }
