@@ -14,6 +14,7 @@ export const personColumns: ReadonlySet<string> = new Set([
   'actor_id',
   'assignee_id',
   'author_id',
+  'changed_by',
   'invited_by',
   'on_behalf_of',
   'owner_id',

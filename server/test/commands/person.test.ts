@@ -1,6 +1,7 @@
 /** Tests of a person's data: it can be exported in full and erased, while the record of their actions stays. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { personColumns } from '../../src/db/tables.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -36,6 +37,16 @@ for (const [key, assignee] of [
   assert.equal(answer.status, 200, answer.text);
 }
 
+await server.owner.query(
+  `insert into application (tenant_id, id, name, name_key) values ($1, $1, 'Shop', 'shop')`,
+  [acme.tenant.id],
+);
+await server.owner.query(
+  `insert into cra_notification (tenant_id, application_id, cve, aware_at, changed_by, changed_at)
+   values ($1, $1, 'CVE-2030-1', now(), $2, now())`,
+  [acme.tenant.id, member.user.id],
+);
+
 /** The tables in whose rows a text is. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await server.owner.query<{ name: string }>(
@@ -67,6 +78,7 @@ test('the export of a person has all that is stored of them, without credentials
     'acme vulnerability',
     'acme vulnerability_event',
     'acme audit_event',
+    'acme cra_notification',
     'other invitation',
   ]) {
     assert.ok(places.has(place), `${place} in ${[...places].join(', ')}`);
@@ -76,6 +88,18 @@ test('the export of a person has all that is stored of them, without credentials
   const unknown = await merlondHere(['user', 'export', 'nobody@acme.example'], settings);
   assert.equal(unknown.code, 3);
   assert.match(unknown.stderr, /there is no user nobody@acme\.example/);
+});
+
+test('every column that says by whom something was done is known to name a person', async () => {
+  const { rows } = await server.owner.query<{ name: string }>(
+    `select distinct column_name as name from information_schema.columns c
+      where table_schema = 'public' and data_type = 'uuid' and column_name like '%\\_by' and exists (
+              select 1 from information_schema.columns t
+               where t.table_schema = 'public' and t.table_name = c.table_name and t.column_name = 'tenant_id'
+                 and t.table_name <> 'api_key')`,
+  );
+  const others = rows.map(({ name }) => name).filter((name) => !personColumns.has(name));
+  assert.deepEqual(others, ['replaced_by'], 'a series');
 });
 
 test('an erased person is in no row by name or address, has no access, and their actions stay', async () => {
