@@ -49,36 +49,31 @@ export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string)
 }
 
 /**
- * SQL of the ranges b. In a scope of several repositories or references, each has its own ranges, with its id as
- * `scope_id`, if the counters have a vulnerability there.
+ * SQL of the ranges of the list that are not empty: a packed state with the number of its vulnerabilities (`n`). In a scope
+ * of several repositories or references each of these has its own ranges, with its id as `scope_id`. `allowed` is a
+ * condition on a counter c. Vulnerabilities since a time are counted in the index.
  */
-export function rangesOf(scope: Scope, packedStates: string, tenant: string, parameters: Parameters): string {
-  if (idsOf(scope) === null) return packedStates;
-  const { scope: counted, keys } = counterKeys(scope);
-  return `${separate(`select b.*, c.key::uuid as scope_id from ${packedStates}
-         join vulnerability_count c on c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)}
-          and c.key = any(${parameters.add(keys)}::text[]) and c.packed_state = b.packed_state and c.count > 0`)} b`;
-}
-
-/**
- * SQL of the non-empty packed states of the list with their numbers; `allowed` is a condition on a counter c.
- * Vulnerabilities since a time are counted in the ranges of the index.
- */
-export function countersOf(
+export function rangesOf(
   { scope, filter }: { scope: Scope; filter: { introducedSince: Date | null } },
   allowed: string,
   tenant: string,
   parameters: Parameters,
 ): string {
   const { scope: counted, keys } = counterKeys(scope);
-  const where = `c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)} and c.count > 0 and ${allowed}`;
-  const counters =
+  const [scopeId, key] =
     idsOf(scope) === null
-      ? `select c.packed_state, c.count as n from vulnerability_count c where ${where} and c.key = ${parameters.add(keys[0])}`
-      : `select c.packed_state, sum(c.count)::int as n from vulnerability_count c
-        where ${where} and c.key = any(${parameters.add(keys)}::text[]) group by c.packed_state`;
+      ? ['', `= ${parameters.add(keys[0])}`]
+      : [', c.key::uuid as scope_id', `= any(${parameters.add(keys)}::text[])`];
+  const ranges = `select c.packed_state, c.count as n${scopeId} from vulnerability_count c
+        where c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)} and c.key ${key} and c.count > 0 and ${allowed}`;
   const { introducedSince: since } = filter;
-  return since === null ? counters : countedSince(counters, scope, since, tenant, parameters);
+  return since === null ? ranges : countedSince(ranges, scope, since, tenant, parameters);
+}
+
+/** SQL of the packed states of the list with their numbers; `ranges` is SQL of its ranges. */
+export function countersOf(scope: Scope, ranges: string): string {
+  if (idsOf(scope) === null) return ranges;
+  return `select b.packed_state, sum(b.n)::int as n from (${ranges}) b group by b.packed_state`;
 }
 
 /**
@@ -87,7 +82,7 @@ export function countersOf(
  * older.
  */
 function countedSince(
-  counters: string,
+  ranges: string,
   scope: Scope,
   since: Date,
   tenant: string,
@@ -95,7 +90,6 @@ function countedSince(
 ): string {
   const time = `${parameters.add(since.toISOString())}::timestamptz`;
   const day = `${parameters.add(since.toISOString().slice(0, 10))}::date`;
-  const ranges = rangesOf(scope, `(${counters}) b`, tenant, parameters);
   const source = sourceOf(scope, parameters, 'b.scope_id');
   const countOf = (comparison: string): string => `(
           select count(*) from ${source.table} l
@@ -106,12 +100,11 @@ function countedSince(
                      where d.tenant_id = ${tenant} and d.scope = 'workspace' and d.key = '' and d.day >= ${day})
                > (select coalesce(sum(w.count), 0) from vulnerability_count w
                    where w.tenant_id = ${tenant} and w.scope = 'workspace' and w.key = '') as is_most`);
-  const found = separate(`select case when m.is_most then ${countOf('<')} else ${countOf('>=')} end as n`);
-  return `select s.* from (
-      select b.packed_state, (case when m.is_most then b.n - sum(f.n) else sum(f.n) end)::int as n
-        from ${mostIsNewer} m cross join ${ranges} cross join lateral ${found} f
-       group by b.packed_state, b.n, m.is_most) s
-     where s.n > 0`;
+  const found = separate(
+    `select (case when m.is_most then b.n - ${countOf('<')} else ${countOf('>=')} end)::int as n`,
+  );
+  return `select b.packed_state, f.n${idsOf(scope) === null ? '' : ', b.scope_id'}
+        from ${mostIsNewer} m cross join ${separate(ranges)} b cross join lateral ${found} f where f.n > 0`;
 }
 
 /** SQL of the WITH clause of these named queries. */

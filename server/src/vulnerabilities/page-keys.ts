@@ -50,31 +50,40 @@ export function pageQueries(page: PageRequest, tenant: string, parameters: Param
   const { filter, scope, sort } = page;
   if (hasCandidates(filter)) return candidateQueries(page, tenant, parameters);
   const allowed = allowedStates(filter, 'c.packed_state', parameters);
-  const counted = `counted as materialized (${countersOf(page, allowed, tenant, parameters)})`;
+  const ranges = rangesOf(page, allowed, tenant, parameters);
   const kind = filter.introducedSince === null ? sort : `${sort}-since`;
   if (scope.kind === 'tenant' && sort !== 'severity' && filter.tests.size === 0) {
     return {
-      queries: [counted, `keys as (${timeKeys(page, tenant, parameters)})`],
+      queries: [`counted as materialized (${ranges})`, `keys as (${timeKeys(page, tenant, parameters)})`],
       name: `all-${kind}`,
     };
   }
-  const keys =
-    idsOf(scope) === null
-      ? rangeKeys(page, tenant, parameters)
-      : [`keys as (${keysOfSeveral(page, tenant, parameters)})`];
-  return { queries: [counted, statesOf(page, parameters), ...keys], name: `${scope.kind}-${kind}` };
+  const name = `${scope.kind}-${kind}`;
+  if (idsOf(scope) === null) {
+    const counted = `counted as materialized (${ranges})`;
+    return { queries: [counted, statesOf(page, parameters), ...rangeKeys(page, tenant, parameters)], name };
+  }
+  return {
+    queries: [
+      `ranges as materialized (${ranges})`,
+      `counted as materialized (${countersOf(scope, 'table ranges')})`,
+      statesOf(page, parameters, 'ranges'),
+      `keys as (${keysOfSeveral(page, tenant, parameters)})`,
+    ],
+    name,
+  };
 }
 
 /**
- * SQL of the packed states that may be on the page: the key before the first row of each (`at`, `after_id`), and how
- * many rows to read of it.
+ * SQL of the packed states that may be on the page, or of the ranges: the key before the first row of each (`at`,
+ * `after_id`), and how many rows to read of it.
  *
  * By severity, these are the packed states from the cursor's rank down to the rank at which the page is certainly full.
  * The cursor's own rank may be used up, so its rows are not counted. By time, all packed states share the page, and
  * most give a few rows. For each, the first read takes three times its share by number plus eight rows, because one
  * search of the index costs about as much as eight rows.
  */
-function statesOf(page: PageRequest, parameters: Parameters): string {
+function statesOf(page: PageRequest, parameters: Parameters, from: 'counted' | 'ranges' = 'counted'): string {
   const { sort, after } = page;
   const edge = edgeOf(page);
   const limit = `${parameters.add(page.limit)}::int`;
@@ -82,18 +91,18 @@ function statesOf(page: PageRequest, parameters: Parameters): string {
   const id = `${parameters.add(after?.id ?? edge.id)}::uuid`;
   if (sort !== 'severity') {
     return `states as (
-      select c.packed_state, ${time} as at, ${id} as after_id,
+      select c.*, ${time} as at, ${id} as after_id,
              least(${limit}, 3 + 2 * ${limit} * c.n / sum(c.n) over ())::int as rows
-        from counted c)`;
+        from ${from} c)`;
   }
   const rank = `${parameters.add(after?.rank ?? noRank)}::int`;
   return `states as (
-      select c.packed_state, case when c.rank = ${rank} then ${time} else '${edge.time}' end as at,
+      select c.*, case when c.rank = ${rank} then ${time} else '${edge.time}' end as at,
              case when c.rank = ${rank} then ${id} else '${edge.id}' end as after_id,
              ${limit} as rows
         from (select r.*, coalesce(sum(r.n) filter (where r.rank < ${rank}) over (
                             order by r.rank desc groups between unbounded preceding and 1 preceding), 0) as sure
-                from (select c.packed_state, c.n, ${sqlSeverityRank('c.packed_state')} as rank from counted c) r) c
+                from (select c.*, ${sqlSeverityRank('c.packed_state')} as rank from ${from} c) r) c
        where c.rank <= ${rank} and c.sure < ${limit})`;
 }
 
@@ -128,13 +137,12 @@ function rangeKeys(page: PageRequest, tenant: string, parameters: Parameters): s
  */
 function keysOfSeveral(page: PageRequest, tenant: string, parameters: Parameters): string {
   const order = orderOf(page);
-  const ranges = rangesOf(page.scope, 'states b', tenant, parameters);
   const limit = parameters.add(page.limit);
   const scopeId = 'b.scope_id';
   const first = rangeOf(page, { range: 'b', rows: '1', scopeId }, tenant, parameters);
   const all = rangeOf(page, { range: 'b', rows: limit, scopeId }, tenant, parameters);
   return `select p.*, b.scope_id as reference_id from (
-        select b.scope_id, b.at, b.after_id, p.* from ${ranges} cross join lateral (${first}) p
+        select b.scope_id, b.at, b.after_id, p.* from states b cross join lateral (${first}) p
          order by ${order('p')} limit ${limit}) b
       cross join lateral (${all}) p
       order by ${order('p')} limit ${limit}`;

@@ -8,7 +8,7 @@ import type { ReadTx, Tx } from '../db/database.ts';
 import { rowByKey, rowByKeys, setPlanner } from '../db/planner-hints.ts';
 import { candidates, countCandidates } from './candidates.ts';
 import { hasCandidates, type ListFilter } from './filters.ts';
-import { countersOf, Parameters, withClause } from './list-source.ts';
+import { countersOf, Parameters, rangesOf, withClause } from './list-source.ts';
 import { orderOf, type PageRequest, pageQueries } from './page-keys.ts';
 import type { PackedStateCount, VulnerabilityRow } from './schema.ts';
 import { idsOf, type Scope } from './scope.ts';
@@ -33,7 +33,10 @@ export async function countPackedStates(
     );
   }
   const parameters = new Parameters();
-  const counters = countersOf({ scope, filter }, 'true', parameters.add(tx.tenantId), parameters);
+  const counters = countersOf(
+    scope,
+    rangesOf({ scope, filter }, 'true', parameters.add(tx.tenantId), parameters),
+  );
   const isOne = idsOf(scope) === null && filter.introducedSince === null;
   return tx.query(counters, parameters.values, isOne ? 'count-packedStates' : undefined);
 }
