@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatId } from '../../src/domain/ids.ts';
 import { parseBranch } from '../../src/domain/reference-name.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -230,4 +231,44 @@ test('old entries of the audit log are deleted, and only the owner of the databa
   assert.equal(code, 0);
   assert.equal(JSON.parse(stdout).audit, 1);
   assert.equal(await numberOf('audit_event'), before - 1);
+});
+
+test('what a person has split off is not covered by a decision about the rest when it comes back', async () => {
+  const { people } = await createTestWorkspace(server, 'split');
+  const admin = clientOf(server.app, people.admin.key);
+  const report = (...folders: string[]) =>
+    reportInput(
+      trivy(
+        folders.map((folder) => ({
+          id: 'CVE-2030-1',
+          name: 'lib',
+          version: '1.0.0',
+          path: `${folder}/package-lock.json`,
+        })),
+      ),
+    );
+  await importAll(server, 'split', [report('a', 'b')]);
+  type Item = { id: string; status: string };
+  const list = async () => (await admin.get<{ items: Item[] }>('/api/v1/split/vulnerabilities')).body.items;
+  const [whole] = await list();
+  const { rows: places } = await server.owner.query<{ id: string }>(
+    `select id from vulnerability_location where path = 'b/package-lock.json'`,
+  );
+  const split = await admin.post<Item>(`/manage/v1/split/vulnerabilities/${whole?.id}/split`, {
+    locations: [formatId('location', places[0]?.id ?? '')],
+    reason: 'b is another product',
+  });
+  assert.equal(split.status, 200, split.text);
+  const accepted = await admin.post('/manage/v1/split/vulnerabilities/decisions', {
+    action: 'accept',
+    reason: 'a is not reachable',
+    vulnerabilities: [{ id: whole?.id }],
+  });
+  assert.equal(accepted.status, 200, accepted.text);
+  await importAll(server, 'split', [report('a')]);
+  await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
+  const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
+  assert.equal(code, 0, stderr);
+  await importAll(server, 'split', [report('a', 'b')]);
+  assert.deepEqual((await list()).map(({ status }) => status).sort(), ['accepted', 'open']);
 });
