@@ -55,7 +55,7 @@ interface Forgettable {
  * Lists vulnerabilities of `among`, or a batch, that are fixed on every reference. Inactive references count too,
  * because CI may ask for their gate. A vulnerability that a person or a document has decided stays, so that it is not
  * asked about again. One that a person has split off (without `opened_at`) stays, so that its findings do not come back under
- * a decision about the rest.
+ * a decision about the rest. An exploitable one of a product stays, because the duty to report it does (docs/cra.md).
  */
 async function listForgettable(tx: Tx, before: Date, among: string[] | null): Promise<Forgettable[]> {
   return tx.query<Forgettable>(
@@ -66,6 +66,10 @@ async function listForgettable(tx: Tx, before: Date, among: string[] | null): Pr
         and not exists (select 1 from vulnerability_reference r
                          where r.tenant_id = $1 and r.vulnerability_id = v.id and r.live)
         and not exists (select 1 from vulnerability_comment c where c.tenant_id = $1 and c.vulnerability_id = v.id)
+        and not (v.exploitable_at is not null
+                 and exists (select 1 from application_repository x
+                              join application a on a.tenant_id = $1 and a.id = x.application_id and a.is_product
+                             where x.tenant_id = $1 and x.repository_id = v.repository_id))
         and not exists (select 1 from policy_violation p
                           join policy_exception e on e.tenant_id = $1 and e.violation_id = p.id
                          where p.tenant_id = $1 and p.repository_id = v.repository_id and p.target_id = v.id)

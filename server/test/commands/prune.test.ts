@@ -272,3 +272,30 @@ test('what a person has split off is not covered by a decision about the rest wh
   await importAll(server, 'split', [report('a', 'b')]);
   assert.deepEqual((await list()).map(({ status }) => status).sort(), ['accepted', 'open']);
 });
+
+test('the duty to report an exploited vulnerability of a product stays in the list', async () => {
+  await server.owner.query(
+    `insert into kev (cve, added_on, vendor, product, name) values ('CVE-2030-7', '2026-01-01', 'V', 'P', 'N')`,
+  );
+  const { tenant, people } = await createTestWorkspace(server, 'maker');
+  await importAll(server, 'maker', [
+    reportInput(trivy([{ id: 'CVE-2030-7', name: 'lib', version: '1.0.0' }])),
+    reportInput(trivy([])),
+  ]);
+  await server.owner.query(
+    `insert into application (tenant_id, id, name, name_key, is_product) values ($1, $1, 'Shop', 'shop', true)`,
+    [tenant.id],
+  );
+  await server.owner.query(
+    `insert into application_repository select tenant_id, $1, id from repository where tenant_id = $1`,
+    [tenant.id],
+  );
+  const list = async () =>
+    (await clientOf(server.app, people.admin.key).get('/api/v1/maker/cra-notifications')).body.items;
+  const before = await list();
+  assert.equal(before.length, 1);
+  await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
+  const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(await list(), before);
+});
