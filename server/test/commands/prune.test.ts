@@ -291,7 +291,11 @@ test('the duty to report an exploited vulnerability of a product stays in the li
     [tenant.id],
   );
   const list = async () =>
-    (await clientOf(server.app, people.admin.key).get('/api/v1/maker/cra-notifications')).body.items;
+    (
+      await clientOf(server.app, people.admin.key).get<{ items: unknown[] }>(
+        '/api/v1/maker/cra-notifications',
+      )
+    ).body.items;
   const before = await list();
   assert.equal(before.length, 1);
   await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
