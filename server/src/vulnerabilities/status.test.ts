@@ -43,11 +43,11 @@ test('a fix is newer than the installed version; if none is newer, all are retur
   assert.deepEqual(fixesAbove('maven', '3.0.0', ['1.2.6']), ['1.2.6']);
 });
 
-test('the claims give the highest severity, the fix that satisfies all, and a title independent of their order', () => {
+test('the claims give the highest severity and score, the fix that satisfies all, and a title independent of their order', () => {
   const claims = [
     claim('semgrep', { severity: 'low', cvssScore: 3 }),
     claim('grype', { severity: 'high', fixedVersions: ['2.0.0', '1.2.0'] }),
-    claim('trivy', { fixedVersions: ['1.10.0'] }),
+    claim('trivy', { cvssScore: 1, fixedVersions: ['1.10.0'] }),
   ];
   for (const order of [claims, [...claims].reverse()]) {
     const agreed = agree(order, 'pkg:npm/tar');

@@ -172,8 +172,8 @@ export interface AgreedClaim {
   historyOnly: boolean;
 }
 
-// The first of these tools gives the title and the score, in the order of the quality of their texts. Other tools come
-// after them, by name.
+// The first of these tools gives the title, in the order of the quality of their texts. Other tools come after them, by
+// name.
 const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql', 'semgrep', 'gitleaks'];
 
 /**
@@ -194,7 +194,11 @@ export function agree(reporters: ReporterClaim[], purl: string | null): AgreedCl
       purlTypeOf(purl),
       ordered.map((reporter) => reporter.fixedVersions),
     ),
-    cvssScore: ordered.find((reporter) => reporter.cvssScore !== null)?.cvssScore ?? null,
+    // As for the severity, no report lowers what another one says.
+    cvssScore: ordered.reduce<number | null>(
+      (score, { cvssScore }) => (cvssScore === null ? score : Math.max(score ?? 0, cvssScore)),
+      null,
+    ),
     exploitable: ordered.some((reporter) => reporter.exploitable),
     verified: ordered.some((reporter) => reporter.verified),
     historyOnly: ordered.every((reporter) => reporter.history),

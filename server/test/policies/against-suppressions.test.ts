@@ -1,7 +1,11 @@
-/** Tests of suppressions in a report: they count only as far as their sender may decide. */
+/**
+ * Tests of reports that play down what another report shows: suppressions count only as far as their sender may decide,
+ * and no series speaks for another.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sarif } from '../support/reports.ts';
+import { sarif, trivy } from '../support/reports.ts';
+import { grype } from '../support/scanner-reports.ts';
 import { blockCritical, createPolicyWorkspace } from './policy-workspace.ts';
 import { uploader } from './upload-as.ts';
 
@@ -39,4 +43,32 @@ condition: {all: [{fact: type, operator: '==', value: sast}]}
   await up(A, { repo, ref: 'main', sha: sha('c'), partial: 'true' }, sarif([]));
   const after = (await gate({ repo, ref: 'main' })).verdict;
   assert.deepEqual([before, after], ['block', 'block']);
+});
+
+test('a report of a pull request does not lower the CVSS score that a report of main gives', async () => {
+  await apply(`
+key: score
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: cvss_score, operator: '>=', value: 9}]}
+`);
+  const repo = newRepository();
+  const [id, name, version] = ['CVE-2031-4001', 'scored', '1.0.0'];
+  const high = grype([{ id, package: name, version }]);
+  const cvss = [{ version: '3.1', metrics: { baseScore: 9.8 } }];
+  const onMain = {
+    ...high,
+    matches: high.matches.map((match) => ({ ...match, vulnerability: { ...match.vulnerability, cvss } })),
+  };
+  const low = trivy([{ id, name, version, severity: 'LOW' }]);
+  const inPull = {
+    ...low,
+    Results: low.Results.map((result) => ({
+      ...result,
+      Vulnerabilities: result.Vulnerabilities.map((row) => ({ ...row, CVSS: { nvd: { V3Score: 1.1 } } })),
+    })),
+  };
+  await up(A, { repo, ref: 'main', sha: sha('a') }, onMain);
+  await up(M, { repo, ref: 'refs/pull/1/head', sha: sha('b') }, inPull);
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
 });
