@@ -1013,6 +1013,7 @@ create table location_observation (
   series_id uuid not null,
   key uuid not null, -- digest of the finding as reported, to recognise the same finding
   digest bigint not null, -- digest of the fields that may change without making it another finding
+  suppressed boolean not null default false, -- the series says that it is suppressed in the source
   since_seq integer not null,
   until_seq integer,
   match_method match_method not null, -- why the finding was matched to this location

@@ -45,6 +45,22 @@ condition: {all: [{fact: type, operator: '==', value: sast}]}
   assert.deepEqual([before, after], ['block', 'block']);
 });
 
+test('a suppression in the source that one category shows does not hide what another one shows', async () => {
+  const repo = newRepository();
+  const code = (suppressed: boolean) =>
+    sarif([{ rule: 'sqli', path: 'src/db.ts', line: 7, code: 'query(x)', suppressed }]);
+  const verdict = async () => (await gate({ repo, ref: 'main' })).verdict;
+  await up(A, { repo, ref: 'main', sha: sha('a') }, code(false));
+  await up(M, { repo, ref: 'main', sha: sha('a'), category: 'other' }, code(true));
+  assert.equal(await verdict(), 'block');
+  await up(A, { repo, ref: 'main', sha: sha('b') }, code(true));
+  assert.equal(await verdict(), 'pass', 'both show it');
+  await up(A, { repo, ref: 'main', sha: sha('c') }, code(false));
+  assert.equal(await verdict(), 'block');
+  await up(A, { repo, ref: 'main', sha: sha('d') }, sarif([]));
+  assert.equal(await verdict(), 'pass', 'only the other category sees it, and suppressed');
+});
+
 test('a report of a pull request does not lower the CVSS score that a report of main gives', async () => {
   await apply(`
 key: score

@@ -115,6 +115,11 @@ const checks: Record<string, string> = {
     select l.* from vulnerability_location l
      where (l.fixed_at is null) <> exists (select 1 from location_observation g where g.tenant_id = l.tenant_id
        and g.location_id = l.id and g.until_seq is null and not g.detached)`,
+  'an open place is suppressed if all series that see it say so': `
+    select l.* from vulnerability_location l
+     where l.fixed_at is null and l.suppressed <> (
+       select bool_and(g.suppressed) from location_observation g where g.tenant_id = l.tenant_id
+          and g.location_id = l.id and g.until_seq is null)`,
   'every place has its vulnerability on its reference': `
     select l.* from vulnerability_location l left join vulnerability_reference r
       on r.tenant_id = l.tenant_id and r.vulnerability_id = l.vulnerability_id and r.reference_id = l.reference_id

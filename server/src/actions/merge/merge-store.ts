@@ -11,6 +11,7 @@ import {
   union,
   updateDetails,
 } from '../../vulnerabilities/descriptions.ts';
+import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 
 export interface Merge {
   /** This vulnerability is deleted; its id leads to the other one from now on. */
@@ -114,10 +115,8 @@ export async function dropDoubleLocations(tx: Tx, ids: string[]): Promise<void> 
   await tx.query(
     `update vulnerability_location k set
             fixed_at = case when k.fixed_at is null or s.open then null else greatest(k.fixed_at, s.fixed_at) end,
-            suppressed = case when s.open and not s.suppressed then false else k.suppressed end,
             vulnerable_at = least(k.vulnerable_at, s.vulnerable_at)
        from (select d.kept, bool_or(l.fixed_at is null) as open, max(l.fixed_at) as fixed_at,
-                    bool_and(l.suppressed) filter (where l.fixed_at is null) as suppressed,
                     min(l.vulnerable_at) as vulnerable_at
                from ${locations} join vulnerability_location l on l.tenant_id = $1 and l.id = d.id group by d.kept) s
       where k.tenant_id = $1 and k.id = s.kept`,
@@ -131,6 +130,10 @@ export async function dropDoubleLocations(tx: Tx, ids: string[]): Promise<void> 
   await tx.query(
     'delete from vulnerability_location where tenant_id = $1 and id = any($2::uuid[])',
     all.slice(0, 2),
+  );
+  await alignSuppressed(
+    tx,
+    doubles.map((row) => row.kept),
   );
 }
 

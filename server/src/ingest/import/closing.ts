@@ -7,6 +7,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
+import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 import { keyOf } from '../prepare/identity.ts';
 import type { ImportContext } from './import-context.ts';
 import {
@@ -44,6 +45,7 @@ export async function closeObservations(
     const stillSeen = new Set(seen.map((row) => row.location_id));
     const unseen = locations.filter((id) => !stillSeen.has(id));
     await closeLocations(tx, unseen, at);
+    await alignSuppressed(tx, [...stillSeen]);
   }
 }
 

@@ -100,9 +100,9 @@ async function insertDetachedObservations(
   seq: number,
 ): Promise<void> {
   await tx.query(
-    `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, since_seq,
+    `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, suppressed, since_seq,
                                     until_seq, match_method, detached)
-     select g.tenant_id, g.location_id, g.vulnerability_id, $3, g.key, g.digest, $4, $4 + 1, g.match_method, true
+     select g.tenant_id, g.location_id, g.vulnerability_id, $3, g.key, g.digest, g.suppressed, $4, $4 + 1, g.match_method, true
        from import_key k
        join location_observation g on g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null and g.key = k.key
       where k.tenant_id = $1 and k.scan_id = $2`,

@@ -22,6 +22,7 @@ import {
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
+import { sqlIsSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 import { changeEvents, matchedEvent, openedEvent } from '../../vulnerabilities/workspace-events.ts';
 import { matchTool } from '../matching/match-store.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
@@ -246,12 +247,13 @@ export async function writeChanged(
   await Promise.all([
     mergeDetails(tx, details),
     insertArtifacts(tx, findings),
-    updateLocations(tx, locations, context.scannedAt),
-    updateObservationDigests(
+    updateObservations(
       tx,
       series.id,
-      findings.map(({ key, digest }) => ({ key, digest })),
+      findings.map(({ key, digest, suppressed }) => ({ key, digest, suppressed })),
     ),
+    // The observations come first, because a location is suppressed only if all its observations are.
+    updateLocations(tx, locations, context.scannedAt),
   ]);
 }
 
@@ -366,7 +368,7 @@ async function updateLocations(tx: Tx, rows: LocationInput[], at: Date): Promise
   if (rows.length === 0) return;
   await tx.query(
     `update vulnerability_location l set location_key = s.location_key, path = s.path, line = s.line, artifact_id = s.artifact_id,
-            suppressed = s.suppressed, rule_key = s.rule_key, file_key = s.file_key, code_key = s.code_key,
+            suppressed = s.suppressed and ${sqlIsSuppressed('l.id')}, rule_key = s.rule_key, file_key = s.file_key, code_key = s.code_key,
             fingerprint_key = coalesce(s.fingerprint_key, l.fingerprint_key),
             fingerprint_scheme = coalesce(s.fingerprint_scheme, l.fingerprint_scheme),
             vulnerable_at = case when l.fixed_at is null then l.vulnerable_at else $3 end, fixed_at = null
@@ -380,14 +382,14 @@ async function insertObservations(tx: Tx, rows: ObservationInput[]): Promise<voi
   await insertRows(tx, 'location_observation', rows);
 }
 
-async function updateObservationDigests(
+async function updateObservations(
   tx: Tx,
   seriesId: string,
-  rows: { key: string; digest: string }[],
+  rows: { key: string; digest: string; suppressed: boolean }[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(
-    `update location_observation g set digest = s.digest
+    `update location_observation g set digest = s.digest, suppressed = s.suppressed
        from ${rowsOf('location_observation', '$3')} s
       where g.tenant_id = $1 and g.series_id = $2 and g.key = s.key and g.until_seq is null`,
     [tx.tenantId, seriesId, JSON.stringify(rows)],

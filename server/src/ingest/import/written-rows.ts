@@ -274,6 +274,7 @@ export function observationsOf(series: SeriesNow, rows: Resolved[]) {
     series_id: series.id,
     key: row.finding.key,
     digest: row.finding.digest,
+    suppressed: row.finding.suppressed,
     since_seq: series.seq,
     until_seq: detached ? series.seq + 1 : null,
     match_method: row.matchMethod,
