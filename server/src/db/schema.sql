@@ -1223,6 +1223,9 @@ create table osv_package (
   primary key (purl, advisory_id)
 );
 create index osv_package_advisory on osv_package (advisory_id);
+-- The releases of distributions that have advisories.
+create index osv_package_release on osv_package (split_part(purl, '?distro=', 2))
+  where split_part(purl, '?distro=', 2) <> '';
 
 -- One row for each feed: the loaded release and its time.
 create table intel_feed (

@@ -412,6 +412,20 @@ test('a package matches nothing if its release or stream is unknown, and an entr
   assert.deepEqual(rehearsed.counts.new, 0);
   const scan = await upload(report, { sha: 'b'.repeat(40) });
   assert.match(scan?.warnings.join(' ') ?? '', /No advisory is matched with 5 packages of a distribution/);
+  const foreign = await upload(
+    sbom(
+      'pkg:deb/debian/openssl@1?distro=debian-99',
+      'pkg:deb/debian/curl@1?distro=debian-12',
+      'pkg:npm/left-pad@1',
+    ),
+    { sha: 'c'.repeat(40) },
+  );
+  assert.deepEqual(
+    foreign?.warnings.filter((text) => text.includes('none is loaded')),
+    [
+      'No advisory is matched with these packages, because none is loaded for them: 1 of npm, 1 of debian-99.',
+    ],
+  );
 });
 
 test('an advisory of a distribution about several CVEs is one vulnerability for each, joined with records of one CVE', async () => {

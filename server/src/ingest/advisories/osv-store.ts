@@ -141,6 +141,31 @@ export async function listAdvisoriesOf(tx: Tx, purls: string[]): Promise<Map<str
   return byPurl;
 }
 
+/**
+ * Returns those of the package URLs' types (`npm`) and of the releases of distributions (`debian-12`) that no loaded
+ * advisory is about. Returns none as long as no advisory is loaded at all.
+ */
+export async function listWithoutAdvisories(
+  tx: Tx,
+  purlTypes: string[],
+  releases: string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ name: string }>(
+    `select a.name from (
+       select t.name from unnest($1::text[]) t (name)
+        where not exists (select 1 from osv_package p
+                           where p.purl >= 'pkg:' || t.name || '/' and p.purl < 'pkg:' || t.name || '0')
+       union all
+       select r.name from unnest($2::text[]) r (name)
+        where not exists (select 1 from osv_package p
+                           where split_part(p.purl, '?distro=', 2) <> '' and split_part(p.purl, '?distro=', 2) = r.name)) a
+      where exists (select 1 from osv_package)`,
+    [purlTypes, releases],
+    'list-without-osv-advisories',
+  );
+  return rows.map((row) => row.name);
+}
+
 /** Returns id → the advisory's own fields. */
 export async function findContents(tx: Tx, ids: string[]): Promise<Map<string, JsonRecord>> {
   const rows = await tx.query<{ id: string; content: JsonRecord }>(

@@ -7,8 +7,13 @@ import { isAffected } from '../../domain/affected-versions.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { purlTypeOf } from '../../domain/versions.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
-import { needsRelease } from '../../parsers/reading/distributions.ts';
-import { findContents, listAdvisoriesOf, lockAdvisories } from '../advisories/osv-store.ts';
+import { needsRelease, releaseIn } from '../../parsers/reading/distributions.ts';
+import {
+  findContents,
+  listAdvisoriesOf,
+  listWithoutAdvisories,
+  lockAdvisories,
+} from '../advisories/osv-store.ts';
 import { learnNames } from '../import/advisories.ts';
 import type { ImportContext } from '../import/import-context.ts';
 import { taughtNames } from '../prepare/advisory-names.ts';
@@ -86,20 +91,39 @@ export async function matchUploaded(
   await matchVersions(tx, await listVersions(tx, versionIds));
   await takeReference(tx, context.reference.id);
   const matched = await matchReference(tx, context);
-  const warnings = [...warningsOfReleases(report), ...matched.warnings];
+  const warnings = [...(await warningsOfUnmatched(tx, report)), ...matched.warnings];
   return { counts: addCounts(counts, matched.counts), warnings };
 }
 
 /** Says how many packages no advisory can match, so that nobody takes them for free of vulnerabilities. */
-function warningsOfReleases({ runs }: PreparedReport): string[] {
+async function warningsOfUnmatched(tx: Tx, { runs }: PreparedReport): Promise<string[]> {
   const packages = runs.flatMap(({ manifests }) => manifests.flatMap((manifest) => manifest.packages));
-  const unmatched = new Set(
-    packages.flatMap(({ purl, distribution }) => (!distribution && needsRelease(purl) ? [purl] : [])),
-  );
-  if (unmatched.size === 0) return [];
+  const withoutRelease = new Set<string>();
+  const byType = new Map<string, Set<string>>();
+  const byRelease = new Map<string, Set<string>>();
+  for (const { purl, distribution } of packages) {
+    if (distribution) addTo(byRelease, releaseIn(distribution.purl), purl);
+    else if (needsRelease(purl)) withoutRelease.add(purl);
+    else if (purlTypeOf(purl) !== 'generic') addTo(byType, purlTypeOf(purl), purl);
+  }
+  const missing = await listWithoutAdvisories(tx, [...byType.keys()], [...byRelease.keys()]);
+  const numbers = missing.map((name) => `${(byType.get(name) ?? byRelease.get(name))?.size} of ${name}`);
   return [
-    `No advisory is matched with ${unmatched.size} packages of a distribution, because the report does not say their release, or its advisories are not known by release.`,
+    ...(withoutRelease.size === 0
+      ? []
+      : [
+          `No advisory is matched with ${withoutRelease.size} packages of a distribution, because the report does not say their release, or its advisories are not known by release.`,
+        ]),
+    ...(numbers.length === 0
+      ? []
+      : [
+          `No advisory is matched with these packages, because none is loaded for them: ${numbers.join(', ')}.`,
+        ]),
   ];
+}
+
+function addTo(groups: Map<string, Set<string>>, name: string, purl: string): void {
+  groups.set(name, (groups.get(name) ?? new Set()).add(purl));
 }
 
 /**

@@ -92,6 +92,11 @@ export function needsRelease(purl: string): boolean {
   return found !== null && !rolling.has(found[1] ?? '');
 }
 
+/** The release in a URL that advisories of a release know a package by: `debian-12`. */
+export function releaseIn(advisoryPurl: string): string {
+  return advisoryPurl.split('?distro=', 2)[1] ?? '';
+}
+
 function withRelease(purl: string, family: string, release: string): string {
   return `${purl}?distro=${family}-${release.replace(' ', '-')}`;
 }
