@@ -52,10 +52,11 @@ interface Forgettable {
 }
 
 /**
- * Lists vulnerabilities of `among`, or a batch, that are fixed on every reference. Inactive references count too,
- * because CI may ask for their gate. A vulnerability that a person or a document has decided stays, so that it is not
- * asked about again. One that a person has split off (without `opened_at`) stays, so that its findings do not come back under
- * a decision about the rest. An exploitable one of a product stays, because the duty to report it does (docs/cra.md).
+ * Lists vulnerabilities of `among`, or a batch, that no report shows any more on any reference, not even as suppressed: what
+ * is shown would be new in the next report. Inactive references count too, because CI may ask for their gate. A
+ * vulnerability that a person or a document has decided stays, so that it is not asked about again. One that a person has
+ * split off (without `opened_at`) stays, so that its findings do not come back under a decision about the rest. An exploitable
+ * one of a product stays, because the duty to report it does (docs/cra.md).
  */
 async function listForgettable(tx: Tx, before: Date, among: string[] | null): Promise<Forgettable[]> {
   return tx.query<Forgettable>(
@@ -63,8 +64,8 @@ async function listForgettable(tx: Tx, before: Date, among: string[] | null): Pr
       where v.tenant_id = $1 and ${sqlStatusIn('v.packed_state', 'fixed')} and v.updated_at < $2
         and ($3::uuid[] is null or v.id = any($3)) and v.decided_by is null and v.assignee_id is null
         and v.opened_at is not null
-        and not exists (select 1 from vulnerability_reference r
-                         where r.tenant_id = $1 and r.vulnerability_id = v.id and r.live)
+        and not exists (select 1 from vulnerability_location l
+                         where l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null)
         and not exists (select 1 from vulnerability_comment c where c.tenant_id = $1 and c.vulnerability_id = v.id)
         and not (v.exploitable_at is not null
                  and exists (select 1 from application_repository x

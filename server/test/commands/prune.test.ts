@@ -11,7 +11,7 @@ import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { merlondHere } from '../support/merlond-here.ts';
 import { wantPolicies } from '../support/policies.ts';
-import { trivy } from '../support/reports.ts';
+import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -302,4 +302,19 @@ test('the duty to report an exploited vulnerability of a product stays in the li
   const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
   assert.equal(code, 0, stderr);
   assert.deepEqual(await list(), before);
+});
+
+test('what reports show as suppressed in the source stays, and is not new in the next report', async () => {
+  const { tenant } = await createTestWorkspace(server, 'quiet');
+  const report = (line: number) =>
+    reportInput(sarif([{ rule: 'eval', path: 'a.js', line, code: 'eval(x)', suppressed: true }]));
+  await importAll(server, 'quiet', [report(1)]);
+  await server.owner.query(
+    `update vulnerability set updated_at = now() - interval '31 days' where tenant_id = $1`,
+    [tenant.id],
+  );
+  const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
+  assert.equal(code, 0, stderr);
+  const [scan] = await importAll(server, 'quiet', [report(2)]);
+  assert.equal(scan?.counts?.new, 0);
 });
