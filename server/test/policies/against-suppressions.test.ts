@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sarif, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
-import { blockCritical, createPolicyWorkspace } from './policy-workspace.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 import { uploader } from './upload-as.ts';
 
 const W = await createPolicyWorkspace();
@@ -59,6 +59,28 @@ test('a suppression in the source that one category shows does not hide what ano
   assert.equal(await verdict(), 'block');
   await up(A, { repo, ref: 'main', sha: sha('d') }, sarif([]));
   assert.equal(await verdict(), 'pass', 'only the other category sees it, and suppressed');
+});
+
+test('a partial report that shows one of two locations suppressed does not decide about the other', async () => {
+  const repo = newRepository();
+  const found = (path: string, ignored: boolean) => {
+    const [result] = trivy([{ ...vulnerable('twice'), path }]).Results;
+    const [Finding] = result?.Vulnerabilities ?? [];
+    const ExperimentalModifiedFindings = [{ Type: 'vulnerability', Status: 'ignored', Finding }];
+    return { ...result, ...(ignored ? { Vulnerabilities: [], ExperimentalModifiedFindings } : {}) };
+  };
+  const report = (...Results: object[]) => ({ ...trivy([]), Results });
+  const [a, b] = ['a/package-lock.json', 'b/package-lock.json'] as const;
+  const verdict = async () => (await gate({ repo, ref: 'main' })).verdict;
+  await up(A, { repo, ref: 'main', sha: sha('a') }, report(found(a, false), found(b, false)));
+  await up(A, { repo, ref: 'main', sha: sha('b'), partial: 'true' }, report(found(a, true)));
+  assert.equal(await verdict(), 'block');
+  await up(A, { repo, ref: 'main', sha: sha('c') }, report(found(a, true), found(b, false)));
+  assert.equal(await verdict(), 'block');
+  await up(A, { repo, ref: 'main', sha: sha('d'), partial: 'true' }, report(found(b, true)));
+  assert.equal(await verdict(), 'block', 'the report does not show the other location');
+  await up(A, { repo, ref: 'main', sha: sha('e') }, report(found(a, true), found(b, true)));
+  assert.equal(await verdict(), 'pass');
 });
 
 test('a report of a pull request does not lower the CVSS score that a report of main gives', async () => {

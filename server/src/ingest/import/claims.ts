@@ -50,7 +50,10 @@ export async function writeClaims(
     });
     shown.sort((a, b) => a.finding.ordinal - b.finding.ordinal);
     const groups = groupByVulnerability(shown);
-    const rows = groups.map((group) => reporterOf(context, series, group.vulnerabilityId, group.rows));
+    const seen = Map.groupBy(open, (row) => row.vulnerability_id);
+    const rows = groups.map(({ vulnerabilityId, rows }) =>
+      reporterOf(context, series, vulnerabilityId, rows, seen.get(vulnerabilityId)?.length === rows.length),
+    );
     await upsertReporters(tx, rows);
     await replaceEvidence(tx, context, series.tool, findings, groups);
     await endUnseenClaims(tx, series.id, ids, open);

@@ -33,6 +33,7 @@ import { insertEvidence } from './write-evidence.ts';
 import {
   artifactRows,
   detailsOf,
+  digestOf,
   distinctLocations,
   type Group,
   groupByVulnerability,
@@ -250,7 +251,10 @@ export async function writeChanged(
     updateObservations(
       tx,
       series.id,
-      findings.map(({ key, digest, suppressed }) => ({ key, digest, suppressed })),
+      findings.map((finding) => {
+        const { key, suppressed } = finding;
+        return { key, digest: digestOf(series, finding), suppressed };
+      }),
     ),
     // The observations come first, because a location is suppressed only if all its observations are.
     updateLocations(tx, locations, context.scannedAt),

@@ -65,11 +65,13 @@ function claimOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): Repor
   };
 }
 
+/** `showsAll` is false if the series sees the vulnerability also in findings that the report does not show. */
 export function reporterOf(
   context: ImportContext,
   series: SeriesNow,
   vulnerabilityId: string,
   rows: { finding: PreparedFinding }[],
+  showsAll = true,
 ) {
   const word = claimOf(series, rows);
   return {
@@ -86,22 +88,23 @@ export function reporterOf(
     exploitable: word.exploitable,
     verified: word.verified,
     history: word.history,
-    ...suppressionOf(context, rows),
+    ...suppressionOf(context, rows, showsAll),
   };
 }
 
 /**
- * The series suppresses the vulnerability if it suppresses all findings of it. The suppression with the earliest end
- * sets the end.
+ * The series suppresses the vulnerability if it suppresses all findings of it, and the report shows all. The suppression
+ * with the earliest end sets the end.
  */
 function suppressionOf(
   { mayDecide, overridesPolicy, reference }: ImportContext,
   rows: { finding: PreparedFinding }[],
+  showsAll: boolean,
 ) {
   const suppressions = rows
     .map((row) => row.finding.suppression)
     .filter((suppression) => suppression !== null);
-  const suppressed = suppressions.length === rows.length;
+  const suppressed = showsAll && suppressions.length === rows.length;
   const reasons = suppressions.map((suppression) => suppression.reason).filter((reason) => reason !== null);
   const ends = suppressions.map((suppression) => suppression.expiresAt).filter((end) => end !== null);
   return {
@@ -266,6 +269,14 @@ export function locationOf(context: ImportContext, series: SeriesNow, cause: Cau
 
 export type LocationInput = ReturnType<typeof locationOf>;
 
+/**
+ * The digest of an observation. That of a partial report is the digest of no finding, so that the next report builds the
+ * claim again, from all findings.
+ */
+export function digestOf({ detached }: SeriesNow, { digest }: PreparedFinding): string {
+  return detached ? '0' : digest;
+}
+
 // A complete report opens an interval, a late report gets a detached one, and a partial report gets both.
 export function observationsOf(series: SeriesNow, rows: Resolved[]) {
   const one = (row: Resolved, detached: boolean) => ({
@@ -273,7 +284,7 @@ export function observationsOf(series: SeriesNow, rows: Resolved[]) {
     vulnerability_id: row.vulnerabilityId,
     series_id: series.id,
     key: row.finding.key,
-    digest: row.finding.digest,
+    digest: digestOf(series, row.finding),
     suppressed: row.finding.suppressed,
     since_seq: series.seq,
     until_seq: detached ? series.seq + 1 : null,
