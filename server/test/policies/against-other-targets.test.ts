@@ -50,3 +50,18 @@ test('a member does not move the default branch where a policy about packages bl
   assert.equal(body.default_branch.ref, 'main');
   assert.equal((await gate({ repo })).verdict, 'block');
 });
+
+test('the packages of a retired series count again when it brings the same ones', async () => {
+  const repo = 'acme/packages-3';
+  const admin = clientOf(server.app, people.admin.key);
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
+  const { body } = await admin.get<{ items: { id: string }[] }>(
+    `/manage/v1/acme/scan-series?repo=${encodeURIComponent(repo)}`,
+  );
+  for (const { id } of body.items) {
+    assert.equal((await admin.post(`/manage/v1/acme/scan-series/${id}/retire`, {})).status, 200);
+  }
+  assert.equal((await gate({ repo })).verdict, 'pass');
+  await upload(key, { repo, ref: 'main', sha: sha('b') }, bad());
+  assert.equal((await gate({ repo })).verdict, 'block');
+});

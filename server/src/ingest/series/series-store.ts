@@ -138,7 +138,9 @@ export async function clearHolding(tx: Tx, seriesId: string): Promise<void> {
 
 export async function setRetired(tx: Tx, seriesId: string): Promise<void> {
   await tx.query(
-    'update scan_series set retired_at = now(), replaced_by = null, updated_at = now() where tenant_id = $1 and id = $2',
+    // Its packages are deleted, so a later report that lists the same ones writes them again.
+    `update scan_series set retired_at = now(), replaced_by = null, inventory_digest = null, updated_at = now()
+      where tenant_id = $1 and id = $2`,
     [tx.tenantId, seriesId],
   );
 }
