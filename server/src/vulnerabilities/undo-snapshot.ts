@@ -14,6 +14,7 @@ export type Before =
       act: 'decision';
       decision: Decision;
       decidedBy: Origin | null;
+      decidedAt: string | null;
       overridesPolicy: boolean;
       resolution: Resolution | null;
       until: string | null;
@@ -44,6 +45,7 @@ function beforeOf(act: Act, current: LockedVulnerability): Before {
     act,
     decision: decisionOf(status),
     decidedBy: current.decided_by,
+    decidedAt: current.decided_at?.toISOString() ?? null,
     overridesPolicy: current.decision_overrides_policy,
     resolution: current.resolution,
     until: current.accepted_until?.toISOString() ?? null,

@@ -192,6 +192,33 @@ test('a document dated in the future counts as of now, and a later one replaces 
   assert.equal(await verdictOf(repo), 'block');
 });
 
+test('an undo restores a decision with its time, so that it covers no name that was taught since', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  const { key } = await createTestKey(server, {
+    userId: people.member.user.id,
+    role: 'member',
+    scopes: ['vulnerabilities:read', 'vulnerabilities:write'],
+  });
+  const member = clientOf(server.app, key);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  await reject(repo);
+  // An admin's key teaches the name, so it counts from now on wherever it joins something.
+  await upload(
+    adminKey,
+    { repo: 'acme/elsewhere', ref: 'main', partial: 'true' },
+    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
+  );
+  const { id } = await onlyVulnerability(repo);
+  const reopen = { action: 'reopen', vulnerabilities: [{ id }], reason: 'Look again.' };
+  assert.equal((await member.post(`${manage}/vulnerabilities/decisions`, reopen)).status, 200);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+  const { body } = await member.get<{ status_version: string }>(`/api/v1/acme/vulnerabilities/${id}`);
+  const undo = { vulnerabilities: [{ id, status_version: body.status_version }] };
+  assert.equal((await member.post(`${manage}/vulnerabilities/undo`, undo)).status, 200);
+  assert.equal((await onlyVulnerability(repo)).status, 'rejected');
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+});
+
 test('an admin sees each taught name with its sender, forgets a name, and restores it', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   const teach = () => osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);

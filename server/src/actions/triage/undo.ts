@@ -152,11 +152,13 @@ async function changesOf(tx: Tx, undos: Map<string, Undo>): Promise<(id: string)
     const { act, before } = undos.get(id) as Undo;
     const events: Change['events'] = [{ kind: 'undone', data: undoneData(act) }];
     if (before.act === 'assignment') return { assigneeId: before.assigneeId, events };
-    const { decision, decidedBy, overridesPolicy, resolution, until, confirmed, triaged } = before;
+    const { decision, decidedBy, decidedAt, overridesPolicy, resolution, until, confirmed, triaged } = before;
     return {
       decision,
       // If the decision was automatic, the current documents and ignore files decide again.
       decidedBy,
+      // The restored decision covers the names that were joined before it was made, and no later ones.
+      decidedAt: decidedAt === null ? null : new Date(decidedAt),
       overridesPolicy,
       resolution,
       acceptedUntil: until === null ? null : new Date(until),
