@@ -1,6 +1,14 @@
 /** Tests of the output: text from reports stays data, and an incomplete export is an error. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -50,6 +58,21 @@ test('an export without its last line is refused as incomplete', async () => {
   server.next([], answer(list));
   assert.equal(await main(['export', '--state', 'open', '--out', out]), 0, 'a list has no cursor');
   assert.equal(readFileSync(out, 'utf8'), list);
+});
+
+test('a VEX document replaces a link, and is not written through it', async () => {
+  const out = join(directory, 'shop.json');
+  const other = join(directory, 'other');
+  writeFileSync(other, 'untouched');
+  symlinkSync(other, out);
+  server.next([], {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: '{"statements":[]}',
+  });
+  assert.equal(await main(['vex', '--repo', 'acme/shop', '--out', out]), 0);
+  assert.equal(readFileSync(other, 'utf8'), 'untouched');
+  assert.deepEqual(JSON.parse(readFileSync(out, 'utf8')), { statements: [] });
 });
 
 test('merlon --version prints the version of the root package.json, without a server or a key', async () => {

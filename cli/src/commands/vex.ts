@@ -1,6 +1,7 @@
 /** `merlon vex` writes what is decided about a repository, an application or a reference as a VEX document. */
 import { writeFile } from 'node:fs/promises';
 import { addressOf } from '@merlon/client';
+import { writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { printJson } from '../output.ts';
@@ -52,7 +53,7 @@ export function addVexCommand(program: Command): void {
         printJson(document);
         return;
       }
-      await writeFile(out, `${JSON.stringify(document, null, 2)}\n`);
+      await writeWhole(out, (path) => writeFile(path, `${JSON.stringify(document, null, 2)}\n`));
       if (options.json) printJson({ out, format });
     });
 }
