@@ -14,10 +14,9 @@ import { lockWorkspace } from '../api-keys/store.ts';
 import type { AuditAction } from '../audit/actions.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import {
-  countSavedViews,
-  countSharedViews,
   deleteSavedView,
   insertSavedView,
+  listSavedViews,
   lockMembership,
   lockSavedView,
   type SavedViewFields,
@@ -41,7 +40,8 @@ export async function createSavedView(
   if (fields.shared) await checkMayShare(tx, principal);
   const { id: ownerId } = principal.user;
   if (!(await lockMembership(tx, ownerId))) throw resourceNotFound();
-  if ((await countSavedViews(tx, ownerId)) >= maxOwnViews) {
+  const views = await listSavedViews(tx, ownerId);
+  if (views.filter((view) => view.owner_id === ownerId).length >= maxOwnViews) {
     throw invalidTransition(`You have ${maxOwnViews} saved views, which is the limit: delete one first.`);
   }
   const id = newId();
@@ -106,11 +106,12 @@ function checked({ name, query, shared }: SavedViewFields): SavedViewFields {
   return { name: checkedName(name, 'name'), query, shared };
 }
 
-async function checkMayShare(tx: Tx, { role }: Principal, isShared = false): Promise<void> {
+async function checkMayShare(tx: Tx, { role, user }: Principal, isShared = false): Promise<void> {
   if (!roleAtLeast(role, 'member')) throw tokenAbilityDenied({ role: 'member' });
   if (isShared) return;
   await lockWorkspace(tx);
-  if ((await countSharedViews(tx)) >= maxSharedViews) {
+  const views = await listSavedViews(tx, user.id);
+  if (views.filter((view) => view.shared).length >= maxSharedViews) {
     throw invalidTransition(
       `The workspace shares ${maxSharedViews} views, which is the limit: unshare or delete one first.`,
     );

@@ -54,22 +54,6 @@ export async function lockMembership(tx: Tx, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function countSavedViews(tx: Tx, ownerId: string): Promise<number> {
-  const [row] = await tx.query<{ n: number }>(
-    'select count(*)::int as n from saved_view where tenant_id = $1 and owner_id = $2',
-    [tx.tenantId, ownerId],
-  );
-  return row?.n ?? 0;
-}
-
-export async function countSharedViews(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ n: number }>(
-    'select count(*)::int as n from saved_view where tenant_id = $1 and shared',
-    [tx.tenantId],
-  );
-  return row?.n ?? 0;
-}
-
 /** Returns false if the person has a view of that name for that page. */
 export async function insertSavedView(
   tx: Tx,
