@@ -53,13 +53,45 @@ condition: {all: [{fact: package.name, operator: '==', value: leakier}]}
   await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([low, crit]));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(
-    M,
+    A,
     { repo: 'acme/play', ref: 'main', partial: 'true' },
     osvScanner([{ ...low, package: 'else', aliases: [crit.id] }]),
   );
   await up(A, { repo, ref: 'main', sha: sha('c') }, osvScanner([low, crit]));
+  assert.equal((await violations({ repo })).length, 1);
   const g = await gate({ repo, ref: 'main', sha: sha('c') });
   assert.equal(g.verdict, 'block');
+});
+
+test('a merge into a snoozed survivor does not snooze the merged violation', async () => {
+  const repo = newRepository();
+  await apply(`
+key: c1
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: leakier}]}
+`);
+  const first = { id: 'CVE-2031-7779', package: 'leakier', version: '1.0.0', severity: 'low' as const };
+  const other = { ...first, id: 'GHSA-aaaa-bbbb-eeee' };
+  await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
+  const [snoozed] = await violations({ repo });
+  const answer = await admin.post(`${manage}/policy-violations/decisions`, {
+    action: 'snooze',
+    violations: [{ id: snoozed?.id ?? '' }],
+    until: new Date(Date.now() + 5 * 86_400_000).toISOString(),
+    reason,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([first, other]));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  await up(
+    A,
+    { repo: 'acme/play', ref: 'main', partial: 'true' },
+    osvScanner([{ ...first, package: 'else', aliases: [other.id] }]),
+  );
+  await up(A, { repo, ref: 'main', sha: sha('c') }, osvScanner([first, other]));
+  assert.equal((await violations({ repo })).length, 1);
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('c') })).verdict, 'block');
 });
 
 const pad = ' '.repeat(3_000_000);

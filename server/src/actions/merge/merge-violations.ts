@@ -1,6 +1,6 @@
 /**
  * Moves the violations of a merged vulnerability to the survivor, for each policy of which the survivor has none. The
- * other violations end with their exceptions, because an exception for one problem does not cover another.
+ * other violations end with their exceptions, because an exception or a snooze of one problem does not cover another.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -50,6 +50,18 @@ export async function moveViolations(
         and v.target_id = k.into_id and v.policy_id = g.policy_id
       where g.tenant_id = $1 and g.id = any($2::uuid[]) and ${sqlViolationStatusIsNot('g.packed_state', 'waived')}
         and o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'`,
+    [tx.tenantId, merged, from, into],
+  );
+  // The survivor stays snoozed only if the merged one is for as long. The evaluation before the commit wakes it otherwise.
+  await tx.query(
+    `update policy_violation v set snoozed_until = 'epoch'
+       from policy_violation g
+       join unnest($3::uuid[], $4::uuid[]) as k (from_id, into_id) on k.from_id = g.target_id
+      where g.tenant_id = $1 and g.id = any($2::uuid[]) and ${sqlViolationStatusIsNot('g.packed_state', 'resolved')}
+        and v.tenant_id = $1 and v.repository_id = g.repository_id and v.target_id = k.into_id
+        and v.policy_id = g.policy_id and v.snoozed_until is not null
+        and (g.snoozed_until is null or g.snoozed_until < v.snoozed_until
+             or (v.snooze_overrides_policy and not g.snooze_overrides_policy))`,
     [tx.tenantId, merged, from, into],
   );
   await tx.query(
