@@ -6,7 +6,14 @@ import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
 import type { Resolution } from './schema.ts';
 import { searchKey } from './search-terms.ts';
-import type { Origin, ReporterClaim, Suppression, VexClaim, VexStatus } from './status.ts';
+import {
+  type Origin,
+  type ReporterClaim,
+  type Suppression,
+  type VexClaim,
+  type VexStatus,
+  vexClaimOfAll,
+} from './status.ts';
 
 export interface LockedVulnerability {
   id: string;
@@ -149,11 +156,8 @@ export async function listLiveReporters(tx: Tx, ids: string[]): Promise<LiveRepo
   }));
 }
 
-/**
- * Returns the claims of VEX documents that may decide about these vulnerabilities. A claim about one version counts
- * only if all live versions have a claim.
- */
-export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, VexClaim[]>> {
+/** Returns what the VEX documents that may decide say about these vulnerabilities in all their live versions. */
+export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, VexClaim>> {
   const rows = await tx.query<{
     id: string;
     version: string;
@@ -174,23 +178,24 @@ export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, 
       where v.tenant_id = $1 and v.id = any($2::uuid[])`,
     [tx.tenantId, ids],
   );
-  const versions = new Map<string, Set<string>>();
-  for (const row of rows) versions.set(row.id, (versions.get(row.id) ?? new Set()).add(row.version));
-  const claims = new Map<string, VexClaim[]>();
-  for (const row of rows) {
-    const statedVersions = versions.get(row.id);
-    const live = row.live_versions?.map((version) => decodeURIComponent(version)) ?? [];
-    const counts =
-      row.version === '' || (live.length > 0 && live.every((version) => statedVersions?.has(version)));
-    if (!counts || (row.version !== '' && !live.includes(row.version))) continue;
-    const claim = {
+  const claims = new Map<string, VexClaim>();
+  for (const [id, statements] of Map.groupBy(rows, (row) => row.id)) {
+    const said = statements.map((row) => ({
+      version: row.version,
       status: row.status,
       reason: row.reason,
       statedAt: row.stated_at,
       overridesPolicy: row.overrides_policy,
       saidAt: row.received_at,
-    };
-    claims.set(row.id, [...(claims.get(row.id) ?? []), claim]);
+    }));
+    // They are read only if a statement names a version. A statement without one is about all versions.
+    const live = statements.find((row) => row.live_versions !== null)?.live_versions ?? [''];
+    const claim = vexClaimOfAll(
+      live.map((version) =>
+        said.filter((row) => row.version === '' || row.version === decodeURIComponent(version)),
+      ),
+    );
+    if (claim !== null) claims.set(id, claim);
   }
   return claims;
 }

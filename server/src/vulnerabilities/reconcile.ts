@@ -113,7 +113,7 @@ async function reconcileBatch(
     changes.markChanged(current.id, current.repository_id);
     const claims = reporters.get(current.id) ?? [];
     const asked = change?.(current) ?? {};
-    const automatic = automaticDecision(statements.get(current.id) ?? [], suppressionsOf(claims), cause.at);
+    const automatic = automaticDecision(statements.get(current.id) ?? null, suppressionsOf(claims), cause.at);
     const outcome = reconcileOne(
       current,
       locations.get(current.id) ?? [],

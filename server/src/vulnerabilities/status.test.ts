@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agree, fixesAbove, overallStatus, type ReporterClaim, statusOnReference } from './status.ts';
+import {
+  agree,
+  fixesAbove,
+  overallStatus,
+  type ReporterClaim,
+  statusOnReference,
+  type VexClaim,
+  vexClaimOfAll,
+} from './status.ts';
 
 const main = (live: boolean) => ({ live, tracked: true, active: true });
 const branch = (live: boolean, active = true) => ({ live, tracked: false, active });
@@ -22,6 +30,21 @@ test('the own status is the decision, else open on a tracked reference, else ope
   assert.equal(statusOf(null, []), 'fixed branches');
   assert.equal(statusOnReference('rejected', true), 'rejected');
   assert.equal(statusOnReference(null, false), 'fixed');
+});
+
+test('a denial of all versions has the weakest right and the earliest arrival of its statements', () => {
+  const said = (day: number, more: Partial<VexClaim> = {}): VexClaim => ({
+    ...{ status: 'not_affected', reason: null, overridesPolicy: true },
+    ...{ statedAt: new Date(Date.UTC(2026, 0, day)), saidAt: new Date(Date.UTC(2026, 0, day)) },
+    ...more,
+  });
+  const all = vexClaimOfAll([[said(3)], [said(1), said(2, { overridesPolicy: false })]]);
+  assert.deepEqual(
+    [all?.statedAt, all?.saidAt, all?.overridesPolicy],
+    [said(3).statedAt, said(2).saidAt, false],
+  );
+  assert.equal(vexClaimOfAll([[said(3)], []]), null);
+  assert.equal(vexClaimOfAll([[said(3)], [said(1, { status: 'affected' })]])?.status, 'affected');
 });
 
 const claim = (tool: string, more: Partial<ReporterClaim> = {}): ReporterClaim => ({

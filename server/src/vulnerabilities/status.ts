@@ -93,22 +93,46 @@ export interface AutomaticDecision {
   saidAt: Date;
 }
 
+type Denial = 'not_affected' | 'false_positive';
+
+function isDenial(status: VexStatus): status is Denial {
+  return status === 'not_affected' || status === 'false_positive';
+}
+
+const newestFirst = (a: VexClaim, b: VexClaim): number =>
+  b.statedAt.getTime() - a.statedAt.getTime() || compare(a.status, b.status);
+
 /**
- * Returns the decision of documents and ignore files. The newest VEX statement comes before any suppression, and among
+ * Returns the claim about all live versions; `byVersion` has the claims about each of them. The newest claim about a
+ * version counts for it. A version that is affected makes the vulnerability affected, and a denial needs the right and
+ * the time of all. Returns null if a version has no claim.
+ */
+export function vexClaimOfAll(byVersion: VexClaim[][]): VexClaim | null {
+  const ofVersions = byVersion.flatMap((claims) => claims.toSorted(newestFirst)[0] ?? []);
+  if (ofVersions.length < byVersion.length) return null;
+  const affected = ofVersions.filter(({ status }) => !isDenial(status));
+  const [newest] = (affected.length > 0 ? affected : ofVersions).toSorted(newestFirst);
+  if (!newest) return null;
+  return {
+    ...newest,
+    overridesPolicy: ofVersions.every(({ overridesPolicy }) => overridesPolicy),
+    saidAt: new Date(Math.min(...ofVersions.map(({ saidAt }) => saidAt.getTime()))),
+  };
+}
+
+/**
+ * Returns the decision of documents and ignore files. The claim of VEX comes before any suppression, and among
  * suppressions the one that lasts longest counts. Returns null if there is neither. The caller passes only claims that
  * may decide and puts a person's decision before them.
  */
 export function automaticDecision(
-  vex: VexClaim[],
+  vex: VexClaim | null,
   suppressions: Suppression[],
   at: Date,
 ): AutomaticDecision | null {
-  const [newest] = [...vex].sort(
-    (a, b) => b.statedAt.getTime() - a.statedAt.getTime() || compare(a.status, b.status),
-  );
-  if (newest) {
-    const { status, reason, overridesPolicy, saidAt } = newest;
-    const denied = status === 'not_affected' || status === 'false_positive';
+  if (vex) {
+    const { status, reason, overridesPolicy, saidAt } = vex;
+    const denied = isDenial(status);
     return {
       decidedBy: 'vex',
       decision: denied ? 'rejected' : null,

@@ -93,6 +93,26 @@ test('a VEX statement about a version decides while no other version is present'
   await assertShown(repository, { status: 'open' });
 });
 
+test('a VEX statement about a version decides nothing about another version that is affected', async () => {
+  const repository = 'acme/vex-versions';
+  const at = (version: string, status: VexRow['status']): VexRow => ({
+    ...{ id: lodash.id, status, purl: `pkg:npm/lodash@${version}` },
+  });
+  const other = { ...lodash, version: '4.17.16', path: 'other/package-lock.json' };
+  await take(repository, 1, trivy([lodash, other]));
+  await take(repository, 3, openvex([at('4.17.16', 'affected')], day(2)));
+  await take(repository, 4, openvex([at('4.17.15', 'not_affected')], day(3)));
+  await assertShown(repository, { status: 'open' });
+  await take(repository, 5, openvex([at('4.17.16', 'not_affected')], day(4)));
+  await assertShown(repository, { status: 'rejected', decided_by: 'vex' });
+  // The newest statement about a version counts for it, whether it names the version or not.
+  await take(repository, 6, openvex([at('4.17.15', 'affected')], day(5)));
+  await take(repository, 7, openvex([notAffected], day(6)));
+  await assertShown(repository, { status: 'rejected' });
+  await take(repository, 8, openvex([at('4.17.16', 'affected')], day(7)));
+  await assertShown(repository, { status: 'open' });
+});
+
 test('a VEX statement by a key that may not decide, or of a branch, is a suggestion', async () => {
   const repository = 'acme/vex-suggests';
   await take(repository, 1, trivy([lodash]));
