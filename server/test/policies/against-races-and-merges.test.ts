@@ -151,11 +151,12 @@ test('a taught alias that merges a blocking vulnerability into an accepted one d
   });
   assert.equal(d.status, 200, d.text);
   await up(
-    M,
+    A,
     { repo: 'acme/play', ref: 'main', partial: 'true' },
     osvScanner([{ ...low, package: 'else', aliases: [crit.id] }]),
   );
   await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([low, crit]));
+  assert.equal((await vulnerabilities(repo)).length, 1);
   const g = await gate({ repo, ref: 'main', sha: sha('b') });
   assert.equal(g.verdict, 'block');
 });
