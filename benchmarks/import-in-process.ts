@@ -1,4 +1,4 @@
-/** Runs one import by `import-once.ts` in its own process, with a report made for it. */
+/** Runs imports by `import-once.ts` in a process of their own, with a report made for them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,10 +19,10 @@ export interface ImportRun extends ImportFigures {
   peakMb: number;
 }
 
-/** The report goes into `acme/shop` of the workspace. */
+/** The report goes into `acme/shop` of the workspace, or of each of these. The figures are those of the last import. */
 export async function importInProcess(
   dataDir: string,
-  slug: string,
+  slugs: string | string[],
   kind: ReportKind,
   shape: ReportShape,
 ): Promise<ImportRun> {
@@ -33,10 +33,14 @@ export async function importInProcess(
     writeFileSync(file, bytes);
     const program = fileURLToPath(new URL('import-once.ts', import.meta.url));
     // As the process for imports of `serve`.
-    const child = spawn(process.execPath, [...flagsOf.imports, program, dataDir, slug, 'acme/shop', file], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
-    });
+    const child = spawn(
+      process.execPath,
+      [...flagsOf.imports, program, dataDir, 'acme/shop', file, ...[slugs].flat()],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
+      },
+    );
     const peak = watchPeak(Number(child.pid));
     const pieces: Buffer[] = [];
     child.stdout.on('data', (piece: Buffer) => pieces.push(piece));

@@ -1,6 +1,7 @@
 /**
- * Runs one import in its own process, so that its memory is measured alone: `node benchmarks/import-once.ts DATA_DIR
- * WORKSPACE REPOSITORY FILE`. Prints its times as JSON. The database must be running.
+ * Imports a report in a process of its own, so that its memory is measured alone: `node benchmarks/import-once.ts DATA_DIR
+ * REPOSITORY FILE WORKSPACE…`. It imports into each workspace, one after the other, and prints the figures of the last as
+ * JSON. The database must be running.
  */
 
 import { createReadStream } from 'node:fs';
@@ -30,54 +31,59 @@ export interface ImportFigures {
 }
 
 prepareThread();
-const [dataDir = '', slug = '', repository = '', file = ''] = process.argv.slice(2);
+const [dataDir = '', repository = '', file = '', ...slugs] = process.argv.slice(2);
 const config = benchConfig(dataDir);
 const open = await openConfigured(config);
 const boss = await openQueue(open.db, { supervise: false });
-const tenant = await installTx(open.db, (tx) => getWorkspace(tx, slug));
-const start = performance.now();
-const { scanId, repositoryId } = await takeFile(
-  { ...open, boss },
-  tenant.id,
-  reportFile({
-    repository: { fullName: repository },
-    reference: parseReference('main'),
-    force: true,
-    open: () => createReadStream(file),
-  }),
-);
-const received = performance.now();
-const statements = countStatements();
-const steps: { step: string; at: number }[] = [];
-await processRepository(
-  {
-    ...open,
-    config,
-    observeImport: () => ({
-      step: (step) => steps.push({ step, at: performance.now() }),
-      end: () => {},
-    }),
-  },
-  tenant.id,
-  repositoryId,
-);
-const processed = performance.now();
-const scan = await tenantReadTx(open.db, tenant.id, (tx) => findScan(tx, scanId));
-if (scan?.status !== 'completed')
-  throw new Error(`the scan did not complete: ${JSON.stringify(scan?.error)}`);
-const stepMs: Record<string, number> = {};
-for (const [index, { step, at }] of steps.entries()) {
-  const end = steps[index + 1]?.at ?? processed;
-  stepMs[step] = Math.round((stepMs[step] ?? 0) + end - at);
-}
-const figures: ImportFigures = {
-  counts: { ...scan.counts },
-  receiveMs: Math.round(received - start),
-  processMs: Math.round(processed - received),
-  stepMs,
-  statements: statements(),
-  cpuMs: Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1000),
-};
+let figures: ImportFigures | undefined;
+for (const slug of slugs) figures = await importInto(slug);
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 await boss.stop({ graceful: false });
 await open.close();
+
+async function importInto(slug: string): Promise<ImportFigures> {
+  const tenant = await installTx(open.db, (tx) => getWorkspace(tx, slug));
+  const start = performance.now();
+  const { scanId, repositoryId } = await takeFile(
+    { ...open, boss },
+    tenant.id,
+    reportFile({
+      repository: { fullName: repository },
+      reference: parseReference('main'),
+      force: true,
+      open: () => createReadStream(file),
+    }),
+  );
+  const received = performance.now();
+  const statements = countStatements();
+  const steps: { step: string; at: number }[] = [];
+  await processRepository(
+    {
+      ...open,
+      config,
+      observeImport: () => ({
+        step: (step) => steps.push({ step, at: performance.now() }),
+        end: () => {},
+      }),
+    },
+    tenant.id,
+    repositoryId,
+  );
+  const processed = performance.now();
+  const scan = await tenantReadTx(open.db, tenant.id, (tx) => findScan(tx, scanId));
+  if (scan?.status !== 'completed')
+    throw new Error(`the scan did not complete: ${JSON.stringify(scan?.error)}`);
+  const stepMs: Record<string, number> = {};
+  for (const [index, { step, at }] of steps.entries()) {
+    const end = steps[index + 1]?.at ?? processed;
+    stepMs[step] = Math.round((stepMs[step] ?? 0) + end - at);
+  }
+  return {
+    counts: { ...scan.counts },
+    receiveMs: Math.round(received - start),
+    processMs: Math.round(processed - received),
+    stepMs,
+    statements: statements(),
+    cpuMs: Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1000),
+  };
+}

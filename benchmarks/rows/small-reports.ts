@@ -1,4 +1,7 @@
-/** Small reports, which show the fixed costs of an import: the time for each finding beside that of a larger report. */
+/**
+ * Small reports, which show the fixed costs of an import: the time for each finding beside that of a larger report. It is
+ * measured in a process that has imported before, as that of a service has, and in a new one.
+ */
 import type { Bench } from '../bench.ts';
 import { importInProcess } from '../import-in-process.ts';
 import type { ReportKind } from '../reports.ts';
@@ -6,31 +9,41 @@ import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
 import { createEmptyWorkspace } from '../workspace.ts';
 
 const runs = 3;
+// The third import takes as long as later ones.
+const warmImports = 3;
 
 export async function smallReportRows(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   for (const kind of ['packages', 'code'] as const) {
-    const [small, large] = bench.size.smallReports;
-    const [times, largeTimes]: [number[], number[]] = [[], []];
-    for (let run = 0; run < runs; run++) {
-      times.push(await microseconds(bench, kind, small));
-      largeTimes.push(await microseconds(bench, kind, large));
+    for (const imports of [warmImports, 1]) {
+      const [small, large] = bench.size.smallReports;
+      const [times, largeTimes]: [number[], number[]] = [[], []];
+      for (let run = 0; run < runs; run++) {
+        times.push(await microseconds(bench, kind, small, imports));
+        largeTimes.push(await microseconds(bench, kind, large, imports));
+      }
+      rows.push(
+        comparedRow({
+          work: `import of ${thousands(small)} findings (${kind}), new${imports === 1 ? ', the first of a process' : ''}`,
+          yardstick: [`${thousands(large)} findings`, round2(medianOf(largeTimes))],
+          measured: { value: round2(medianOf(times)), unit: 'µs a finding' },
+          aim: imports === 1 ? null : { atMost: 1.5 },
+          details: { times, largeTimes },
+        }),
+      );
     }
-    rows.push(
-      comparedRow({
-        work: `import of ${thousands(small)} findings (${kind}), new`,
-        yardstick: [`${thousands(large)} findings`, round2(medianOf(largeTimes))],
-        measured: { value: round2(medianOf(times)), unit: 'µs a finding' },
-        aim: { atMost: 1.5 },
-        details: { times, largeTimes },
-      }),
-    );
   }
   return rows;
 }
 
-async function microseconds({ open, dataDir }: Bench, kind: ReportKind, findings: number): Promise<number> {
-  const { slug } = await createEmptyWorkspace(open, 'small');
-  const figures = await importInProcess(dataDir, slug, kind, { from: 0, to: findings, changed: 0 });
+async function microseconds(
+  { open, dataDir }: Bench,
+  kind: ReportKind,
+  findings: number,
+  imports: number,
+): Promise<number> {
+  const slugs: string[] = [];
+  for (let n = 0; n < imports; n++) slugs.push((await createEmptyWorkspace(open, 'small')).slug);
+  const figures = await importInProcess(dataDir, slugs, kind, { from: 0, to: findings, changed: 0 });
   return round2(((figures.receiveMs + figures.processMs) * 1000) / findings);
 }
