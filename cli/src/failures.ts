@@ -1,5 +1,6 @@
 /** Defines how a failed command ends: exit codes, and error texts for people. */
 import { MerlonError } from '@merlon/client';
+import type { Command } from 'commander';
 
 export const exitCodes = {
   ok: 0,
@@ -59,6 +60,24 @@ const explanations: Record<string, string> = {
   TENANT_NOT_FOUND: 'no such workspace: see MERLON_WORKSPACE',
   RESOURCE_NOT_FOUND: 'not found',
 };
+
+const optionsThatName = ['repo', 'ref', 'application', 'policy', 'tracker'];
+
+/** Returns the lines for a person who has called `command`: what was not found is among its arguments. */
+export function messagesAbout(command: Command | null, error: unknown): string[] {
+  const isMissing = error instanceof MerlonError && error.code === 'RESOURCE_NOT_FOUND';
+  if (!isMissing || command === null) return messagesOf(error);
+  const options: Record<string, unknown> = command.opts();
+  const names = [
+    ...command.args,
+    ...optionsThatName.flatMap((name) => (options[name] === undefined ? [] : [`--${name} ${options[name]}`])),
+  ];
+  const { parent } = command;
+  const list = parent?.commands.some((sibling) => sibling.name() === 'list' && sibling !== command)
+    ? `; see merlon ${parent.name()} list`
+    : '';
+  return messagesOf(error).map((line) => `${line}${names.length > 0 ? `: ${names.join(', ')}` : ''}${list}`);
+}
 
 function neededOf({ code, details }: MerlonError): string {
   return code === 'TOKEN_ABILITY_DENIED' && typeof details.needed === 'string' ? `: ${details.needed}` : '';

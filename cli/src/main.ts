@@ -18,7 +18,7 @@ import { addViolationsCommands } from './commands/violations.ts';
 import { addVulnsCommand } from './commands/vulns.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { addWhoamiCommand } from './commands/whoami.ts';
-import { exitCodeOf, exitCodes, messagesOf } from './failures.ts';
+import { exitCodeOf, exitCodes, messagesAbout } from './failures.ts';
 import { colour, say } from './output.ts';
 
 export function buildProgram(): Command {
@@ -67,6 +67,10 @@ export async function main(argv: string[]): Promise<number> {
       // An argument may be text by another person, such as the name of a branch.
       .configureOutput({ outputError: (text, write) => write(`${safeLine(text.trimEnd())}\n`) });
   }
+  let called: Command | null = null;
+  program.hook('preAction', (_, command) => {
+    called = command;
+  });
   // The reader of the pipe has closed it on purpose, for example `head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -76,7 +80,7 @@ export async function main(argv: string[]): Promise<number> {
     return Number(process.exitCode ?? exitCodes.ok);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    say(...messagesOf(error).map((message) => `${colour('red', 'merlon')}: ${message}`));
+    say(...messagesAbout(called, error).map((message) => `${colour('red', 'merlon')}: ${message}`));
     return exitCodeOf(error);
   }
 }

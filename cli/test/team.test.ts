@@ -15,7 +15,7 @@ async function team(args: string[], code = 0, role: 'admin' | 'viewer' = 'admin'
   const env = { MERLON_URL: url, MERLON_TOKEN: people[role].key, MERLON_WORKSPACE: 'acme' };
   const run = await runHere(main, ['team', ...args], { cwd: tmpdir(), env });
   assert.equal(run.code, code, `${args.join(' ')}\n${run.stdout}${run.stderr}`);
-  return run.stdout;
+  return code === 0 ? run.stdout : run.stderr;
 }
 
 test('an admin creates, changes, shows and deletes a team, and a viewer lists it', async () => {
@@ -30,4 +30,6 @@ test('an admin creates, changes, shows and deletes a team, and a viewer lists it
   assert.match(await team(['show', made.id]), new RegExp(email), 'what is not named stays');
   assert.match(await team(['delete', made.id]), /is deleted/);
   assert.deepEqual(JSON.parse(await team(['list', '--json'])), { items: [] });
+  const gone = await team(['show', made.id], 3);
+  assert.equal(gone, `merlon: not found: ${made.id}; see merlon team list\n`);
 });
