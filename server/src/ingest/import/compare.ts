@@ -26,7 +26,7 @@ export async function compareKeys(
   // The planner expects one row in a table that was empty a moment ago and chooses a nested loop, which takes minutes
   // for 100,000 keys.
   await setPlanner(tx, { enable_nestloop: 'off' });
-  const rows = await findUnmatched(tx, scanId, series.id);
+  const rows = await findUnmatched(tx, scanId, series.id, detached);
   const absent = await listAbsent(tx, scanId, series.id);
   if (detached) await insertDetachedObservations(tx, scanId, series.id, seq);
   await setPlanner(tx, { enable_nestloop: 'on' });
@@ -68,16 +68,24 @@ interface UnmatchedRow {
   vulnerability_id: string | null;
 }
 
-/** Finds the keys that the series did not show in the same form before. */
-async function findUnmatched(tx: Tx, scanId: string, seriesId: string): Promise<UnmatchedRow[]> {
+/**
+ * Finds the keys that the series did not show in the same form before. A `detached` report also knows what another one
+ * has written (`digestOf`).
+ */
+async function findUnmatched(
+  tx: Tx,
+  scanId: string,
+  seriesId: string,
+  detached: boolean,
+): Promise<UnmatchedRow[]> {
   return tx.query<UnmatchedRow>(
     `select k.ordinal, g.location_id, g.vulnerability_id
        from import_key k
        left join location_observation g
          on g.tenant_id = $1 and g.series_id = $3 and g.until_seq is null and g.key = k.key
-      where k.tenant_id = $1 and k.scan_id = $2 and (g.location_id is null or g.digest <> k.digest)
+      where k.tenant_id = $1 and k.scan_id = $2 and (g.location_id is null or g.digest <> k.digest and not ($4 and g.digest = ~k.digest))
       order by k.ordinal`,
-    [tx.tenantId, scanId, seriesId],
+    [tx.tenantId, scanId, seriesId, detached],
   );
 }
 

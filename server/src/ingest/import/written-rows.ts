@@ -270,11 +270,11 @@ export function locationOf(context: ImportContext, series: SeriesNow, cause: Cau
 export type LocationInput = ReturnType<typeof locationOf>;
 
 /**
- * The digest of an observation. That of a partial report is the digest of no finding, so that the next report builds the
- * claim again, from all findings.
+ * The digest of an observation. A partial report writes the complement, so that the next complete report takes the
+ * finding for changed and builds the claim again, from all findings.
  */
 export function digestOf({ detached }: SeriesNow, { digest }: PreparedFinding): string {
-  return detached ? '0' : digest;
+  return detached ? String(~BigInt(digest)) : digest;
 }
 
 // A complete report opens an interval, a late report gets a detached one, and a partial report gets both.
