@@ -1,6 +1,7 @@
 /** SQL of reconciling: it reads and writes sets of vulnerabilities with everything that their status depends on. */
 import { insertRows, replacing, rowsOf } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
+import { rowByKey } from '../db/planner-hints.ts';
 import type { Severity } from '../domain/packed-state.ts';
 import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
@@ -248,6 +249,26 @@ export async function touchVulnerabilities(tx: Tx, ids: string[]): Promise<void>
       where tenant_id = $1 and id = any($2::uuid[])`,
     [tx.tenantId, ids],
   );
+}
+
+/** The location of a vulnerability that the list showed, and the one that it shows now. */
+export interface MovedVulnerability {
+  from: string;
+  to: string;
+}
+
+/** The repositories with a CODEOWNERS file in which one of these has another path now. */
+export async function listRepositoriesWithMoved(tx: Tx, moved: MovedVulnerability[]): Promise<string[]> {
+  if (moved.length === 0) return [];
+  const rows = await tx.query<{ id: string }>(
+    `select distinct c.repository_id as id from unnest($2::uuid[], $3::uuid[]) as k (from_id, to_id)
+      cross join lateral ${rowByKey('vulnerability_location l', 'k.to_id')}
+       left join lateral ${rowByKey('vulnerability_location f', 'k.from_id')} on true
+       join code_owners c on c.tenant_id = $1 and c.repository_id = l.repository_id
+      where f.path is distinct from l.path`,
+    [tx.tenantId, moved.map(({ from }) => from), moved.map(({ to }) => to)],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export interface ReconciledReference {

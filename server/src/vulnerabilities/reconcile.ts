@@ -11,14 +11,17 @@
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import { packState, type Traits, unpackState } from '../domain/packed-state.ts';
+import { markTeamsChangedIn } from '../inventory/code-owners/code-owners-store.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
 import {
   type LiveReporter,
   type LockedVulnerability,
   listLiveReporters,
   listLocations,
+  listRepositoriesWithMoved,
   listVexClaims,
   lockVulnerabilities,
+  type MovedVulnerability,
   type ReconciledReference,
   type ReconciledVulnerability,
   type ReferenceLocation,
@@ -106,6 +109,7 @@ async function reconcileBatch(
   const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];
   const touched: string[] = [];
+  const moved: MovedVulnerability[] = [];
   const retitled: Searchable[] = [];
   const references: ReconciledReference[] = [];
   const events: VulnerabilityEvent[] = [];
@@ -130,6 +134,8 @@ async function reconcileBatch(
     if (outcome.vulnerability && outcome.vulnerability.title !== current.title) {
       retitled.push(outcome.vulnerability);
     }
+    const shown = outcome.vulnerability?.primary_location_id ?? current.primary_location_id;
+    if (shown !== current.primary_location_id) moved.push({ from: current.primary_location_id, to: shown });
     if (outcome.vulnerability && outcome.vulnerability.packed_state !== current.packed_state) {
       changes.moveOwn({
         of: current,
@@ -166,6 +172,8 @@ async function reconcileBatch(
   await updateVulnerabilities(tx, changed);
   await touchVulnerabilities(tx, touched);
   await insertSearchTerms(tx, retitled);
+  // The location that the list shows may be in the file of another team, which the sweep finds.
+  await markTeamsChangedIn(tx, await listRepositoriesWithMoved(tx, moved));
   await upsertVulnerabilityReferences(tx, references);
   await insertEvents(tx, cause, events);
 }

@@ -9,7 +9,7 @@ import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { sarif } from '../support/reports.ts';
+import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestWorkspace, createTestWorkspaceKey, reportInput } from '../support/workspace.ts';
@@ -211,6 +211,46 @@ describe('the team of a vulnerability', () => {
     await sweep();
     assert.equal(await teamOf('lib/other.ts'), 'Payments');
     await assertInvariants(server.owner);
+  });
+
+  test('follows the location that the list shows, and is that of the own file after a split', async () => {
+    assert.equal(await send('/web/ @acme/web\n/pay/ @acme/payments', 'repo=acme/shop&ref=main'), 'applied');
+    const packages = (...folders: string[]) =>
+      reportInput(
+        trivy(
+          folders.map((folder) => ({
+            id: 'CVE-2031-1',
+            name: 'lodash',
+            version: '1.0.0',
+            path: `${folder}/package-lock.json`,
+          })),
+        ),
+      );
+    await importAll(server, 'acme', [packages('pay', 'web')]);
+    await sweep();
+    assert.equal(await teamOf('pay/package-lock.json'), 'Payments');
+    await importAll(server, 'acme', [packages('web')]);
+    await sweep();
+    assert.equal(await teamOf('web/package-lock.json'), 'Web');
+    await importAll(server, 'acme', [packages('pay', 'web')]);
+    await sweep();
+    const whole = (await list()).find((row) => row.location.path === 'pay/package-lock.json');
+    const { body } = await ci.get<{ items: { id: string; path: string }[] }>(
+      `/api/v1/acme/vulnerabilities/${whole?.id}/locations`,
+    );
+    const location = body.items.find((each) => each.path === 'web/package-lock.json')?.id;
+    const split = await session.post(`/manage/v1/acme/vulnerabilities/${whole?.id}/split`, {
+      locations: [location],
+      reason: 'Another product.',
+    });
+    assert.equal(split.status, 200, split.text);
+    await sweep();
+    assert.deepEqual(
+      [await teamOf('pay/package-lock.json'), await teamOf('web/package-lock.json')],
+      ['Payments', 'Web'],
+    );
+    assert.equal(await send('/pay/ @acme/web\n/lib/ @acme/libraries'), 'applied');
+    await sweep();
   });
 
   test('ends with the team', async () => {

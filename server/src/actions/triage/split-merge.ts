@@ -8,6 +8,7 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
+import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { insertCves } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -150,6 +151,8 @@ export async function splitByHand(
       ],
     }),
   });
+  // The new one has the team of the other, and its file may be that of another team.
+  await markTeamsChangedIn(tx, [repositoryId]);
   await recordAudit(tx, [
     {
       ...actor,

@@ -226,7 +226,7 @@ async function writeMoved(
   moved: VulnerabilityEvent[],
 ): Promise<void> {
   await insertEvents(tx, cause, moved);
-  if (owners !== null && moved.length > 0) await markTeamsChangedIn(tx, repositoryId);
+  if (owners !== null && moved.length > 0) await markTeamsChangedIn(tx, [repositoryId]);
 }
 
 function movedEvent({ matchMethod, vulnerabilityId, finding }: Resolved): VulnerabilityEvent[] {

@@ -66,11 +66,13 @@ export async function markTeamsChanged(tx: Tx, ownerNames: string[]): Promise<vo
   );
 }
 
-/** Marks the file of a repository, after vulnerabilities have moved to other paths. */
-export async function markTeamsChangedIn(tx: Tx, repositoryId: string): Promise<void> {
+/** Marks the files of these repositories, after vulnerabilities have moved to other paths. */
+export async function markTeamsChangedIn(tx: Tx, repositoryIds: string[]): Promise<void> {
+  if (repositoryIds.length === 0) return;
   await tx.query(
-    'update code_owners set teams_changed = true where tenant_id = $1 and repository_id = $2 and not teams_changed',
-    [tx.tenantId, repositoryId],
+    `update code_owners set teams_changed = true
+      where tenant_id = $1 and repository_id = any($2::uuid[]) and not teams_changed`,
+    [tx.tenantId, repositoryIds],
   );
 }
 
