@@ -12,6 +12,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { type CodeResult, sarif, trivy } from '../support/reports.ts';
+import { gitleaks } from '../support/scanner-reports.ts';
 import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
@@ -133,6 +134,25 @@ test('a scan of the history and one of the tree close nothing of each other', as
     ],
   );
   await assertInvariants(database.owner);
+});
+
+test('without a source the report says whether it is one of the history', async () => {
+  const repository = 'acme/told-history';
+  const leak = (path: string) => ({
+    path,
+    line: 1,
+    secret: `k3y-of-${path}-8s7d6f5g`,
+    text: `key of ${path}`,
+  });
+  const ofHistory = gitleaks([leak('old.env')]).map((row) => ({ ...row, Commit: 'a'.repeat(40) }));
+  await importAll(database, 'acme', [
+    reportInput(ofHistory, { repository, scannedAt: day(1) }),
+    reportInput(gitleaks([leak('new.env')]), { repository, scannedAt: day(2) }),
+  ]);
+  assert.deepEqual((await vulnerabilities(repository)).map(({ status, source }) => [status, source]).sort(), [
+    ['open', 'current'],
+    ['open', 'git_history'],
+  ]);
 });
 
 test('a decision holds when a partial or late report shows another line', async () => {

@@ -350,7 +350,7 @@ async function write(
     },
     scannedAt: scan.scanned_at,
     partial: scan.partial,
-    source: scan.source ?? 'current',
+    source: scan.source,
     force: scan.force,
     mayDecide:
       scan.may_decide && (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),

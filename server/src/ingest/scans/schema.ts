@@ -129,7 +129,7 @@ export function scanItem(row: ScanRow) {
     format: row.format,
     tools: row.tools,
     category: row.category,
-    source: row.source ?? 'current',
+    source: row.source,
     partial: row.partial,
     dry_run: row.dry_run,
     file_name: row.file_name,

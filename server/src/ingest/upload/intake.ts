@@ -128,7 +128,7 @@ export async function acceptReport(
     default_branch: input.defaultBranch?.fullRef ?? null,
     requested_format: input.format,
     category: input.category,
-    source: input.source ?? 'current',
+    source: input.source,
     partial: input.partial,
     dry_run: input.dryRun,
     force: input.force,
