@@ -63,9 +63,8 @@ export async function exportPerson(
     const id = client.escapeLiteral(person.id);
     const address = client.escapeLiteral(person.email);
     await give(null, 'user_account', `id = ${id}`);
-    for (const table of ['user_session', 'user_credential', 'api_key']) {
-      await give(null, table, `user_id = ${id}`);
-    }
+    for (const table of ['user_session', 'user_credential']) await give(null, table, `user_id = ${id}`);
+    await give(null, 'api_key', `${id} in (user_id, created_by)`);
     await give(null, 'user_verification', `identifier = ${address}`);
     for (const tenant of tenants) {
       await setTenant(client, tenant.id);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { personColumns } from '../../src/db/tables.ts';
+import type { PersonRow } from '../../src/retention/person.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -9,7 +10,7 @@ import { merlondHere } from '../support/merlond-here.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestWorkspace, createTestWorkspaceKey, reportInput } from '../support/workspace.ts';
 
 const server = await createTestServer();
 const settings = { ...nodeSettings(server), MERLON_DATABASE_OWNER_URL: server.ownerUrl };
@@ -47,6 +48,12 @@ await server.owner.query(
   [acme.tenant.id, member.user.id],
 );
 
+const ofWorkspace = await createTestWorkspaceKey(server, acme.tenant, 'viewer');
+await server.owner.query('update api_key set created_by = $2 where id = $1', [
+  ofWorkspace.id,
+  member.user.id,
+]);
+
 /** The tables in whose rows a text is. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await server.owner.query<{ name: string }>(
@@ -69,7 +76,7 @@ test('the export of a person has all that is stored of them, without credentials
   const rows = stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as { workspace: string | null; table: string });
+    .map((line) => JSON.parse(line) as PersonRow);
   const places = new Set(rows.map(({ workspace, table }) => `${workspace ?? 'install'} ${table}`));
   for (const place of [
     'install user_account',
@@ -83,6 +90,12 @@ test('the export of a person has all that is stored of them, without credentials
   ]) {
     assert.ok(places.has(place), `${place} in ${[...places].join(', ')}`);
   }
+  const keys = rows.filter(({ table }) => table === 'api_key').map(({ row }) => row.kind);
+  assert.deepEqual(
+    keys.sort(),
+    ['personal', 'workspace'],
+    'the own key, and the one that the person has made',
+  );
   assert.doesNotMatch(stdout, /secret_sha256|"password"|"token"/);
   assert.doesNotMatch(stdout, new RegExp(admin.user.email));
   const unknown = await merlondHere(['user', 'export', 'nobody@acme.example'], settings);
