@@ -4,6 +4,7 @@ import { fieldError } from '../../../api/errors.ts';
 import type { IssueTracker, TrackerFields, TrackerKind } from '../../../api/issues.ts';
 import { LeastSeverity } from '../../../components/least-severity.tsx';
 import { RequiredText } from '../../../components/required-text.tsx';
+import { useRequired } from '../../../components/use-required.ts';
 import { ScopeFields } from '../scope-fields.tsx';
 
 export const noFields: TrackerFields = {
@@ -71,6 +72,18 @@ interface FieldsProps {
 
 export function FieldsOfTracker({ kind, fields, change, error, stored }: FieldsProps) {
   const { rule } = fields;
+  const address = useRequired({
+    says: 'Enter the address.',
+    refusal: fieldError(error, 'url'),
+    value: fields.url,
+    isRequired: kind === 'jira',
+  });
+  const token = useRequired({
+    says: 'Enter the token.',
+    refusal: fieldError(error, 'token'),
+    value: fields.token,
+    isRequired: stored === undefined,
+  });
   return (
     <Stack gap="md">
       <RequiredText
@@ -90,7 +103,7 @@ export function FieldsOfTracker({ kind, fields, change, error, stored }: FieldsP
         maxLength={255}
         value={fields.url}
         onChange={(event) => change({ url: event.currentTarget.value })}
-        error={fieldError(error, 'url')}
+        {...address}
       />
       <RequiredText
         {...projects[kind]}
@@ -120,7 +133,7 @@ export function FieldsOfTracker({ kind, fields, change, error, stored }: FieldsP
         autoComplete="off"
         value={fields.token}
         onChange={(event) => change({ token: event.currentTarget.value })}
-        error={fieldError(error, 'token')}
+        {...token}
       />
       <TagsInput
         label="Labels"
