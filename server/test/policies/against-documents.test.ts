@@ -141,3 +141,19 @@ test('an unchanged ignore file covers no name that was taught meanwhile, whateve
   await upload(adminKey, { repo, ref: 'main' }, waived('HIGH'));
   assert.equal(await verdictOf(repo), 'block', 'nobody has decided about the other name');
 });
+
+test('a document that is sent again after another one is no repetition, and counts again', async () => {
+  const { repo, cve, advisory } = newCase();
+  const say = (commit: string, status: 'affected' | 'not_affected') =>
+    upload(
+      adminKey,
+      { repo, ref: 'main', sha: commit.repeat(40) },
+      openvex([{ status, purl, id: cve }], null),
+    );
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  await say('a', 'affected');
+  await say('b', 'not_affected');
+  assert.equal(await verdictOf(repo), 'pass');
+  await say('a', 'affected');
+  assert.equal(await verdictOf(repo), 'block');
+});

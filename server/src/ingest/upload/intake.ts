@@ -199,8 +199,8 @@ async function forgetIdempotencyKeys(tx: Tx, before: Date): Promise<void> {
 
 /**
  * Finds the newest scan since `since` with the same values in these columns. A scan does not count if it failed, if its
- * series was retired since, or if another scan of the series came after it or may come, because then the same report
- * says something new.
+ * series was retired since, if another scan of the series came after it or may come, or if a later document has made a
+ * VEX statement in the repository, because then the same report says something new.
  */
 async function findLatestSame(
   tx: Tx,
@@ -217,6 +217,8 @@ async function findLatestSame(
                          where c.tenant_id = $1 and c.scan_id = scan.id and (t.retired_at is not null or t.last_seq > c.seq))
         and not exists (select 1 from scan n
                          where n.tenant_id = $1 and n.reference_id = $2 and n.id > scan.id and n.status in ('queued', 'running') and not n.dry_run)
+        and not exists (select 1 from vex_statement x
+                         where x.tenant_id = $1 and x.repository_id = scan.repository_id and x.scan_id > scan.id)
       order by id desc limit 1`,
     [tx.tenantId, referenceId, scannedAt, since, ...Object.values(columns)],
   );
