@@ -50,6 +50,18 @@ test('a run over the history does not stand for one over the tree', async () => 
   assert.notEqual(answer.verdict, 'pass');
 });
 
+test('an earlier commit keeps its verdict when one of its tools has scanned a later one, or scans it again', async () => {
+  const repo = newRepository();
+  const verdict = async (digit: string) => (await gate({ repo, ref: 'main', sha: sha(digit) })).verdict;
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, codeql(true));
+  assert.equal(await verdict('a'), 'block');
+  await upload(key, { repo, ref: 'main', sha: sha('b') }, trivy([]));
+  assert.deepEqual([await verdict('a'), await verdict('b')], ['block', 'pass']);
+  await upload(key, { repo, ref: 'main', sha: sha('a'), file_name: 'again.sarif' }, codeql(true));
+  assert.equal(await verdict('a'), 'block', 'the newest scan of the packages is one of another commit');
+});
+
 test('the same report sent again after another of its series is applied again', async () => {
   const repo = newRepository();
   await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());

@@ -132,6 +132,7 @@ export async function scanStateOf(
       counts: null,
       scans: [],
       missing: expected,
+      superseded: false,
     };
   }
   const sha = query.sha?.toLowerCase() ?? null;
@@ -150,6 +151,7 @@ export async function scanStateOf(
   for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.series_tool);
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
+  const superseded = sha !== null && isSuperseded(reference, sha, seriesList);
   return {
     repository: repositoryBrief,
     reference: referenceOf({
@@ -162,8 +164,9 @@ export async function scanStateOf(
     status,
     verdict:
       status === 'completed' && missing.length === 0 && !(sha !== null && completed.some(isUnseen))
-        ? await verdictOf(tx, reference, sha, [...rows.values()])
+        ? await verdictOf(tx, reference, superseded ? completed : null)
         : null,
+    superseded,
     counts: sumCounts([...rows.values()].map((row) => row.counts)),
     scans,
     missing,
@@ -206,17 +209,26 @@ function leastFinished(rows: ScanRow[]): ScanStatus | null {
   return finishOrder.find((name) => names.includes(name)) ?? null;
 }
 
-// Returns the current verdict of the reference. An older commit has the verdict of its newest completed scan.
+// The reference shows another commit, or a series has scanned another one since.
+function isSuperseded(
+  { head_sha: head }: { head_sha: string | null },
+  sha: string,
+  rows: SeriesScanRow[],
+): boolean {
+  return !head?.startsWith(sha) || rows.some(({ id, series_last_scan_id: last }) => id !== last);
+}
+
+// Returns the current verdict of the reference. A superseded commit has the worst verdict of its newest scans, because
+// each of them has the verdict of the time when it was the newest of its series.
 async function verdictOf(
   tx: Tx,
-  reference: { id: string; head_sha: string | null; active: boolean },
-  sha: string | null,
-  rows: ScanRow[],
+  reference: { id: string; active: boolean },
+  superseded: SeriesScanRow[] | null,
 ): Promise<Verdict | null> {
   // No policy matches on a reference that became quiet, so a missing match is no verdict.
   if (!reference.active) return null;
   if (await isUnproven(tx, reference.id)) return null;
-  if (sha === null || reference.head_sha?.startsWith(sha)) return readVerdict(tx, reference.id);
-  const [newest] = rows.filter((row) => row.status === 'completed').sort((a, b) => (a.id < b.id ? 1 : -1));
-  return newest?.verdict ?? null;
+  if (superseded === null) return readVerdict(tx, reference.id);
+  const verdicts = new Set(superseded.map((row) => row.verdict));
+  return ([null, 'block', 'warn', 'pass'] as const).find((verdict) => verdicts.has(verdict)) ?? null;
 }

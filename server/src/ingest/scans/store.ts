@@ -161,6 +161,8 @@ export async function listScans(
 export interface SeriesScanRow extends ScanRow {
   series_tool: string;
   series_category: string;
+  /** The newest scan of the series, whatever its commit is. */
+  series_last_scan_id: string | null;
   /**
    * The outcome of the run in this scan. A partial run has the outcome of the whole run before it if that did not
    * succeed.
@@ -182,7 +184,7 @@ export async function listNewestBySeries(
   const ofCommit = (scan: string): string =>
     `($3::text is null or (${scan}.sha >= $3 and ${scan}.sha < $3 || 'g'))`;
   return tx.query(
-    `select ${columns}, t.tool as series_tool, t.category as series_category, c.late,
+    `select ${columns}, t.tool as series_tool, t.category as series_category, t.last_scan_id as series_last_scan_id, c.late,
             coalesce(case when s.partial then whole.outcome end, c.outcome) as outcome
        from scan_series t
       cross join lateral (

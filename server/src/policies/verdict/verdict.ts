@@ -61,14 +61,17 @@ export async function refreshVerdicts(tx: ChangeTx): Promise<void> {
   if (referenceIds.size === 0) return;
   const verdictOf = await computeVerdicts(tx, [...referenceIds]);
   if (isDue) scan.verdict = verdictOf.get(scan.referenceId) ?? null;
-  // A scan without findings, such as a VEX document, is the newest of no series.
+  // A scan without findings, such as a VEX document, is the newest of no series. A scan of an earlier commit keeps its
+  // verdict, because the reference shows another commit now.
   await tx.query(
     `update scan s set verdict = n.verdict, updated_at = now()
-       from (select t.last_scan_id as id, k.verdict from unnest($2::uuid[], $3::text[]) as k (id, verdict)
+       from (select t.last_scan_id as id, k.verdict, f.head_sha from unnest($2::uuid[], $3::text[]) as k (id, verdict)
                join scan_series t on t.tenant_id = $1 and t.reference_id = k.id
+               join reference f on f.tenant_id = $1 and f.id = k.id
               where t.last_scan_id is not null
-              union select $4::uuid, $5::text) n
-      where s.tenant_id = $1 and s.id = n.id and s.status = 'completed' and s.verdict is distinct from n.verdict`,
+              union select $4::uuid, $5::text, null) n
+      where s.tenant_id = $1 and s.id = n.id and s.status = 'completed' and s.verdict is distinct from n.verdict
+        and (n.head_sha is null or s.sha is null or starts_with(n.head_sha, s.sha) or starts_with(s.sha, n.head_sha))`,
     [
       tx.tenantId,
       [...verdictOf.keys()],

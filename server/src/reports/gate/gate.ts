@@ -105,7 +105,7 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   };
   // The answer must not be pass before all expected scans have succeeded.
   if (!reference || state.verdict === null) return answer;
-  const superseded = sha !== null && !reference.head_sha?.startsWith(sha);
+  const { superseded } = state;
   const base = await baseOf(tx, reference.id, query, mayNameBase);
   const counted: Base = query.all === 'true' ? { state: 'none' } : base;
   const open = superseded
