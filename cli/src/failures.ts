@@ -63,19 +63,19 @@ const explanations: Record<string, string> = {
 
 const optionsThatName = ['repo', 'ref', 'application', 'policy', 'tracker'];
 
-/** Returns the lines for a person who has called `command`: what was not found is among its arguments. */
+/** Returns the lines for a person who has called `command`: what was not found is among its arguments and options. */
 export function messagesAbout(command: Command | null, error: unknown): string[] {
   const isMissing = error instanceof MerlonError && error.code === 'RESOURCE_NOT_FOUND';
   if (!isMissing || command === null) return messagesOf(error);
   const options: Record<string, unknown> = command.opts();
+  const [argument = ''] = command.registeredArguments.map((each) => each.name());
   const names = [
-    ...command.args,
+    ...(/^(?:file|path|report)/.test(argument) ? [] : command.args),
     ...optionsThatName.flatMap((name) => (options[name] === undefined ? [] : [`--${name} ${options[name]}`])),
   ];
-  const { parent } = command;
-  const list = parent?.commands.some((sibling) => sibling.name() === 'list' && sibling !== command)
-    ? `; see merlon ${parent.name()} list`
-    : '';
+  // The arguments of some commands are of another kind than their group.
+  const group = command.parent?.name();
+  const list = argument === group ? `; see merlon ${group} list` : '';
   return messagesOf(error).map((line) => `${line}${names.length > 0 ? `: ${names.join(', ')}` : ''}${list}`);
 }
 

@@ -4297,7 +4297,7 @@ export interface components {
             reference: components["schemas"]["ReferenceBrief"] | null;
             /** @description The requested commit; without `sha` the head of the reference. */
             sha: string | null;
-            /** @description True: a later commit of the reference has been scanned. */
+            /** @description True: the reference or one of its tools has scanned another commit since. The verdict is the worst of this commit’s scans. */
             superseded: boolean;
             /** @description pass, warn, block; null: not yet. */
             verdict: string | null;

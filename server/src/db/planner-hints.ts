@@ -63,7 +63,7 @@ export function separate(sql: string): string {
   return `(${sql} offset 0)`;
 }
 
-/** SQL of a condition that the planner uses for the search of no index: it is checked for the rows that others find. */
+/** SQL of a condition for which the planner searches no index. It only filters the rows that other conditions find. */
 export function withoutIndex(condition: string): string {
   return `(${condition}) is true`;
 }

@@ -80,8 +80,8 @@ export function pageQueries(page: PageRequest, tenant: string, parameters: Param
  *
  * By severity, these are the packed states from the cursor's rank down to the rank at which the page is certainly full.
  * The cursor's own rank may be used up, so its rows are not counted. By time, all packed states share the page, and
- * most give a few rows. For each, the first read takes three times its share by number plus eight rows, because one
- * search of the index costs about as much as eight rows.
+ * most give a few rows. For each, the first read takes three rows and twice its share by number, because one search of
+ * the index costs about as much as a few rows.
  */
 function statesOf(page: PageRequest, parameters: Parameters, from: 'counted' | 'ranges' = 'counted'): string {
   const { sort, after } = page;

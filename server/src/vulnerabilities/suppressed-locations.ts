@@ -12,7 +12,7 @@ export function sqlIsSuppressed(location: string): string {
   return `(select coalesce(bool_and(o.suppressed), true) from ${seen})`;
 }
 
-/** Updates these open locations, after a series has ceased to see them or has taken over those of another location. */
+/** Updates these open locations, after observations of them have ended or have moved to them. */
 export async function alignSuppressed(tx: Tx, locationIds: string[]): Promise<void> {
   if (locationIds.length === 0) return;
   await tx.query(

@@ -60,6 +60,9 @@ test('an earlier commit keeps its verdict when one of its tools has scanned a la
   assert.deepEqual([await verdict('a'), await verdict('b')], ['block', 'pass']);
   await upload(key, { repo, ref: 'main', sha: sha('a'), file_name: 'again.sarif' }, codeql(true));
   assert.equal(await verdict('a'), 'block', 'the newest scan of the packages is one of another commit');
+  const { summary, violations } = await gate({ repo, ref: 'main', sha: sha('a') });
+  assert.equal(summary.blocking, 1, 'the list has what blocks');
+  assert.equal(violations.length, 1);
 });
 
 test('the same report sent again after another of its series is applied again', async () => {

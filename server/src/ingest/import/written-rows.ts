@@ -270,7 +270,7 @@ export function locationOf(context: ImportContext, series: SeriesNow, cause: Cau
 export type LocationInput = ReturnType<typeof locationOf>;
 
 /**
- * The digest of an observation. A partial report writes the complement, so that the next complete report takes the
+ * The digest of an observation. A detached report writes the complement, so that the next complete report takes the
  * finding for changed and builds the claim again, from all findings.
  */
 export function digestOf({ detached }: SeriesNow, { digest }: PreparedFinding): string {

@@ -106,7 +106,7 @@ async function warningsOfUnmatched(tx: Tx, { runs }: PreparedReport): Promise<st
     else if (needsRelease(purl)) withoutRelease.add(purl);
     else if (purlTypeOf(purl) !== 'generic') addTo(byType, purlTypeOf(purl), purl);
   }
-  const missing = await listWithoutAdvisories(tx, [...byType.keys()], [...byRelease.keys()]);
+  const missing = await listWithoutAdvisories(tx, largest(byType), largest(byRelease));
   const numbers = missing.map((name) => `${(byType.get(name) ?? byRelease.get(name))?.size} of ${name}`);
   return [
     ...(withoutRelease.size === 0
@@ -120,6 +120,18 @@ async function warningsOfUnmatched(tx: Tx, { runs }: PreparedReport): Promise<st
           `No advisory is matched with these packages, because none is loaded for them: ${numbers.join(', ')}.`,
         ]),
   ];
+}
+
+// A report may have any number of types of any length, and the warning only points to those that matter.
+const maxNamed = 10;
+const maxNameLength = 64;
+
+function largest(groups: Map<string, Set<string>>): string[] {
+  return [...groups]
+    .filter(([name]) => name.length <= maxNameLength)
+    .sort(([, a], [, b]) => b.size - a.size)
+    .slice(0, maxNamed)
+    .map(([name]) => name);
 }
 
 function addTo(groups: Map<string, Set<string>>, name: string, purl: string): void {

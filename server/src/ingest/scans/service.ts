@@ -132,7 +132,7 @@ export async function scanStateOf(
       counts: null,
       scans: [],
       missing: expected,
-      superseded: false,
+      violationsAt: null,
     };
   }
   const sha = query.sha?.toLowerCase() ?? null;
@@ -151,7 +151,9 @@ export async function scanStateOf(
   for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.series_tool);
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
-  const superseded = sha !== null && isSuperseded(reference, sha, seriesList);
+  const isHead = sha === null || (reference.head_sha?.startsWith(sha) ?? false);
+  const isSuperseded =
+    !isHead || (sha !== null && seriesList.some((row) => row.id !== row.series_last_scan_id));
   return {
     repository: repositoryBrief,
     reference: referenceOf({
@@ -164,9 +166,12 @@ export async function scanStateOf(
     status,
     verdict:
       status === 'completed' && missing.length === 0 && !(sha !== null && completed.some(isUnseen))
-        ? await verdictOf(tx, reference, superseded ? completed : null)
+        ? await verdictOf(tx, reference, { isHead, superseded: isSuperseded ? completed : [] })
         : null,
-    superseded,
+    // The times at which its violations count: those of its scans, and now as long as the reference shows it.
+    violationsAt: isSuperseded
+      ? [...completed.map((row) => row.scanned_at), ...(isHead ? [new Date()] : [])]
+      : null,
     counts: sumCounts([...rows.values()].map((row) => row.counts)),
     scans,
     missing,
@@ -209,26 +214,17 @@ function leastFinished(rows: ScanRow[]): ScanStatus | null {
   return finishOrder.find((name) => names.includes(name)) ?? null;
 }
 
-// The reference shows another commit, or a series has scanned another one since.
-function isSuperseded(
-  { head_sha: head }: { head_sha: string | null },
-  sha: string,
-  rows: SeriesScanRow[],
-): boolean {
-  return !head?.startsWith(sha) || rows.some(({ id, series_last_scan_id: last }) => id !== last);
-}
-
-// Returns the current verdict of the reference. A superseded commit has the worst verdict of its newest scans, because
-// each of them has the verdict of the time when it was the newest of its series.
+// Returns the current verdict of the reference for the commit that it shows. A superseded commit has the worst verdict of
+// its newest scans too, because each of them has the verdict of the time when it was the newest of its series.
 async function verdictOf(
   tx: Tx,
   reference: { id: string; active: boolean },
-  superseded: SeriesScanRow[] | null,
+  { isHead, superseded }: { isHead: boolean; superseded: SeriesScanRow[] },
 ): Promise<Verdict | null> {
   // No policy matches on a reference that became quiet, so a missing match is no verdict.
   if (!reference.active) return null;
   if (await isUnproven(tx, reference.id)) return null;
-  if (superseded === null) return readVerdict(tx, reference.id);
   const verdicts = new Set(superseded.map((row) => row.verdict));
+  if (isHead) verdicts.add(await readVerdict(tx, reference.id));
   return ([null, 'block', 'warn', 'pass'] as const).find((verdict) => verdicts.has(verdict)) ?? null;
 }

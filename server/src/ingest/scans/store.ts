@@ -213,8 +213,8 @@ export async function listNewestBySeries(
 /**
  * Lists the newest 200 scans that are unfinished, or that failed and were not replaced. A later scan of the same file,
  * category and format replaces a failed one, unless it is dated before it, or is partial while the failed one was
- * complete. If the failed one has neither file nor format, any later scan of the commit may be that of another tool, so
- * only one of another commit replaces it. Dry runs do not count.
+ * complete. If the failed one has a commit and no file name, any later scan of that commit may be
+ * one of another tool, so only one of another commit replaces it. Dry runs do not count.
  */
 export async function listUnapplied(tx: Tx, referenceId: string, sha: string | null): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
@@ -224,8 +224,8 @@ export async function listUnapplied(tx: Tx, referenceId: string, sha: string | n
           select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and n.status = 'completed'
              and n.id > s.id and not n.dry_run and n.category is not distinct from s.category
              and n.file_name is not distinct from s.file_name
-             and (s.format = n.format
-                  or s.format = 'auto' and (s.file_name is not null or s.sha is null or n.sha is distinct from s.sha))
+             and s.format in ('auto', n.format)
+             and (s.file_name is not null or s.sha is null or n.sha is distinct from s.sha)
              and n.scanned_at >= s.scanned_at and (s.partial or not n.partial)
              and ($3::text is null or n.sha >= $3 and n.sha < $3 || 'g')))
         and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))

@@ -34,21 +34,22 @@ export async function readOpenViolations(
 }
 
 /**
- * The open violations at a moment: they matched then and were not yet cleared. The mode is today's, or the one at its
+ * The violations that were open at one of these moments: they matched then and were not yet cleared. The mode is today's, or the one at its
  * end.
  */
 export async function readOpenViolationsAt(
   tx: Tx,
   referenceId: string,
   base: Base,
-  at: Date,
+  at: Date[],
   limit: number,
 ): Promise<OpenViolations> {
   const sql = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast('m.packed_state', 'block')} as blocks, v.id, v.target_type, v.target_id
        from violation_reference m
        join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and ${sqlViolationStatusIsNot('v.packed_state', 'waived')}
       where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast('m.packed_state', 'warn')}
-        and m.matched_at <= $4 and (m.cleared_at is null or m.cleared_at > $4)`;
+        and exists (select 1 from unnest($4::timestamptz[]) t (at)
+                     where m.matched_at <= t.at and (m.cleared_at is null or m.cleared_at > t.at))`;
   return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, at], base);
 }
 

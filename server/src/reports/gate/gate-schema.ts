@@ -62,7 +62,10 @@ export const Gate = namedObject('Gate', {
     type: ['string', 'null'],
     description: 'The requested commit; without `sha` the head of the reference.',
   }),
-  superseded: Type.Boolean({ description: 'True: a later commit of the reference has been scanned.' }),
+  superseded: Type.Boolean({
+    description:
+      'True: the reference or one of its tools has scanned another commit since. The verdict is the worst of this commit’s scans.',
+  }),
   verdict: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: `${verdicts.join(', ')}; null: not yet.`,

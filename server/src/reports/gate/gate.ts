@@ -1,6 +1,6 @@
 /**
  * The gate gives everything that CI prints in one call: the current verdict of a reference against its base. For a
- * commit that is not the newest of the reference, it gives the verdict of its last scan.
+ * commit that is not the newest of the reference, it gives the worst verdict of its scans.
  */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
@@ -105,11 +105,12 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   };
   // The answer must not be pass before all expected scans have succeeded.
   if (!reference || state.verdict === null) return answer;
-  const { superseded } = state;
+  const { violationsAt } = state;
+  const superseded = violationsAt !== null;
   const base = await baseOf(tx, reference.id, query, mayNameBase);
   const counted: Base = query.all === 'true' ? { state: 'none' } : base;
   const open = superseded
-    ? await readOpenViolationsAt(tx, reference.id, counted, await lastScanOf(tx, reference.id, sha), maxShown)
+    ? await readOpenViolationsAt(tx, reference.id, counted, violationsAt, maxShown)
     : await readOpenViolations(tx, reference.id, counted, maxShown);
   const verdict = superseded ? (state.verdict as Verdict) : await verdictAgainst(tx, reference.id, counted);
   const shown = await showOpenViolations(tx, reference.id, open, superseded);
@@ -141,15 +142,6 @@ function shownBase(base: Base) {
   };
 }
 
-async function lastScanOf(tx: Tx, referenceId: string, sha: string | null): Promise<Date> {
-  const [row] = await tx.query<{ at: Date | null }>(
-    `select max(scanned_at) as at from scan
-      where tenant_id = $1 and reference_id = $2 and status = 'completed' and sha >= $3 and sha < $3 || 'g'`,
-    [tx.tenantId, referenceId, sha],
-  );
-  return row?.at ?? new Date();
-}
-
 async function showOpenViolations(tx: Tx, referenceId: string, open: OpenViolations, superseded: boolean) {
   const rows = await listOpenViolations(tx, open.ids, referenceId);
   const targets = await describeTargets(
@@ -172,7 +164,7 @@ function gateItem(row: OpenViolation, target: TargetItem | undefined, superseded
     id: formatId('violation', row.id),
     status: traits.status,
     enforcement_mode: traits.enforcement,
-    // For an older commit it is true if the violation blocked then.
+    // For a superseded commit it is true if the violation blocked then.
     blocking: superseded ? traits.enforcement === 'block' : isBlocking(traits),
     snoozed_until: traits.snoozed ? timestampOrNull(row.snoozed_until) : null,
     due_at: timestamp(row.due_at),
