@@ -130,7 +130,10 @@ describe('a branch', () => {
     const run = await ended(1, ['gate', '--sha', sha]);
     assert.match(
       run.stdout,
-      new RegExp(`^blocked: acme/shop main at ${sha.slice(0, 12)}\nnot the newest commit: this is`, 'm'),
+      new RegExp(
+        `^blocked: acme/shop main at ${sha.slice(0, 12)}\nanother commit was scanned since: this is the worst verdict of its scans$`,
+        'm',
+      ),
     );
     assert.match(run.stderr, new RegExp(`^acme/shop at ${sha.slice(0, 12)}`, 'm'));
   });

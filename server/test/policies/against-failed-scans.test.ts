@@ -123,12 +123,18 @@ test('a failed SARIF scan of one tool is not hidden by another tool’s SARIF', 
 });
 
 test('a failed scan without a file name is not hidden by another tool’s scan of the commit', async () => {
-  const repo = newRepository();
-  await raw({ repo, ref: 'main', sha: sha('a') }, brokenSarif);
-  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
-  assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, null);
-  await up(M, { repo, ref: 'main', sha: sha('b') }, clean());
-  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'pass', 'it says nothing about the next commit');
+  for (const format of [{}, { format: 'sarif' }]) {
+    const repo = newRepository();
+    await raw({ repo, ref: 'main', sha: sha('a'), ...format }, brokenSarif);
+    await up(M, { repo, ref: 'main', sha: sha('a') }, sarif([]));
+    assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, null);
+    await up(M, { repo, ref: 'main', sha: sha('b') }, sarif([]));
+    assert.equal(
+      (await gate({ repo, ref: 'main' })).verdict,
+      'pass',
+      'it says nothing about the next commit',
+    );
+  }
 });
 
 test('a failed dry run does not close the gate', async () => {

@@ -65,6 +65,14 @@ test('an earlier commit keeps its verdict when one of its tools has scanned a la
   assert.equal(violations.length, 1);
 });
 
+test('a later scan without a commit counts for the commit that the reference shows', async () => {
+  const repo = newRepository();
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, trivy([]));
+  await upload(key, { repo, ref: 'main' }, bad());
+  const { verdict, violations } = await gate({ repo, ref: 'main', sha: sha('a') });
+  assert.deepEqual([verdict, violations.length], ['block', 1]);
+});
+
 test('the same report sent again after another of its series is applied again', async () => {
   const repo = newRepository();
   await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
