@@ -10,7 +10,7 @@ import type { Walk } from '../../src/doctor/isolation/asker.ts';
 import type { KnownRoute } from '../../src/doctor/isolation/known-route.ts';
 import type { Hunt } from './hunt.ts';
 import type { Mutant, Reach } from './mutant-server.ts';
-import { checks, places, reasons } from './plant.ts';
+import { checks, places, reasons, staleReasons } from './plant.ts';
 
 // This is loaded after the marks and switches. A static import would load the unchanged sources.
 const { buildApp } = await import('../../src/app.ts');
@@ -116,6 +116,7 @@ function nameOf(mutant: Mutant): string {
 
 test('with row-level security off and no planted leak, the walk finds nothing, as every statement names its tenant', () => {
   assert.equal(findings.map(toldFinding).join('\n'), '');
+  assert.deepEqual([...staleReasons], []);
   const matter = reach.hides.size;
   for (const [mark, why] of reasons) {
     if (reach.hides.has(mark)) console.log(`no leak: ${places.get(mark)}: ${why}`);
