@@ -190,11 +190,10 @@ export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, 
       saidAt: row.received_at,
     }));
     // They are read only if a statement names a version. A statement without one is about all versions.
-    const live = statements.find((row) => row.live_versions !== null)?.live_versions ?? [''];
+    const encoded = statements.find((row) => row.live_versions !== null)?.live_versions ?? [''];
+    const live = encoded.map((version) => decodeURIComponent(version));
     const claim = vexClaimOfAll(
-      live.map((version) =>
-        said.filter((row) => row.version === '' || row.version === decodeURIComponent(version)),
-      ),
+      live.map((version) => said.filter((row) => row.version === '' || row.version === version)),
     );
     if (claim !== null) claims.set(id, claim);
   }

@@ -69,8 +69,8 @@ interface UnmatchedRow {
 }
 
 /**
- * Finds the keys that the series did not show in the same form before. A detached report also
- * accepts the complement of a digest, which an earlier one has written (`digestOf`), so that it does not write it again.
+ * Finds the keys that the series did not show in the same form before. A detached report also accepts the complement of
+ * a digest, which an earlier one has written (`digestOf`), so that it does not write it again.
  */
 async function findUnmatched(
   tx: Tx,

@@ -213,8 +213,8 @@ export async function listNewestBySeries(
 /**
  * Lists the newest 200 scans that are unfinished, or that failed and were not replaced. A later scan of the same file,
  * category and format replaces a failed one, unless it is dated before it, or is partial while the failed one was
- * complete. If the failed one has a commit and no file name, any later scan of that commit may be
- * one of another tool, so only one of another commit replaces it. Dry runs do not count.
+ * complete. If the failed one has a commit and no file name, any later scan of that commit may be one of another tool, so
+ * only one of another commit replaces it. Dry runs do not count.
  */
 export async function listUnapplied(tx: Tx, referenceId: string, sha: string | null): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
