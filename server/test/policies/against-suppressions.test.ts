@@ -83,6 +83,39 @@ test('a partial report that shows one of two locations suppressed does not decid
   assert.equal(await verdict(), 'pass');
 });
 
+test('a suppression counts again after a scan that did not finish a file', async () => {
+  const repo = newRepository();
+  const report = (shown: Record<string, string>, unfinished: string[] = []) => {
+    const { version, runs } = sarif([]);
+    const locationOf = (uri: string) => ({ physicalLocation: { artifactLocation: { uri } } });
+    const results = Object.entries(shown).map(([path, text]) => ({
+      ruleId: 'CVE-2031-4100',
+      level: 'error',
+      message: { text },
+      locations: [locationOf(path)],
+      suppressions: [{ kind: 'external', justification: 'not used' }],
+    }));
+    const toolExecutionNotifications = unfinished.map((path) => ({
+      level: 'error',
+      message: { text: 'The file could not be read.' },
+      locations: [locationOf(path)],
+    }));
+    const invocations = [{ executionSuccessful: true, toolExecutionNotifications }];
+    const properties = { 'security-severity': '9.8', purls: ['pkg:npm/unfinished@1.0.0'] };
+    const rules = [{ id: 'CVE-2031-4100', properties }];
+    const tool = { driver: { name: 'osv-scanner', rules } };
+    return { version, runs: runs.map((run) => ({ ...run, tool, results, invocations })) };
+  };
+  const verdictAfter = async (commit: string, content: object) => {
+    await up(A, { repo, ref: 'main', sha: sha(commit) }, content);
+    return (await gate({ repo, ref: 'main' })).verdict;
+  };
+  const [a, b] = ['a/package-lock.json', 'b/package-lock.json'] as const;
+  assert.equal(await verdictAfter('a', report({ [a]: 'found', [b]: 'found' })), 'pass');
+  assert.equal(await verdictAfter('b', report({ [a]: 'described anew' }, [b])), 'block', 'partly shown');
+  assert.equal(await verdictAfter('c', report({ [a]: 'described anew', [b]: 'found' })), 'pass');
+});
+
 test('a report of a pull request does not lower the CVSS score that a report of main gives', async () => {
   await apply(`
 key: score

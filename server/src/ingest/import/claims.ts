@@ -5,12 +5,13 @@
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
+import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
 import { endReporters, listOpenKeys } from './import-store.ts';
 import { slices } from './slices.ts';
 import { replaceEvidence } from './write-evidence.ts';
-import { updateSuppressions, upsertReporters } from './write-findings.ts';
-import { groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
+import { updateObservations, updateSuppressions, upsertReporters } from './write-findings.ts';
+import { type Group, groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
 
 /**
  * Updates suppressions that have not changed themselves, if the sender has gained or lost the right to decide or the
@@ -55,9 +56,27 @@ export async function writeClaims(
       reporterOf(context, series, vulnerabilityId, rows, seen.get(vulnerabilityId)?.length === rows.length),
     );
     await upsertReporters(tx, rows);
+    if (!series.detached) {
+      await updateObservations(tx, { ...series, detached: true }, partlySuppressed(groups, seen));
+    }
     await replaceEvidence(tx, context, series.tool, findings, groups);
     await endUnseenClaims(tx, series.id, ids, open);
   }
+}
+
+/**
+ * A complete report lacks a finding whose absence is held or whose file is unfinished. If what it shows is suppressed,
+ * the next complete report must build the claim again, though it shows nothing that has changed.
+ */
+function partlySuppressed(
+  groups: Group<{ finding: PreparedFinding }>[],
+  seen: ReadonlyMap<string, unknown[]>,
+): PreparedFinding[] {
+  return groups
+    .filter(({ vulnerabilityId, rows }) => seen.get(vulnerabilityId)?.length !== rows.length)
+    .map(({ rows }) => rows.map((row) => row.finding))
+    .filter((findings) => findings.every((finding) => finding.suppression))
+    .flat();
 }
 
 /**

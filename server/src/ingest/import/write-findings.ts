@@ -248,14 +248,7 @@ export async function writeChanged(
   await Promise.all([
     mergeDetails(tx, details),
     insertArtifacts(tx, findings),
-    updateObservations(
-      tx,
-      series.id,
-      findings.map((finding) => {
-        const { key, suppressed } = finding;
-        return { key, digest: digestOf(series, finding), suppressed };
-      }),
-    ),
+    updateObservations(tx, series, findings),
     // The observations come first, because a location is suppressed only if all its observations are.
     updateLocations(tx, locations, context.scannedAt),
   ]);
@@ -386,16 +379,22 @@ async function insertObservations(tx: Tx, rows: ObservationInput[]): Promise<voi
   await insertRows(tx, 'location_observation', rows);
 }
 
-async function updateObservations(
+/** Writes the content of findings into the open observations of their keys. */
+export async function updateObservations(
   tx: Tx,
-  seriesId: string,
-  rows: { key: string; digest: string; suppressed: boolean }[],
+  series: SeriesNow,
+  findings: PreparedFinding[],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  if (findings.length === 0) return;
+  const rows = findings.map((finding) => ({
+    key: finding.key,
+    digest: digestOf(series, finding),
+    suppressed: finding.suppressed,
+  }));
   await tx.query(
     `update location_observation g set digest = s.digest, suppressed = s.suppressed
        from ${rowsOf('location_observation', '$3')} s
       where g.tenant_id = $1 and g.series_id = $2 and g.key = s.key and g.until_seq is null`,
-    [tx.tenantId, seriesId, JSON.stringify(rows)],
+    [tx.tenantId, series.id, JSON.stringify(rows)],
   );
 }
