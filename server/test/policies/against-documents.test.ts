@@ -144,16 +144,20 @@ test('an unchanged ignore file covers no name that was taught meanwhile, whateve
 
 test('a document that is sent again after another one is no repetition, and counts again', async () => {
   const { repo, cve, advisory } = newCase();
-  const say = (commit: string, status: 'affected' | 'not_affected') =>
+  const say = (commit: string, status: 'affected' | 'not_affected', ref = 'main', process = true) =>
     upload(
       adminKey,
-      { repo, ref: 'main', sha: commit.repeat(40) },
+      { repo, ref, sha: commit.repeat(40) },
       openvex([{ status, purl, id: cve }], null),
+      process,
     );
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
   await say('a', 'affected');
   await say('b', 'not_affected');
   assert.equal(await verdictOf(repo), 'pass');
-  await say('a', 'affected');
+  const affected = await say('a', 'affected');
   assert.equal(await verdictOf(repo), 'block');
+  await say('c', 'not_affected', 'release', false);
+  const again = await say('a', 'affected');
+  assert.notEqual(again.id, affected.id, 'a document for another branch waited');
 });

@@ -198,9 +198,9 @@ async function forgetIdempotencyKeys(tx: Tx, before: Date): Promise<void> {
 }
 
 /**
- * Finds the newest scan since `since` with the same values in these columns. A scan does not count if it failed, if its
- * series was retired since, if another scan of the series came after it or may come, or if a later document has made a
- * VEX statement in the repository, because then the same report says something new.
+ * Finds the newest scan since `since` with the same values in these columns. A scan does not count if the same report may
+ * say something new: if it failed, if its series was retired since, if another scan of the series or a VEX document for
+ * the repository came after it, or if a later scan of the repository waits.
  */
 async function findLatestSame(
   tx: Tx,
@@ -216,7 +216,7 @@ async function findLatestSame(
         and not exists (select 1 from series_scan c join scan_series t on t.tenant_id = $1 and t.id = c.series_id
                          where c.tenant_id = $1 and c.scan_id = scan.id and (t.retired_at is not null or t.last_seq > c.seq))
         and not exists (select 1 from scan n
-                         where n.tenant_id = $1 and n.reference_id = $2 and n.id > scan.id and n.status in ('queued', 'running') and not n.dry_run)
+                         where n.tenant_id = $1 and n.repository_id = scan.repository_id and n.id > scan.id and n.status in ('queued', 'running') and not n.dry_run)
         and not exists (select 1 from vex_statement x
                          where x.tenant_id = $1 and x.repository_id = scan.repository_id and x.scan_id > scan.id)
       order by id desc limit 1`,
