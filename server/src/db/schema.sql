@@ -570,7 +570,8 @@ create table package_version (
   package_id uuid not null,
   version text collate "C" not null, -- '' where it is not known
   purl text not null,
-  licenses text[] not null default '{}',
+  licenses text[] not null default '{}', -- all that any report has named
+  first_licenses text[], -- those of its first report; null if no other has named a further one
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   unique (tenant_id, package_id, version)
@@ -615,6 +616,7 @@ create table manifest_package (
   repository_id uuid not null,
   direct boolean,
   since_scan_id uuid not null,
+  licenses text[], -- null if the report names those of the first report of the version
   distribution_package_id uuid, -- null if the package is of no distribution, or the release is not known
   primary key (tenant_id, reference_id, series_id, manifest_id, package_version_id)
 );

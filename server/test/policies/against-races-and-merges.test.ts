@@ -224,6 +224,34 @@ test('a partial report of another repository does not change a license, and the 
   assert.equal(g.verdict, 'block');
 });
 
+test('a report of another repository does not make a license allowed', async () => {
+  await apply(`
+key: allowed
+target_type: package_version
+enforcement_mode: block
+condition: {not: {any: [{fact: license, operator: in, value: [MIT]}]}}
+`);
+  const renamed = (licenses: string[], name: string) =>
+    JSON.parse(JSON.stringify(licensed(licenses)).replaceAll('gnu', name));
+  const verdict = async (repo: string) => (await gate({ repo, ref: 'main' })).verdict;
+  const [repo, attacker] = [newRepository(), newRepository()];
+  await up(A, { repo, ref: 'main' }, renamed(['AGPL-3.0-only'], 'own'));
+  await up(M, { repo: attacker, ref: 'main' }, renamed(['MIT'], 'own'));
+  await up(A, { repo, ref: 'main' }, renamed(['AGPL-3.0-only'], 'own'));
+  assert.deepEqual([await verdict(repo), await verdict(attacker)], ['block', 'pass']);
+
+  // The attacker comes first.
+  await up(M, { repo: attacker, ref: 'main' }, renamed(['MIT'], 'own2'));
+  await up(A, { repo, ref: 'main' }, renamed(['AGPL-3.0-only'], 'own2'));
+  assert.deepEqual([await verdict(repo), await verdict(attacker)], ['block', 'pass']);
+
+  // A repository whose reports name no license has those of the others.
+  const silent = newRepository();
+  await up(A, { repo, ref: 'main' }, renamed(['MIT'], 'own3'));
+  await up(A, { repo: silent, ref: 'main' }, renamed([], 'own3'));
+  assert.equal(await verdict(silent), 'pass');
+});
+
 test('a quiet branch that returns with the same packages blocks again', async () => {
   const repo = newRepository();
   await apply(agpl);

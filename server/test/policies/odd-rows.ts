@@ -127,13 +127,10 @@ export async function scatterRows(
   );
   let version = 0;
   await scatter('package_version', 'version', 30, () => oddTexts[version++ % oddTexts.length] ?? '');
-  await scatter(
-    'package_version',
-    'licenses',
-    60,
-    () => texts(['MIT', 'mit', 'AGPL-3.0-only', ...oddTexts]),
-    'text[]',
-  );
+  const licenses = () => texts(['MIT', 'mit', 'AGPL-3.0-only', ...oddTexts]);
+  await scatter('package_version', 'licenses', 60, licenses, 'text[]');
+  await scatter('package_version', 'first_licenses', 40, licenses, 'text[]');
+  await scatter('manifest_package', 'licenses', 40, licenses, 'text[]');
   await scatter('manifest', 'path', 80, text);
   await scatter('manifest', 'type', 60, text);
   await scatter('scan_series', 'analysis_types', 60, () => texts(types), 'vulnerability_type[]');

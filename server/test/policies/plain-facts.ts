@@ -265,7 +265,7 @@ function inventoryRows(target: 'package' | 'package_version' | 'manifest', table
     ];
     const versionFacts: Facts = [
       ['version', text(version.version)],
-      ['license', version.licenses as string[]],
+      ['license', licensesOf(version, reference, tables)],
     ];
     const manifestFacts: Facts = [
       ['path', text(manifest.path)],
@@ -280,6 +280,16 @@ function inventoryRows(target: 'package' | 'package_version' | 'manifest', table
     rows.set(`${id} ${reference.id}`, onReference(reference, id, tables, facts));
   }
   return [...rows.values()];
+}
+
+function licensesOf(version: Row, reference: Row, tables: Tables): string[] {
+  const usages = tables.manifest_package.filter(
+    (each) => each.package_version_id === version.id && each.reference_id === reference.id,
+  );
+  const named = usages.flatMap(
+    (each) => (each.licenses ?? version.first_licenses ?? version.licenses) as string[],
+  );
+  return named.length > 0 ? [...new Set(named)] : (version.licenses as string[]);
 }
 
 function assetRows(tables: Tables): PlainRow[] {

@@ -47,11 +47,14 @@ export async function writeInventory(
     })),
   );
   if (!detached) await deleteManifestPackages(tx, reference.id, series.id);
-  for (const batch of batches([...rowsOf(run.manifests)], batchSize)) {
+  const rows = [...rowsOf(run.manifests)];
+  const licensesOf = licensesOfUsages(rows);
+  for (const batch of batches(rows, batchSize)) {
     const packages = await upsertPackages(tx, packagesOf(batch));
-    const { ids: versions, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
-    const versionOf = ({ purl, version }: ReportInventoryPackage): string =>
-      versions.get(`${packages.get(purl)} ${version ?? ''}`) ?? '';
+    const { known, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
+    const knownOf = ({ purl, version }: ReportInventoryPackage) =>
+      known.get(`${packages.get(purl)} ${version ?? ''}`);
+    const versionOf = (listed: ReportInventoryPackage): string => knownOf(listed)?.id ?? '';
     const released = await insertDistributionPackages(tx, batch, versionOf);
     for (const id of [...written, ...released]) writtenVersions.push(id);
     await writeLicenses(tx, written);
@@ -63,6 +66,7 @@ export async function writeInventory(
         manifest: manifests.get(manifestKey(manifest.path, manifest.type)) ?? '',
         version: versionOf(listed),
         direct: listed.direct,
+        licenses: licensesUnless(knownOf(listed)?.first_licenses, licensesOf(manifest, listed)),
         distribution: distributionKey(listed),
       })),
     );
@@ -109,6 +113,29 @@ function* rowsOf(manifests: ReportManifest[]): Generator<Listed> {
   for (const manifest of manifests) for (const listed of manifest.packages) yield { manifest, listed };
 }
 
+/** Returns the licenses of a version in a manifest, of all rows that name it: they may stand in different batches. */
+function licensesOfUsages(
+  rows: Listed[],
+): (manifest: ReportManifest, listed: ReportInventoryPackage) => string[] {
+  const usage = ({ path, type }: ReportManifest, { purl, version }: ReportInventoryPackage): string =>
+    JSON.stringify([type, path, purl, version]);
+  const found = new Map<string, string[]>();
+  for (const { manifest, listed } of rows) {
+    const key = usage(manifest, listed);
+    found.set(key, union(found.get(key) ?? [], listed.licenses));
+  }
+  return (manifest, listed) => found.get(usage(manifest, listed)) ?? [];
+}
+
+function union(a: string[], b: string[]): string[] {
+  return [...new Set([...a, ...b])].sort();
+}
+
+/** Null if the licenses are the first ones of the version. Both lists are sorted. */
+function licensesUnless(first: string[] | undefined, licenses: string[]): string[] | null {
+  return JSON.stringify(first) === JSON.stringify(licenses) ? null : licenses;
+}
+
 function manifestKey(path: string, type: string): string {
   return keyOf('manifest', type, path);
 }
@@ -153,14 +180,14 @@ function versionsOf(rows: Listed[], packages: Map<string, string>) {
     const version = listed.version ?? '';
     const key = `${id} ${version}`;
     const before = versions.get(key);
-    if (before) before.licenses = [...new Set([...before.licenses, ...listed.licenses])].sort();
+    if (before) before.licenses = union(before.licenses, listed.licenses);
     else {
       versions.set(key, {
         id: newId(),
         package_id: id,
         version,
         purl: versionedPurl(listed.purl, listed.version),
-        licenses: [...listed.licenses].sort(),
+        licenses: union([], listed.licenses),
       });
     }
   }
@@ -234,26 +261,28 @@ async function upsertPackages(
 }
 
 /**
- * Returns `package version` → id. Licenses accumulate over all reports of the workspace: no report removes a license
- * from another report. `written` lists the versions that are new or have gained a license.
+ * Returns `package version` → the known version. `licenses` accumulates over all reports of the workspace; the first
+ * ones stay beside it. `written` lists the versions that are new or have gained a license.
  */
 async function upsertPackageVersions(
   tx: Tx,
   rows: { id: string; package_id: string; version: string; purl: string; licenses: string[] }[],
-): Promise<{ ids: Map<string, string>; written: string[] }> {
+): Promise<{ known: Map<string, { id: string; first_licenses: string[] }>; written: string[] }> {
   const written = await insertRows<{ id: string }>(tx, 'package_version', rows, {
     order: 's.package_id, s.version collate "C"',
     conflict: `(tenant_id, package_id, version) do update
-        set licenses = array(select distinct l from unnest(t.licenses || excluded.licenses) l order by l)
+        set licenses = array(select distinct l from unnest(t.licenses || excluded.licenses) l order by l),
+            first_licenses = coalesce(t.first_licenses, t.licenses)
       where not t.licenses @> excluded.licenses`,
     returning: 'id',
   });
-  const known = await tx.query<{ package_id: string; version: string; id: string }>(
-    `select package_id, version, id from package_version where tenant_id = $1 and package_id = any($2::uuid[])`,
+  const known = await tx.query<{ package_id: string; version: string; id: string; first_licenses: string[] }>(
+    `select package_id, version, id, coalesce(first_licenses, licenses) as first_licenses from package_version
+      where tenant_id = $1 and package_id = any($2::uuid[])`,
     [tx.tenantId, [...new Set(rows.map((row) => row.package_id))]],
   );
   return {
-    ids: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row.id])),
+    known: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row])),
     written: written.map((row) => row.id),
   };
 }
@@ -309,19 +338,26 @@ export async function deleteManifestPackages(tx: Tx, referenceId: string, series
 async function insertManifestPackages(
   tx: Tx,
   at: { repositoryId: string; referenceId: string; seriesId: string; scanId: string },
-  rows: { manifest: string; version: string; direct: boolean | null; distribution: string | null }[],
+  rows: {
+    manifest: string;
+    version: string;
+    direct: boolean | null;
+    licenses: string[] | null;
+    distribution: string | null;
+  }[],
 ): Promise<void> {
   const { tenant, join } = anchor(tx);
   await tx.query(
     `insert into manifest_package (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
-            direct, since_scan_id, distribution_package_id)
-     select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5,
+            direct, since_scan_id, licenses, distribution_package_id)
+     select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5, m.licenses,
             -- A version that one manifest has for two releases is of none.
             case when min(m.distribution) = max(m.distribution) then min(m.distribution)::uuid end
-       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean, distribution text) ${join}
-      group by ${tenant}, m.manifest, m.version
+       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean, licenses text[], distribution text) ${join}
+      group by ${tenant}, m.manifest, m.version, m.licenses
      on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
-        set direct = excluded.direct, distribution_package_id = excluded.distribution_package_id`,
+        set direct = excluded.direct, licenses = excluded.licenses,
+            distribution_package_id = excluded.distribution_package_id`,
     [tx.tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],
   );
 }

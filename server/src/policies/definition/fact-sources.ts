@@ -54,27 +54,25 @@ const onRepository = {
   decided: 'false',
 };
 
-// The packages of each reference, read series by series from the primary key.
-const listed = `${repository}
+/** SQL: the packages of each reference, read series by series from the primary key, by this column of the usages `i`. */
+function inventory(column: string, { joins = '', more = '' } = {}): string {
+  return `${repository}
        join reference f on f.tenant_id = $1 and f.repository_id = r.id and f.active
-       cross join lateral (select distinct {columns} from manifest_package i {joins}
-                            where i.tenant_id = $1 and i.reference_id = f.id) i`;
-
-function inventory(columns: string, joins = ''): string {
-  return listed.replace('{columns}', columns).replace('{joins}', joins);
+       cross join lateral (select ${column}${more} from manifest_package i ${joins}
+                            where i.tenant_id = $1 and i.reference_id = f.id group by ${column}) i`;
 }
 
 const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   package: {
     ...onReference,
-    from: `${inventory('v.package_id', `cross join lateral ${rowByKey('package_version v', 'i.package_version_id')}`)}
+    from: `${inventory('v.package_id', { joins: `cross join lateral ${rowByKey('package_version v', 'i.package_version_id')}` })}
        cross join lateral ${rowByKey('package g', 'i.package_id')}`,
     where: 'true',
     targetId: 'g.id',
   },
   package_version: {
     ...onReference,
-    from: `${inventory('i.package_version_id')}
+    from: `${inventory('i.package_version_id', { more: ', bool_or(i.licenses is not null) as other_licenses' })}
        cross join lateral ${rowByKey('package_version n', 'i.package_version_id')}
        cross join lateral ${rowByKey('package g', 'n.package_id')}`,
     where: 'true',

@@ -86,6 +86,12 @@ function daysSince(column: string): string {
   return `floor(extract(epoch from ($now$::timestamptz - ${column})) / 86400)`;
 }
 
+/** SQL: the licenses of the version `n` in the usages of the reference `f`; if they name none, those of all reports. */
+const licenses = `coalesce(nullif(case when i.other_licenses then array(select distinct l from manifest_package u
+         cross join unnest(coalesce(u.licenses, n.first_licenses, n.licenses)) l
+        where u.tenant_id = $1 and u.package_version_id = n.id and u.reference_id = f.id)
+      else coalesce(n.first_licenses, n.licenses) end, '{}'), n.licenses)`;
+
 export const facts: readonly Fact[] = [
   {
     name: 'severity',
@@ -299,8 +305,9 @@ export const facts: readonly Fact[] = [
     name: 'license',
     targets: ['package_version'],
     kind: 'texts',
-    meaning: 'SPDX ids or expressions, or other names from reports.',
-    sql: 'n.licenses',
+    meaning:
+      'SPDX ids or expressions, or other names: those in the reports of the reference; if they name none, those in any report.',
+    sql: licenses,
   },
   {
     name: 'manifest_type',
