@@ -12,6 +12,7 @@ import { invitationMails } from './access/members/invitation-mail.ts';
 import { memberRoutes } from './access/members/routes.ts';
 import { savedViewRoutes } from './access/saved-views/routes.ts';
 import { joiningRoutes } from './access/sign-in/invitation-routes.ts';
+import { knownBrowsers } from './access/sign-in/known-browsers.ts';
 import { lazyAuth } from './access/sign-in/lazy-auth.ts';
 import { lockOut } from './access/sign-in/lock-out.ts';
 import { lockOutRecord } from './access/sign-in/lock-out-record.ts';
@@ -217,7 +218,13 @@ export async function buildApp({
   await registerConsole(app);
   const lockOuts = lockOutRecord(db, app.log);
   app.addHook('onClose', () => lockOuts.written());
-  const signIn = { auth, sessions, lockOut: lockOut(counts, lockOuts.tell), ownOrigin };
+  const signIn = {
+    auth,
+    sessions,
+    lockOut: lockOut(counts, lockOuts.tell),
+    knownBrowsers: knownBrowsers(config, secret),
+    ownOrigin,
+  };
   signInRoutes(app, signIn);
   oidcRoutes(app, signIn, (userId, groups, id) => applyGroups(db, userId, groups, id));
   joiningRoutes(app, signIn);

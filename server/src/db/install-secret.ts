@@ -12,6 +12,7 @@ const purposes = [
   'report-encryption',
   'session',
   'csrf',
+  'known-browser',
   'webhook',
   'issue-tracker',
 ] as const;

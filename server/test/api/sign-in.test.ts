@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
+import { inTurn } from '../../src/access/sign-in/hashing.ts';
 import { createSetupToken } from '../../src/access/sign-in/setup.ts';
 import { sweepSignIns } from '../../src/access/sign-in/sweep.ts';
 import { createUser, setPassword } from '../../src/access/users/service.ts';
@@ -143,6 +144,73 @@ test('simultaneous guesses count too, and do not lock out other addresses', asyn
   for (let i = 1; i <= 5; i++) assert.equal((await from(`2001:db8::${i}`, 'guess')).statusCode, 401);
   assert.equal((await from('2001:db8::99', password)).statusCode, 429);
   assert.equal((await from('2001:db8:0:1::99', password)).statusCode, 204);
+});
+
+test('guesses of strangers do not lock a person out of a browser in which that person has signed in before', async () => {
+  const kim = await person();
+  const other = await person();
+  const knownOf = async (email: string) => {
+    const [, known = ''] =
+      /(merlon\.known_browser=[^;]+)/.exec((await signIn(email, password)).headers['set-cookie'] ?? '') ??
+      assert.fail('no cookie');
+    return known;
+  };
+  const known = await knownOf(kim.email);
+  const foreign = await knownOf(other.email);
+  for (let i = 0; i < 50; i++) {
+    assert.equal((await guessAt(kim.email)(`198.51.100.${i % 10}`, `guess ${i}`)).statusCode, 401);
+  }
+  const tryWith = async (cookie: string, secret = password) =>
+    (await signIn(kim.email, secret, { ...home, cookie })).status;
+  for (const cookie of ['', foreign, `${known}x`, known.replace('=', '=x')]) {
+    assert.equal(await tryWith(cookie), 429, cookie);
+  }
+  assert.equal(await tryWith(`a=b; ${known}`), 204);
+  const { headers } = await signInAs(server, kim.id);
+  const change = await send(app, {
+    method: 'PUT',
+    path: '/console/password',
+    headers: { ...headers, cookie: `${headers.cookie}; ${known}` },
+    body: { current: password, new: 'another long password' },
+  });
+  assert.equal(change.status, 204, change.text);
+  // In this browser five mistakes are allowed too, from whatever address.
+  for (let i = 0; i < 5; i++) assert.equal(await tryWith(known, `guess ${i}`), 401);
+  assert.equal(await tryWith(known, 'another long password'), 429);
+});
+
+test('only a wrong password counts as a guess', async () => {
+  const kim = await person();
+  const { promise: isBusy, resolve: endBusy } = Promise.withResolvers<void>();
+  const others = Array.from({ length: 102 }, () => inTurn(() => isBusy));
+  const statuses: number[] = [];
+  for (let i = 0; i < 6; i++) statuses.push((await guessAt(kim.email)('192.0.2.50', password)).statusCode);
+  endBusy();
+  await Promise.all(others);
+  assert.deepEqual(statuses, Array(6).fill(503));
+  assert.equal((await guessAt(kim.email)('192.0.2.50', password)).statusCode, 204);
+  const { headers } = await signInAs(server, kim.id);
+  const change = (next: string) =>
+    app.inject({
+      method: 'PUT',
+      url: '/console/password',
+      remoteAddress: '192.0.2.50',
+      headers,
+      payload: { current: password, new: next },
+    });
+  for (let i = 0; i < 6; i++) assert.equal((await change('short')).statusCode, 422);
+  assert.equal((await change('another long password')).statusCode, 204);
+});
+
+test('a person without a password is told so instead of that it is wrong', async () => {
+  const kim = await installTx(db, (tx) => createUser(tx, 'no-password@acme.example', 'Kim', null));
+  const client = await signInAs(server, kim.id);
+  const { status, body } = await client.put('/console/password', {
+    current: password,
+    new: 'another long password',
+  });
+  assert.equal(status, 422);
+  assert.match(JSON.stringify(body), /"current":\["Your account has no password/);
 });
 
 test('a sign-in during a change of the password leaves no session', async () => {

@@ -14,6 +14,7 @@ import { newId } from '../../domain/ids.ts';
 import { isPlainName } from '../../domain/plain-name.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
 import { takeOver } from './claim-by-provider.ts';
+import { cookieSettings } from './cookies.ts';
 import { oidcPath, oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
 import { groupsOf, keepGroups, type ProviderGroups } from './provider-groups.ts';
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
@@ -26,7 +27,7 @@ export type Auth = ReturnType<typeof createAuth>;
 
 export function createAuth(config: Config, db: Database, secret: InstallSecret, log: FastifyBaseLogger) {
   const { oidc } = config;
-  const isSecure = config.publicUrl?.startsWith('https:') ?? false;
+  const { prefix, isSecure } = cookieSettings(config);
   return betterAuth({
     appName: 'Merlon',
     // An install without a public URL has no provider, so this default is never used for a redirect.
@@ -40,9 +41,8 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
     logger: { level: 'error', log: (_level, message, ...rest) => log.warn({ rest }, `sign-in: ${message}`) },
     onAPIError: { errorURL: '/sign-in' },
     advanced: {
-      // With this prefix a browser accepts the cookie over TLS and from this host alone, so that no other host of the
-      // same domain can set one. The library's own switch would use `__Secure-`, which protects less.
-      cookiePrefix: isSecure ? '__Host-merlon' : 'merlon',
+      cookiePrefix: prefix,
+      // This switch of the library would replace the prefix.
       useSecureCookies: false,
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
       database: { generateId: () => newId(), validateSchema: false },

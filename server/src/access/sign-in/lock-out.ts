@@ -2,12 +2,13 @@
  * Limits the guessing of passwords: after too many failures the caller must wait. Each attempt counts before the
  * password is checked, so that simultaneous attempts count too. It counts for the account from one address, then for
  * the account from anywhere, then for the address. An attempt that the limit of one address refuses does not count
- * against the other limits.
+ * against the other limits. An attempt from a known browser counts for this browser alone, so that guesses of others
+ * never lock the person out there.
  */
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { foldEmail } from '../../domain/email.ts';
 import { rateLimitExceeded } from '../../domain/errors.ts';
+import { networkOf } from '../../http/network.ts';
 import { type Counts, type TryLimiter, tryLimiter } from '../../http/rate-limit.ts';
 
 const minutes = 60;
@@ -18,11 +19,20 @@ const triesOfAccountAtAddress = 5;
 const triesOfAccount = 50;
 const triesOfAddress = 100;
 
+export interface Attempt {
+  email: string;
+  /** The IP address of the request. */
+  address: string;
+  /** The id of a known browser of the account; null for any other. */
+  browser: string | null;
+}
+
 export interface LockOut {
-  /** Counts an attempt. Throws 429 while the account or the address must wait. */
-  take(email: string, address: string): Promise<void>;
-  /** Gives back an attempt that was no guess. */
-  giveBack(email: string, address: string): Promise<void>;
+  /**
+   * Counts an attempt and runs `check`, which returns false for a wrong password. Only a wrong password stays counted.
+   * Throws 429 while the account, the address or the browser must wait, and the errors of `check`.
+   */
+  guard(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean>;
 }
 
 /** `tell` is called when an account is locked out, even if it does not exist; once in a window for all addresses. */
@@ -33,8 +43,9 @@ export function lockOut(counts: Counts, tell: (email: string) => void): LockOut 
   const account = limiter('account', triesOfAccount);
   const ofAddress = limiter('address', triesOfAddress);
   const telling = limiter('told', 1);
-  const counted = (email: string, address: string): [TryLimiter, string][] => {
+  const counted = ({ email, address, browser }: Attempt): [TryLimiter, string][] => {
     const who = digestOf(email);
+    if (browser !== null) return [[pair, `${who} ${browser}`]];
     const where = networkOf(address);
     return [
       [pair, `${who} ${where}`],
@@ -42,17 +53,24 @@ export function lockOut(counts: Counts, tell: (email: string) => void): LockOut 
       [account, who],
     ];
   };
+  const take = async (attempt: Attempt): Promise<void> => {
+    for (const [each, key] of counted(attempt)) {
+      const waitSeconds = await each.take(key);
+      if (waitSeconds === 0) continue;
+      if (each !== ofAddress && (await telling.take(digestOf(attempt.email))) === 0) tell(attempt.email);
+      throw rateLimitExceeded(waitSeconds);
+    }
+  };
   return {
-    take: async (email, address) => {
-      for (const [each, key] of counted(email, address)) {
-        const waitSeconds = await each.take(key);
-        if (waitSeconds === 0) continue;
-        if (each !== ofAddress && (await telling.take(digestOf(email))) === 0) tell(email);
-        throw rateLimitExceeded(waitSeconds);
+    guard: async (attempt, check) => {
+      await take(attempt);
+      let isWrong = false;
+      try {
+        isWrong = !(await check());
+        return !isWrong;
+      } finally {
+        if (!isWrong) for (const [each, key] of counted(attempt)) await each.giveBack(key);
       }
-    },
-    giveBack: async (email, address) => {
-      for (const [each, key] of counted(email, address)) await each.giveBack(key);
     },
   };
 }
@@ -60,16 +78,4 @@ export function lockOut(counts: Counts, tell: (email: string) => void): LockOut 
 // The table of limits must not hold e-mail addresses of people.
 function digestOf(email: string): string {
   return createHash('sha256').update(foldEmail(email)).digest('base64url');
-}
-
-// The holder of an IPv6 address has all addresses of its /64 network, so these count as one.
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
-  const all =
-    tail === undefined ? groups : [...groups, ...Array(8 - groups.length - rest.length).fill('0'), ...rest];
-  // An IPv4 address in the notation of IPv6 stays as it is.
-  return address.includes('.') ? address : all.slice(0, 4).join(':');
 }

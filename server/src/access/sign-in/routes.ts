@@ -11,7 +11,7 @@ import { headersOf } from './lazy-auth.ts';
 import { logPasswordChange, logSignOutEverywhere } from './log.ts';
 import { checkOrigin, type Session } from './sessions.ts';
 import { isSetUp } from './setup.ts';
-import { changePassword, type SignIn, signInByPassword } from './sign-in.ts';
+import { attemptOf, changePassword, type SignIn, signInByPassword } from './sign-in.ts';
 
 const Methods = namedObject('SignInMethods', {
   password: Type.Boolean(),
@@ -125,10 +125,10 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
     },
     async (request, reply) => {
       const { user } = callerOf(request);
-      await lockOut.take(user.email, request.ip);
-      const changed = await changePassword(db, user, request.body, request.id);
+      const changed = await lockOut.guard(attemptOf(signIn, request, user.email), () =>
+        changePassword(db, user, request.body, request.id),
+      );
       if (!changed) throw validationFailed({ current: ['Is not the current password.'] });
-      await lockOut.giveBack(user.email, request.ip);
       logPasswordChange(request.log, user.id);
       await signInByPassword(db, signIn, request, reply, user.email, request.body.new);
       return reply.code(204).send(null);

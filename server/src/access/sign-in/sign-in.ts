@@ -1,14 +1,16 @@
 /** The parts that all routes of sign-in share: library, sessions, limit on guessing, and the sign-in by password. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
 import { recordWhereMember } from '../members/record.ts';
 import { verifyPassword } from '../users/passwords.ts';
 import { replacePassword } from '../users/service.ts';
 import { inTurn } from './hashing.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
 import type { LazyAuth } from './lazy-auth.ts';
-import type { LockOut } from './lock-out.ts';
+import type { Attempt, LockOut } from './lock-out.ts';
 import { logSignIn } from './log.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -16,51 +18,59 @@ export interface SignIn {
   auth: LazyAuth;
   sessions: Sessions;
   lockOut: LockOut;
+  knownBrowsers: KnownBrowsers;
   /** The origin that a write must come from; null means the host of the request. */
   ownOrigin: string | null;
 }
 
+/** The attempt of a request to show that it knows the password of the account. */
+export function attemptOf({ knownBrowsers }: SignIn, request: FastifyRequest, email: string): Attempt {
+  return { email, address: request.ip, browser: knownBrowsers.find(request, email) };
+}
+
 /**
- * Sets the cookie. Throws the same 401 for a wrong password, an unknown address, and a person who is disabled or has no
+ * Sets the cookies. Throws the same 401 for a wrong password, an unknown address, and a person who is disabled or has no
  * password. Throws 429 after too many attempts, and 503 if too many people sign in or the database is down.
  */
 export async function signInByPassword(
   db: Database,
-  { auth, lockOut }: SignIn,
+  signIn: SignIn,
   request: FastifyRequest,
   reply: FastifyReply,
   email: string,
   password: string,
 ): Promise<void> {
-  await lockOut.take(email, request.ip);
-  const before = await installTx(db, (tx) => findCredential(tx, email));
-  // The library reads the address from this header, so it must be ours and never that of the client.
-  const headers = new Headers({
-    'user-agent': request.headers['user-agent'] ?? '',
-    'x-forwarded-for': request.ip,
+  const { auth, lockOut, knownBrowsers } = signIn;
+  const attempt = attemptOf(signIn, request, email);
+  const isRight = await lockOut.guard(attempt, async () => {
+    const before = await installTx(db, (tx) => findCredential(tx, email));
+    // The library reads the address from this header, so it must be ours and never that of the client.
+    const headers = new Headers({
+      'user-agent': request.headers['user-agent'] ?? '',
+      'x-forwarded-for': request.ip,
+    });
+    const response = await inTurn(async () =>
+      (await auth()).api.signInEmail({
+        body: { email: foldEmail(email), password },
+        headers,
+        asResponse: true,
+      }),
+    );
+    if (response.status >= 500) throw serviceUnavailable();
+    if (!response.ok) return false;
+    const { token, user } = (await response.json()) as { token: string; user: { id: string } };
+    if (!(await isStillValid(db, email, before?.password ?? null, token))) return false;
+    const known = knownBrowsers.cookieFor(email, attempt.browser);
+    reply.header('set-cookie', [...response.headers.getSetCookie(), known]);
+    logSignIn(request.log, user.id, 'password');
+    return true;
   });
-  const response = await inTurn(async () =>
-    (await auth()).api.signInEmail({
-      body: { email: foldEmail(email), password },
-      headers,
-      asResponse: true,
-    }),
-  );
-  if (response.status >= 500) {
-    await lockOut.giveBack(email, request.ip);
-    throw serviceUnavailable();
-  }
-  if (!response.ok) throw authenticationRequired();
-  const { token, user } = (await response.json()) as { token: string; user: { id: string } };
-  if (!(await isStillValid(db, email, before?.password ?? null, token))) throw authenticationRequired();
-  await lockOut.giveBack(email, request.ip);
-  reply.header('set-cookie', response.headers.getSetCookie());
-  logSignIn(request.log, user.id, 'password');
+  if (!isRight) throw authenticationRequired();
 }
 
 /**
  * Replaces the password and ends all sessions. Returns false if `current` is not the password. Throws DomainError on
- * `new`, and 503 if too many sign in.
+ * `new`, and on `current` for an account without a password; 503 if too many sign in.
  */
 export async function changePassword(
   db: Database,
@@ -70,7 +80,11 @@ export async function changePassword(
 ): Promise<boolean> {
   const before = await installTx(db, (tx) => findCredential(tx, user.email));
   const hash = before?.password ?? null;
-  if (hash === null || !(await inTurn(() => verifyPassword({ hash, password: current })))) return false;
+  if (hash === null) {
+    const problem = 'your account has no password; the operator sets one: merlond user password';
+    throw new DomainError('invalid', problem, 'current');
+  }
+  if (!(await inTurn(() => verifyPassword({ hash, password: current })))) return false;
   return inTurn(() =>
     installTx(
       db,
