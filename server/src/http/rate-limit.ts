@@ -12,6 +12,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import { serviceUnavailable } from '../domain/errors.ts';
+import { networkOf } from './network.ts';
 
 /** The store of the counts: a database that nodes share, the memory of this process, or that of its supervisor. */
 export type Counts = pg.Pool | 'memory' | 'supervisor';
@@ -168,7 +169,7 @@ export function authenticationLimiter(counts: Counts): AuthenticationLimiter {
   const limiter = limiterOf('failure', failuresPerMinute, counts, windowSeconds, true);
   return {
     failed: async (address) => {
-      const { allowed, state } = await consume(limiter, address);
+      const { allowed, state } = await consume(limiter, networkOf(address));
       return allowed ? 0 : Math.max(1, Math.ceil(state.msBeforeNext / 1000));
     },
   };

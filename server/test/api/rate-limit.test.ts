@@ -260,6 +260,15 @@ describe('failed authentications per address', () => {
     assert.equal((await request('mrl_pat_nonsense', undefined, '192.0.2.8')).status, 401, 'another address');
   });
 
+  test('all addresses of an IPv6 network count as one', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      statuses.push((await request('mrl_pat_nonsense', undefined, `2001:db8::${i.toString(16)}`)).status);
+    }
+    assert.equal(statuses.at(-1), 429);
+    assert.equal((await request('mrl_pat_nonsense', undefined, '2001:db8:0:1::1')).status, 401);
+  });
+
   test('the address is that of the connection, unless a proxy is trusted', async () => {
     const failed = async (app: typeof server.app, forwarded: string): Promise<number> => {
       const response = await app.inject({
