@@ -311,6 +311,29 @@ test('tokens of strangers do not hide why a job of the workspace was refused, an
   assert.match((await shown()) ?? '', reason, 'the reason of the own job stays');
 });
 
+test('a stranger who sends many signed tokens takes none of the connections of the workspace', async () => {
+  const claims = { repository: 'mallory/shop', repository_id: '666', repository_owner_id: '13' };
+  const token = await provider.github({ claims });
+  const client = await server.owner.connect();
+  await client.query('begin; lock table trust_rule in access exclusive mode');
+  // More than the share and the queue of a workspace together.
+  const flood = Array.from({ length: 300 }, () =>
+    app.inject({
+      method: 'POST',
+      url: '/ingest/v1/acme/key',
+      remoteAddress: '192.0.2.66',
+      payload: { token },
+    }),
+  );
+  const refused = await Promise.race(flood);
+  assert.equal(refused.statusCode, 503, 'the queue of the stranger is full');
+  const list = await ask(acme.people.viewer.key, '/api/v1/acme/scans');
+  await client.query('rollback');
+  client.release();
+  assert.equal(list.status, 200, list.text);
+  for (const { statusCode } of await Promise.all(flood)) assert.ok([403, 429, 503].includes(statusCode));
+});
+
 test('an exchange during the deletion of its rule leaves no valid key', async () => {
   const id = await createRule({ provider: 'gitlab', claims: { project_id: '7007' } });
   const token = await provider.gitlab({ claims: { project_id: '7007', project_path: 'acme/seven' } });

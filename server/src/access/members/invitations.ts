@@ -16,6 +16,7 @@ import { foldEmail } from '../../domain/email.ts';
 import { resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { newId, parseId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
+import { networkOf } from '../../http/network.ts';
 import type { Principal, Role, Tenant } from '../../http/principal.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { findRole } from '../entry.ts';
@@ -135,7 +136,7 @@ export async function findInvitationByToken(
 ): Promise<OpenInvitation | undefined> {
   const token = parseInvitationToken(text);
   if (!token) return undefined;
-  return callerReadTx(db, address, token.tenantId, async (tx) => {
+  return callerReadTx(db, networkOf(address), token.tenantId, async (tx) => {
     const row = await open(tx, token, false);
     const tenant = row && (await findTenant(tx, token.tenantId));
     if (!tenant) return undefined;

@@ -79,9 +79,13 @@ const ownEveryMs = 1_000;
 const strangersEveryMs = 10 * 60_000;
 const maxReasonLength = 1_000;
 
+/** A refusal is stored if the rule shows none since this time. */
+export function shownBefore(isOwn: boolean, at: Date): Date {
+  return new Date(at.getTime() - (isOwn ? ownEveryMs : strangersEveryMs));
+}
+
 /** Stores reasons beside their rules. A stranger's is left out if the rule shows one of the last ten minutes. */
 export async function recordRefusals(tx: Tx, refusals: readonly Refusal[], at: Date): Promise<void> {
-  const before = (isOwn: boolean): Date => new Date(at.getTime() - (isOwn ? ownEveryMs : strangersEveryMs));
   // Rows that another refusal writes now are left out: nobody waits for the lock of a rule.
   await tx.query(
     `with told as (
@@ -96,7 +100,7 @@ export async function recordRefusals(tx: Tx, refusals: readonly Refusal[], at: D
       tx.tenantId,
       refusals.map(({ ruleId }) => ruleId),
       refusals.map(({ reason }) => cleanedName(reason, maxReasonLength)),
-      refusals.map(({ isOwn }) => before(isOwn)),
+      refusals.map(({ isOwn }) => shownBefore(isOwn, at)),
       at,
     ],
   );

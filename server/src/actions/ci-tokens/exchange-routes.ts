@@ -1,7 +1,8 @@
 /** `POST /ingest/v1/{tenant_slug}/key`: a run of CI exchanges its own token for a key of fifteen minutes. */
 import { Type } from 'typebox';
 import { tenantLookup } from '../../access/entry.ts';
-import { tenantTx } from '../../db/database.ts';
+import { recordRefusals } from '../../access/trust-rules/store.ts';
+import { callerReadTx, tenantTx } from '../../db/database.ts';
 import {
   ApiError,
   invalidTransition,
@@ -9,11 +10,12 @@ import {
   tokenInvalidForTenant,
 } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
+import { networkOf } from '../../http/network.ts';
 import type { AuthenticationLimiter } from '../../http/rate-limit.ts';
 import { namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
-import { exchangeToken } from './exchange.ts';
+import { exchangeToken, findRefusals } from './exchange.ts';
 import type { TokenVerifier } from './verify-token.ts';
 
 // Tokens of both providers have about 2,000 characters.
@@ -65,6 +67,13 @@ export function keyExchangeRoutes(
         const token = await verify(request.body.token);
         const tenant = await findTenant(request.params.tenant_slug);
         if (!tenant) throw tokenInvalidForTenant();
+        const now = new Date();
+        const caller = networkOf(request.ip);
+        const refusals = await callerReadTx(db, caller, tenant.id, (tx) => findRefusals(tx, token, now));
+        if (refusals !== null) {
+          if (refusals.length > 0) await tenantTx(db, tenant.id, (tx) => recordRefusals(tx, refusals, now));
+          throw tokenInvalidForTenant();
+        }
         const exchange = await tenantTx(db, tenant.id, (tx) => exchangeToken(tx, token, request.id));
         if ('refusal' in exchange) throw exchange.refusal;
         const { key, expiresAt, scopes, repository, reference } = exchange.key;

@@ -7,11 +7,13 @@ import { createRunKey, type RunKey } from '../../access/api-keys/service.ts';
 import {
   keepExchanged,
   listTrustRules,
+  type Refusal,
   recordRefusals,
   recordUse,
+  shownBefore,
   type TrustRuleRow,
 } from '../../access/trust-rules/store.ts';
-import type { ChangeTx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { type CiRun, ciProviderLabel, ciRunOf, findMismatch, hasOwnId } from '../../domain/ci-providers.ts';
 import { type ApiError, authenticationRequired, tokenInvalidForTenant } from '../../domain/errors.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
@@ -29,6 +31,24 @@ export interface ExchangedKey extends RunKey {
 export type Exchange = { key: ExchangedKey } | { refusal: ApiError };
 
 /**
+ * The refusals to record beside the rules of the workspace; null if a rule accepts the token. Anybody can have tokens
+ * signed, so most of them are left out, and a stranger needs no transaction that writes.
+ */
+export async function findRefusals(tx: Tx, token: VerifiedToken, now: Date): Promise<Refusal[] | null> {
+  const rules = await listTrustRules(tx, token.issuer);
+  const refusals: Refusal[] = [];
+  for (const rule of rules) {
+    const reason = refusalOf(rule, token);
+    if (reason === null) return null;
+    const isOwn = hasOwnId(rule.provider, rule.claims, token.claims);
+    const shownAt = rule.last_refused_at;
+    if (shownAt === null || shownAt < shownBefore(isOwn, now))
+      refusals.push({ ruleId: rule.id, reason, isOwn });
+  }
+  return refusals;
+}
+
+/**
  * Gives a key, or refuses: 403 if no rule accepts the token, 401 if it was exchanged before. Throws RepositoryNotAllowed
  * for a new repository that the workspace does not let a report make.
  */
@@ -40,15 +60,8 @@ export async function exchangeToken(
   const now = new Date();
   const rules = await listTrustRules(tx, token.issuer);
   const accepting = rules.find((rule) => refusalOf(rule, token) === null);
-  if (!accepting) {
-    const refusals = rules.map((rule) => ({
-      ruleId: rule.id,
-      reason: refusalOf(rule, token) ?? '',
-      isOwn: hasOwnId(rule.provider, rule.claims, token.claims),
-    }));
-    if (refusals.length > 0) await recordRefusals(tx, refusals, now);
-    return { refusal: tokenInvalidForTenant() };
-  }
+  // Its rule was deleted a moment ago.
+  if (!accepting) return { refusal: tokenInvalidForTenant() };
   const run = ciRunOf(accepting.provider, token.claims, token.issuer);
   if (!run) {
     const reason = 'The token names no repository, or no branch, tag or pull request.';
