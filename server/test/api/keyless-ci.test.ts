@@ -334,6 +334,25 @@ test('a stranger who sends many signed tokens takes none of the connections of t
   for (const { statusCode } of await Promise.all(flood)) assert.ok([403, 429, 503].includes(statusCode));
 });
 
+test('an Idempotency-Key of one run does not refuse the upload of a run of another branch', async () => {
+  const send = (key: string, ref: string) =>
+    app.inject({
+      method: 'POST',
+      url: `/ingest/v1/acme/scans?repo=acme/once&ref=${ref}`,
+      headers: { authorization: `Bearer ${key}`, 'idempotency-key': 'run-4712' },
+      payload: report,
+    });
+  const claims = { repository: 'acme/once', repository_id: '9009' };
+  const branch = await keyOf({ claims: { ...claims, ref: 'refs/heads/feature' } });
+  const main = await keyOf({ claims });
+  const other = await send(branch.key, 'feature');
+  assert.equal(other.statusCode, 202, other.body);
+  const first = await send(main.key, 'main');
+  assert.equal(first.statusCode, 202, first.body);
+  const again = await send((await keyOf({ claims })).key, 'main');
+  assert.deepEqual([again.json().id, again.json().repeated], [first.json().id, true]);
+});
+
 test('an exchange during the deletion of its rule leaves no valid key', async () => {
   const id = await createRule({ provider: 'gitlab', claims: { project_id: '7007' } });
   const token = await provider.gitlab({ claims: { project_id: '7007', project_path: 'acme/seven' } });

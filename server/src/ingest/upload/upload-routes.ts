@@ -28,7 +28,7 @@ import { acceptReport, type ReportInput } from './intake.ts';
 import { receiveLimits } from './receive-limits.ts';
 import { parseScanTime } from './scan-time.ts';
 import { withinWaitingBytes } from './waiting-bytes.ts';
-import { withinBinding } from './within-binding.ts';
+import { idempotencyKeyOf, withinBinding } from './within-binding.ts';
 
 const shaPattern = '^[0-9a-fA-F]{7,64}$';
 const shownNames = [
@@ -185,11 +185,12 @@ export function uploadRoutes(app: Server): void {
               return receiveReport({ db, secret }, tenantId, body, checks, async (report) => {
                 // The upload may have taken minutes, so the key, session or membership may have ended since.
                 await app.checkStill(request);
+                const binding = bindingOf(principal);
                 return tenantTx(db, tenantId, async (tx) => {
-                  const allowed = await withinBinding(tx, input, bindingOf(principal));
+                  const allowed = await withinBinding(tx, input, binding);
                   const { scanId, repeated } = await acceptReport(tx, boss, report, allowed, {
                     maxWaitingBytes,
-                    idempotencyKey: request.headers['idempotency-key'] ?? null,
+                    idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key'], binding),
                     scannedAtGiven: request.query.scanned_at !== undefined,
                   });
                   return { row: await findScan(tx, scanId), repeated };

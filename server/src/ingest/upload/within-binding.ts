@@ -60,3 +60,12 @@ export async function withinBinding(
     },
   };
 }
+
+/**
+ * The name under which an upload is kept as done. A run must not use up the one that a job of another repository or
+ * reference is about to send, so those of a bound key are its own.
+ */
+export function idempotencyKeyOf(given: string | undefined, binding: KeyBinding | null): string | null {
+  if (given === undefined || binding === null) return given ?? null;
+  return `${binding.repositoryId} ${binding.reference} ${given}`;
+}
