@@ -65,27 +65,46 @@ for (const path of ['gate', 'scans/status']) {
   });
 }
 
-test('an export ends when its key is revoked', async () => {
-  const { id, key } = await createTestKey(server, {
-    userId: quiet.people.viewer.user.id,
+for (const { what, path, table, role, scope, row } of [
+  {
+    what: 'an export',
+    path: '/export/v1/quiet/vulnerabilities',
+    table: 'vulnerability',
     role: 'viewer',
-    scopes: ['vulnerabilities:read'],
+    scope: 'vulnerabilities:read',
+    row: /CVE-2030-1/,
+  },
+  {
+    what: 'an export of the audit log',
+    path: '/manage/v1/quiet/audit/export',
+    table: 'audit_event',
+    role: 'admin',
+    scope: 'workspace:admin',
+    row: /member\.set/,
+  },
+] as const) {
+  test(`${what} ends when its key is revoked`, async () => {
+    const { id, key } = await createTestKey(server, {
+      userId: quiet.people[role].user.id,
+      role,
+      scopes: [scope],
+    });
+    const read = () => clientOf(server.app, key).get(path);
+    assert.match((await read()).text, row);
+    const client = await server.owner.connect();
+    await client.query(`begin; lock table ${table} in access exclusive mode`);
+    const reading = read().then(
+      ({ text }) => text,
+      () => '',
+    );
+    await sleep(300);
+    await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
+    await sleep(1_000);
+    await client.query('rollback');
+    client.release();
+    assert.doesNotMatch(await reading, row);
   });
-  const read = () => clientOf(server.app, key).get('/export/v1/quiet/vulnerabilities');
-  assert.match((await read()).text, /CVE-2030-1/);
-  const client = await server.owner.connect();
-  await client.query('begin; lock table vulnerability in access exclusive mode');
-  const reading = read().then(
-    ({ text }) => text,
-    () => '',
-  );
-  await sleep(300);
-  await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
-  await sleep(1_000);
-  await client.query('rollback');
-  client.release();
-  assert.doesNotMatch(await reading, /CVE-2030-1/);
-});
+}
 
 test('a report whose key is revoked while its body comes is refused', async () => {
   const { id, key } = await createTestKey(server, {

@@ -5,6 +5,7 @@ import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
 import { namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { whileAllowed } from '../../http/while-allowed.ts';
 import { type AuditAction, auditActions } from './actions.ts';
 import { AuditItem } from './schema.ts';
 import { csvHeader, exportAudit, listAudit } from './service.ts';
@@ -84,13 +85,14 @@ export function auditRoutes(app: Server): void {
     },
     async (request, reply) => {
       const principal = principalOf(request);
+      const checkedAt = Date.now();
       const chunks = await exportAudit(db, principal, request.query);
       reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="audit-${principal.tenant.slug}.csv"`);
       // HEAD needs the headers only, so the log is not read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      return reply.send(Readable.from(chunks, { objectMode: false }) as never);
+      return reply.send(whileAllowed(app, request, chunks, checkedAt) as never);
     },
   );
 }

@@ -12,6 +12,7 @@ import { type Cursors, cursorScope } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
 import { namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { whileAllowed } from '../../http/while-allowed.ts';
 import { filterParameters, type ListQuery, type Sort, sorts } from '../../vulnerabilities/filters.ts';
 import { csv, csvHeader } from './csv.ts';
 import { ExportItem } from './item.ts';
@@ -44,9 +45,6 @@ const Line = Type.Union(
   ],
   { title: 'ExportLine' },
 );
-
-// A client may read slowly, so an export ends when its caller has lost access.
-const checkEveryMs = 1_000;
 
 export function exportRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -104,7 +102,7 @@ export function exportRoutes(app: Server): void {
       const principal = principalOf(request);
       const { tenant } = principal;
       const { since, format = 'ndjson', ...query } = request.query;
-      let checkedAt = Date.now();
+      const checkedAt = Date.now();
       const writers = Object.values(query).some((value) => value !== undefined)
         ? await listWriters(db, principal, query, since)
         : await workspaceWriters(db, cursors, tenant.id, since);
@@ -117,18 +115,7 @@ export function exportRoutes(app: Server): void {
       }
       // HEAD needs only the headers, so nothing is read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      const chunks = writers[format]();
-      const allowed = async function* () {
-        for await (const chunk of chunks) {
-          if (Date.now() - checkedAt > checkEveryMs) {
-            await app.checkStill(request);
-            checkedAt = Date.now();
-          }
-          yield chunk;
-        }
-      };
-      // The next part is read when the client has received the last one. If the client has gone, no part is read.
-      return reply.send(Readable.from(allowed(), { objectMode: false }) as never);
+      return reply.send(whileAllowed(app, request, writers[format](), checkedAt) as never);
     },
   );
 }
