@@ -154,7 +154,7 @@ export const settings = {
   trustProxy: setting(
     'MERLON_TRUST_PROXY',
     'false',
-    'Trust `X-Forwarded-For`: `true`, `false`, or a comma list of proxy addresses and networks.',
+    'Trust `X-Forwarded-For`: `false`, or a comma list of proxy addresses and networks. `true` trusts it from anybody, so the proxy must replace what the client sends.',
     (value) => (value === 'true' ? true : value === 'false' ? false : value),
   ),
   logLevel: setting('MERLON_LOG_LEVEL', 'info', `One of ${logLevels.join(', ')}.`, (value, name) => {

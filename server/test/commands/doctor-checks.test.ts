@@ -9,7 +9,12 @@ import pg from 'pg';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { setRoleSettings } from '../../src/db/role-settings.ts';
 import type { CheckedInstall, CheckResult } from '../../src/doctor/install/check.ts';
-import { checkConsole, checkDisk, checkSecretFile } from '../../src/doctor/install/node-checks.ts';
+import {
+  checkConsole,
+  checkDisk,
+  checkProxy,
+  checkSecretFile,
+} from '../../src/doctor/install/node-checks.ts';
 import { runChecks } from '../../src/doctor/install/run-checks.ts';
 import { consoleDirectory } from '../../src/http/console-directory.ts';
 import { freePort } from '../support/free-port.ts';
@@ -79,6 +84,7 @@ test('a sound install has no fault and no warning, and the exit code 0', async (
         : []),
       'secret skipped',
       'disk skipped',
+      'proxy skipped',
     ],
   );
   const text = await merlond(['doctor'], settings);
@@ -289,6 +295,15 @@ test('a secret that every user of the machine may read is a warning', {
   chmodSync(file, 0o644);
   assert.match((await checkSecretFile(file)).found, /has the mode 0644/);
   assert.equal((await checkSecretFile(file)).result, 'warning');
+});
+
+test('a proxy that ends TLS and is not trusted is a warning', () => {
+  const resultOf = (publicUrl: string | null, trustProxy: boolean | string) =>
+    checkProxy({ publicUrl, trustProxy }).result;
+  assert.equal(resultOf('https://merlon.acme.example', false), 'warning');
+  assert.equal(resultOf('https://merlon.acme.example', '10.0.0.1'), 'ok');
+  assert.equal(resultOf('http://127.0.0.1:8080', false), 'skipped');
+  assert.equal(resultOf(null, false), 'skipped');
 });
 
 test('a build of the console without one of its files is a fault', async () => {

@@ -1,7 +1,8 @@
-/** Checks of this node: its disk, and the build of the console. */
+/** Checks of this node: its disk, the build of the console, and the proxy in front. */
 import { existsSync } from 'node:fs';
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Config } from '../../config.ts';
 import { secretFileOf } from '../../db/prepare-database.ts';
 import { consoleDirectory } from '../../http/console-directory.ts';
 import { type Check, type CheckResult, fault, ok, skipped, warning } from './check.ts';
@@ -21,6 +22,7 @@ export const nodeChecks: Check[] = [
     run: ({ config }) => checkSecretFile(secretFileOf(config)),
   },
   { name: 'console', needsSchema: false, run: () => checkConsole(consoleDirectory) },
+  { name: 'proxy', needsSchema: false, run: async ({ config }) => checkProxy(config) },
 ];
 
 // A report of the largest size, its import and the WAL of both need this much.
@@ -63,4 +65,15 @@ export async function checkConsole(directory: string): Promise<CheckResult> {
   return missing.length === 0
     ? ok(`built, in ${dirname(join(directory, 'index.html'))}`)
     : fault(`the build lacks ${missing.join(', ')}`, action);
+}
+
+/** Merlon speaks HTTP, so a public URL with `https:` is the address of a proxy. */
+export function checkProxy({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'trustProxy'>): CheckResult {
+  if (!publicUrl?.startsWith('https:')) return skipped('MERLON_PUBLIC_URL names no proxy, which ends TLS');
+  if (trustProxy !== false)
+    return ok('MERLON_TRUST_PROXY is set, so requests have the address of their sender');
+  return warning(
+    'all requests have the address of the proxy, so that wrong passwords of one stranger lock everybody out',
+    'Set MERLON_TRUST_PROXY to the address of the proxy.',
+  );
 }
