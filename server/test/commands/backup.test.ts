@@ -11,6 +11,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { invite } from '../../src/access/members/invitations.ts';
+import { resetPassword } from '../../src/access/sign-in/claim-account.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { readWorkspace } from '../../src/backup/backup.ts';
@@ -317,6 +318,23 @@ test('a workspace moves into another install that is in use, and its people are 
   assert.match(restored.stderr, /The file has one workspace, acme: use merlond workspace import/);
   const whole = await merlondHere(['workspace', 'import', await backup('not-one.backup')], settings);
   assert.match(whole.stderr, /The file has a whole install: use merlond restore/);
+});
+
+test('a workspace with a person whose address is not proved in the other install is refused until the operator confirms it', async () => {
+  const second = await createTestServer();
+  const { email } = acme.people.admin.user;
+  const squatter = await installTx(second.db, (tx) =>
+    createUser(tx, email, 'Squatter', 'a password of another person', { emailVerified: false }),
+  );
+  const file = join(directory, 'squatted.workspace');
+  assert.equal((await merlondHere(['workspace', 'export', 'acme', file], here)).code, 0);
+  const importHere = () => merlondHere(['workspace', 'import', file], settingsOf(second));
+  const refused = await importHere();
+  assert.equal(refused.code, 3);
+  assert.match(refused.stderr, /is not proved, so another person may have it/);
+  await installTx(second.db, (tx) => resetPassword(tx, squatter.id, 'a password of the owner'), squatter.id);
+  const { code, stderr } = await importHere();
+  assert.equal(code, 0, stderr);
 });
 
 test('a file of a workspace that holds rows of another is refused, and nothing is imported', async () => {

@@ -47,11 +47,14 @@ export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorksp
 
 /**
  * Finds the users by e-mail address or creates them, without a password or any power over the install. Returns the ids
- * that differ in this install. Throws DomainError if an address belongs to an account of another kind.
+ * that differ in this install. Throws DomainError if an address belongs to an account of another kind, or to one that
+ * another person may have, who would get the memberships of its owner.
  */
 export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<string, string>> {
-  const taken = await tx.query<{ id: string; email: string; kind: string }>(
-    'select id, email, kind from user_account where email = any($1) or id = any($2)',
+  const taken = await tx.query<{ id: string; email: string; kind: string; is_unproved: boolean }>(
+    `select id, email, kind, not email_verified
+              and exists (select 1 from user_credential c where c.user_id = u.id) as is_unproved
+       from user_account u where email = any($1) or id = any($2)`,
     [people.map(({ email }) => email), people.map(({ id }) => id)],
   );
   const byEmail = new Map(taken.map((user) => [user.email, user]));
@@ -62,6 +65,12 @@ export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<
     const found = byEmail.get(person.email);
     if (found !== undefined && found.kind !== person.kind) {
       throw new DomainError('conflict', `${person.email} is an account of another kind in this install.`);
+    }
+    if (found?.is_unproved) {
+      throw new DomainError(
+        'conflict',
+        `${person.email} has an account in this install whose address is not proved, so another person may have it. Confirm the address first: merlond user password ${person.email}`,
+      );
     }
     const id = found?.id ?? (ids.has(person.id) ? newId() : person.id);
     if (id !== person.id) otherIds.set(person.id, id);
