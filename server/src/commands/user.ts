@@ -5,7 +5,7 @@ import { changeIssuer } from '../access/sign-in/change-issuer.ts';
 import { resetPassword } from '../access/sign-in/claim-account.ts';
 import { removeSetupLinks } from '../access/sign-in/setup.ts';
 import { disableUser, enableUser } from '../access/users/disable.ts';
-import { createUser, getUser } from '../access/users/service.ts';
+import { createUser, getUser, setOperator } from '../access/users/service.ts';
 import { listWorkspacesOfUser } from '../access/workspaces/service.ts';
 import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
 import { type Database, type InstallTx, installTx } from '../db/database.ts';
@@ -102,6 +102,17 @@ export function addUserCommands(program: Command): void {
       }
       if (options.json) printJson(change);
       else say(`moved ${change.moved} ${change.moved === 1 ? 'identity' : 'identities'} to ${change.to}`);
+    });
+  user
+    .command('operator <email>')
+    .description('Let a user create workspaces in the console')
+    .option('--remove', 'no longer')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: { remove?: true; json?: true }) => {
+      const isOperator = !options.remove;
+      await withDatabase(({ db }) => asUser(db, email, (tx, { id }) => setOperator(tx, id, isOperator)));
+      if (options.json) printJson({ email: foldEmail(email), operator: isOperator });
+      else say(`${email} ${isOperator ? 'may' : 'may no longer'} create workspaces`);
     });
   user
     .command('disable <email>')

@@ -136,6 +136,16 @@ test('an account with an unproved address is refused in a further workspace, wit
   assert.equal((await open('accept', { token: again, name: 'Prey', password })).status, 200);
 });
 
+test('such an account becomes no operator', async () => {
+  await hijack('operator@beta.example');
+  const refused = await operator(['user', 'operator', 'operator@beta.example']);
+  assert.deepEqual(
+    [refused.code, /the address is not proved/.test(refused.stderr)],
+    [3, true],
+    refused.stderr,
+  );
+});
+
 test('a key of such an account is restricted to its workspace, whoever makes it and whatever is requested', async () => {
   const email = 'keys@beta.example';
   const { made } = await hijack(email);

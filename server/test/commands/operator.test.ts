@@ -10,7 +10,8 @@ import { sarif, trivy } from '../support/reports.ts';
 import { nodeSettings } from '../support/serving.ts';
 
 const directory = createDirectory();
-const settings = nodeSettings(await createTestDatabase());
+const database = await createTestDatabase();
+const settings = nodeSettings(database);
 
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await merlondHere([...args, '--json'], settings);
@@ -54,6 +55,21 @@ test('workspace and user commands show what they create, and create it once', as
     'short',
   );
   assert.equal(short.code, 2);
+});
+
+test('user operator makes a person an operator, and no longer', async () => {
+  await json('user', 'create', 'dee@example.com', '--name', 'Dee');
+  const isOperator = async () => {
+    const asOwner = { ...settings, MERLON_DATABASE_OWNER_URL: database.ownerUrl };
+    const { stdout } = await merlondHere(['user', 'export', 'dee@example.com'], asOwner);
+    return /"operator":true/.test(stdout);
+  };
+  const made = await json('user', 'operator', 'Dee@example.com');
+  assert.deepEqual(made, { email: 'dee@example.com', operator: true });
+  assert.equal(await isOperator(), true);
+  assert.equal((await json('user', 'operator', 'dee@example.com', '--remove')).operator, false);
+  assert.equal(await isOperator(), false);
+  assert.equal((await merlondHere(['user', 'operator', 'nobody@example.com'], settings)).code, 3);
 });
 
 test('user disable, user enable and member remove warn about workspaces without an admin', async () => {

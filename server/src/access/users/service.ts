@@ -4,12 +4,14 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { newId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
+import { lockAccount } from './lookup.ts';
 import { hashPassword } from './passwords.ts';
 import {
   deleteSessions,
   findUserByEmail,
   insertUser,
   type UserRow,
+  updateOperator,
   updatePassword,
   upsertPassword,
 } from './store.ts';
@@ -81,6 +83,19 @@ function checkPassword(password: string, field = 'password'): void {
 export const minPasswordLength = 12;
 /** The limit is longer than any passphrase and limits the work of hashing. */
 export const maxPasswordLength = 256;
+
+/** Lets the user create workspaces, or no longer. Throws DomainError for a new operator whose address is not proved. */
+export async function setOperator(tx: InstallTx, userId: string, isOperator: boolean): Promise<void> {
+  const { isProved } = await lockAccount(tx, userId);
+  if (isOperator && !isProved) {
+    throw new DomainError(
+      'conflict',
+      'the address is not proved, so another person may have the account: merlond user password',
+      'email',
+    );
+  }
+  await updateOperator(tx, userId, isOperator);
+}
 
 /** Makes the actor of a workspace key, which is no person and cannot sign in. */
 export async function createServiceUser(tx: Tx, email: string, name: string): Promise<string> {

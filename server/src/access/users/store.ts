@@ -59,6 +59,13 @@ export async function deleteSessions(tx: InstallTx, userId: string): Promise<voi
   await tx.query('delete from user_session where user_id = $1', [userId]);
 }
 
+export async function updateOperator(tx: InstallTx, userId: string, isOperator: boolean): Promise<void> {
+  await tx.query('update user_account set operator = $2, updated_at = now() where id = $1', [
+    userId,
+    isOperator,
+  ]);
+}
+
 /** False if the user was already in this state. */
 export async function setDisabled(tx: InstallTx, userId: string, isDisabled: boolean): Promise<boolean> {
   const rows = await tx.query(
