@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { addMember } from '../../src/access/members/service.ts';
 import { oidcCallbackPath } from '../../src/access/sign-in/identity.ts';
 import { disableUser } from '../../src/access/users/disable.ts';
 import { createUser, getUser } from '../../src/access/users/service.ts';
-import { installTx, tenantReadTx } from '../../src/db/database.ts';
+import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId, type TenantId } from '../../src/domain/ids.ts';
 import { send } from '../support/client.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
@@ -51,10 +52,19 @@ test('a second sign-in replaces the session', async () => {
   assert.deepEqual([await signedIn(before), await signedIn(jar.header)], [false, true]);
 });
 
-test('an account that the operator made is joined by its address', async () => {
+test('an account that the operator made is joined by its address, once, and the audit log has it', async () => {
   const kim = await installTx(db, (tx) => createUser(tx, 'kim@acme.example', 'Kim', null));
-  const { session } = await signInAs({ ...mia, sub: 'kim', email: 'kim@acme.example' });
-  assert.equal(session.signed_in, true);
+  const { tenant } = await createTestWorkspace(server, 'joined');
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, kim.id, 'viewer'));
+  for (let i = 0; i < 2; i++) {
+    const { session } = await signInAs({ ...mia, sub: 'kim', email: 'kim@acme.example' });
+    assert.equal(session.signed_in, true);
+  }
+  const { rows: events } = await server.owner.query(
+    `select actor_id, target_id from audit_event where tenant_id = $1 and action = 'user.link_identity'`,
+    [tenant.id],
+  );
+  assert.deepEqual(events, [{ actor_id: kim.id, target_id: kim.id }]);
   const [row] = await installTx(db, (tx) =>
     tx.query<{ user_id: string }>(`select user_id from user_credential where account_id like '%#kim'`),
   );

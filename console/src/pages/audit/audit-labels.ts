@@ -50,6 +50,7 @@ const actions: Record<string, string> = {
   'trust_rule.delete': 'Deleted a trust rule for CI',
   'user.disable': 'Disabled the account',
   'user.enable': 'Enabled the account',
+  'user.link_identity': 'Linked an identity of the provider to the account',
   'user.lock_out': 'Locked out after too many wrong passwords',
   'user.password': 'Changed the password',
   'user.sync_teams': 'Signed in with groups of teams',

@@ -51,6 +51,7 @@ export const auditActions = [
   'trust_rule.delete',
   'user.disable',
   'user.enable',
+  'user.link_identity',
   'user.lock_out',
   'user.password',
   'user.sync_teams',

@@ -12,10 +12,12 @@ import type { InstallSecret } from '../../db/install-secret.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { newId } from '../../domain/ids.ts';
 import { isPlainName } from '../../domain/plain-name.ts';
+import { recordWhereMember } from '../members/record.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
 import { takeOver } from './claim-by-provider.ts';
 import { cookieSettings } from './cookies.ts';
 import { oidcPath, oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
+import { logIdentityLink } from './log.ts';
 import { groupsOf, keepGroups, type ProviderGroups } from './provider-groups.ts';
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
 
@@ -120,6 +122,12 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
             (await installTx(db, (tx) => hasIdentity(tx, oidcProviderId, userId)))
               ? false
               : undefined,
+          after: async ({ providerId, userId }) => {
+            if (providerId !== oidcProviderId) return;
+            logIdentityLink(log, userId);
+            const entry = { actorId: userId, action: 'user.link_identity' } as const;
+            await installTx(db, (tx) => recordWhereMember(tx, userId, entry), userId);
+          },
         },
       },
     },

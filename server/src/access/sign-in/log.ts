@@ -21,6 +21,13 @@ export function logLockOut(log: FastifyBaseLogger, userId: string): void {
   log.warn({ event: 'locked-out', user_id: formatId('user', userId) }, 'too many wrong passwords');
 }
 
+export function logIdentityLink(log: FastifyBaseLogger, userId: string): void {
+  log.info(
+    { event: 'identity-linked', user_id: formatId('user', userId) },
+    'identity of the provider linked',
+  );
+}
+
 export function logTakeOver(log: FastifyBaseLogger, userId: string, keysRevoked: number): void {
   const event = {
     event: 'account-taken-over',
