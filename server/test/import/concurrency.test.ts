@@ -179,6 +179,25 @@ test('a report that has killed four workers fails, and the next one is processed
   await assertInvariants(database.owner);
 });
 
+for (const [says, hours, lostFor, processed] of [
+  ['ahead leaves a running scan to its worker', 1, '10 seconds', { scans: 0, again: true }],
+  ['behind takes the scan of a worker that has died', -1, '1 minute', { scans: 1, again: false }],
+] as const) {
+  test(`a node whose clock is an hour ${says}`, async (t) => {
+    const boss = await openQueue(database.db, { supervise: false });
+    const input = reportInput(trivy(packages(1, 3)), { repository: `acme/clock-${hours}` });
+    const { repositoryId, scanId } = await takeFile({ ...database, boss }, tenant.id, input);
+    await boss.stop({ graceful: false });
+    await database.owner.query(
+      `update scan set status = 'running', attempts = 1, updated_at = now() - $2::interval where id = $1`,
+      [scanId, lostFor],
+    );
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + hours * 3_600_000 });
+    const done = await processRepository({ ...database, config: testConfig }, tenant.id, repositoryId);
+    assert.deepEqual(done, processed);
+  });
+}
+
 test('an import that meets a deadlock between its slices begins again', async (t) => {
   // PostgreSQL ends a statement as at a deadlock, once; a sequence is not rolled back.
   await database.owner.query(`

@@ -135,8 +135,7 @@ export async function processWorkspace(
 }
 
 function listFirst(tx: Tx, repositoryId: string | null = null): Promise<FirstScan[]> {
-  const now = Date.now();
-  return listFirstScans(tx, { now: new Date(now), lostBefore: new Date(now - lostAfterMs), repositoryId });
+  return listFirstScans(tx, { lostAfterMs, repositoryId });
 }
 
 interface Claimed {
@@ -148,7 +147,7 @@ interface Claimed {
 
 /** Returns null if another worker holds the scan. */
 async function claim(tx: Tx, { id }: FirstScan, dependencies: ProcessDependencies): Promise<Claimed | null> {
-  const attempts = await startScan(tx, id, new Date(Date.now() - lostAfterMs));
+  const attempts = await startScan(tx, id, lostAfterMs);
   const scan = attempts === null ? undefined : await findScan(tx, id);
   if (attempts === null || !scan) return null;
   if (attempts > maxAttempts) return { scan, attempts, shown: null };

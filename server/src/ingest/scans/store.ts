@@ -244,34 +244,36 @@ export interface FirstScan {
 
 /**
  * Lists the first two scans of the workspace, or the first of one repository: at most one per repository, because the
- * scans of a repository run in their order. Free ones come before others. A worker without a
- * heartbeat since `lostBefore` loses its scan. After a failed attempt a scan waits 2, 4, 8, then 16 seconds.
+ * scans of a repository run in their order. Free ones come before others. A worker without a heartbeat for `lostAfterMs`
+ * loses its scan. After a failed attempt a scan waits 2, 4, 8, then 16 seconds. The clock of the database alone measures
+ * these times: a node whose own clock is ahead must not take the scans of others for lost.
  */
 export async function listFirstScans(
   tx: Tx,
-  { now, lostBefore, repositoryId }: { now: Date; lostBefore: Date; repositoryId: string | null },
+  { lostAfterMs, repositoryId }: { lostAfterMs: number; repositoryId: string | null },
 ): Promise<FirstScan[]> {
   return tx.query<FirstScan>(
     `select id, repository_id,
-            case status when 'queued' then attempts = 0 or updated_at < $2::timestamptz - make_interval(secs => 2 ^ attempts)
-                        else updated_at < $3 end as is_free
+            case status when 'queued' then attempts = 0 or updated_at < now() - make_interval(secs => 2 ^ attempts)
+                        else updated_at < now() - make_interval(secs => $2) end as is_free
        from (select distinct on (s.repository_id) s.id, s.repository_id, s.status, s.attempts, s.updated_at
-               from scan s where s.tenant_id = $1 and s.status in ('queued', 'running') and ($4::uuid is null or s.repository_id = $4)
+               from scan s where s.tenant_id = $1 and s.status in ('queued', 'running') and ($3::uuid is null or s.repository_id = $3)
               order by s.repository_id, s.id) as first
       order by is_free desc, id limit 2`,
-    [tx.tenantId, now, lostBefore, repositoryId],
+    [tx.tenantId, lostAfterMs / 1000, repositoryId],
   );
 }
 
 /**
  * Takes the scan for a worker, counts the attempt and returns its number. Returns null if the scan is final, or if
- * another worker holds it with a heartbeat since `lostBefore`.
+ * another worker holds it with a heartbeat in the last `lostAfterMs`.
  */
-export async function startScan(tx: Tx, id: string, lostBefore: Date): Promise<number | null> {
+export async function startScan(tx: Tx, id: string, lostAfterMs: number): Promise<number | null> {
   const [row] = await tx.query<{ attempts: number }>(
-    `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $4), updated_at = $4
-      where tenant_id = $1 and id = $2 and (status = 'queued' or (status = 'running' and updated_at < $3)) returning attempts`,
-    [tx.tenantId, id, lostBefore, new Date()],
+    `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $4), updated_at = now()
+      where tenant_id = $1 and id = $2
+        and (status = 'queued' or (status = 'running' and updated_at < now() - make_interval(secs => $3))) returning attempts`,
+    [tx.tenantId, id, lostAfterMs / 1000, new Date()],
   );
   return row?.attempts ?? null;
 }
