@@ -112,6 +112,10 @@ async function deleteVulnerabilities(tx: Tx, ids: string[]): Promise<void> {
       'vulnerability_joined_name',
       'vulnerability_redirect',
     ].map((table) => `delete from ${table} where tenant_id = $1 and vulnerability_id = any($2::uuid[])`),
+    // The lock of the repository keeps imports away, which may rely on a row that is there.
+    `delete from rule_help h where h.tenant_id = $1
+        and h.repository_id in (select repository_id from vulnerability where tenant_id = $1 and id = any($2::uuid[]))
+        and not exists (select 1 from vulnerability_evidence e where e.tenant_id = $1 and e.help_key = h.key)`,
     'delete from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
   ]) {
     await tx.query(statement, [tx.tenantId, ids]);

@@ -318,3 +318,25 @@ test('what reports show as suppressed in the source stays, and is not new in the
   const [scan] = await importAll(server, 'quiet', [report(2)]);
   assert.equal(scan?.counts?.new, 0);
 });
+
+test('the explanation of a rule is deleted with the last vulnerability that shows it', async () => {
+  await createTestWorkspace(server, 'explained');
+  const report = (...paths: string[]) => {
+    const { runs, ...rest } = sarif(
+      paths.map((path) => ({ rule: 'eval', path, line: 1, code: `eval(${path})` })),
+    );
+    const rules = [{ id: 'eval', help: { markdown: '# Never use eval' } }];
+    const explained = runs.map((run) => ({ ...run, tool: { driver: { ...run.tool.driver, rules } } }));
+    return reportInput({ ...rest, runs: explained });
+  };
+  const prune = async (): Promise<number> => {
+    await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
+    const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
+    assert.equal(code, 0, stderr);
+    return numberOf('rule_help');
+  };
+  await importAll(server, 'explained', [report('a.js', 'b.js'), report('a.js')]);
+  assert.equal(await prune(), 1);
+  await importAll(server, 'explained', [report(), report()]);
+  assert.equal(await prune(), 0);
+});
