@@ -14,6 +14,7 @@ import { bom } from '../support/boms.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { loadOsv, osvRecord } from '../support/osv.ts';
+import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
@@ -196,4 +197,26 @@ test('a document is about a repository, a reference of it, or an application', a
     const answer = await viewer.get(`/export/v1/acme/vex?${query}`);
     assert.equal(answer.status, status, `${query}: ${answer.text}`);
   }
+});
+
+test('the reason of a decision that no longer holds is in no document', async () => {
+  const report = trivy([{ id: 'CVE-2031-2000', name: 'no-fix', version: '1.0.0' }]);
+  await importAll(server, 'acme', [reportInput(report, { repository: 'acme/withdrawn' })]);
+  const { body } = await viewer.get<{ items: { id: string }[] }>(
+    '/api/v1/acme/vulnerabilities?repo=acme%2Fwithdrawn',
+  );
+  for (const decision of [
+    { action: 'confirm', reason: 'We have seen it.' },
+    { action: 'accept', reason: 'Only inside.' },
+    { action: 'reopen', reason: 'It is outside too.' },
+  ]) {
+    const answer = await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+      ...decision,
+      vulnerabilities: [{ id: body.items[0]?.id }],
+    });
+    assert.equal(answer.status, 200, answer.text);
+  }
+  const { statements } = await vex('openvex', 'repo=acme%2Fwithdrawn');
+  const [first] = statements as { action_statement: string }[];
+  assert.equal(first?.action_statement, 'No fix is known. We have seen it.');
 });

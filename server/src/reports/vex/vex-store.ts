@@ -22,7 +22,7 @@ export interface VexRow {
   fix_version: string | null;
   accepted_until: Date | null;
   updated_at: Date;
-  /** The reason and the time of the newest decision. */
+  /** The reason and the time of the decision that holds now; of a confirmation, if it is open. */
   reason: string | null;
   decided_at: Date | null;
   /** The versions in use, as package URLs. Empty if no version is known. */
@@ -60,7 +60,8 @@ export async function listVexRows(
        left join lateral (
          select e.reason, e.at from vulnerability_event e
           where e.tenant_id = $1 and e.vulnerability_id = v.id
-            and e.kind in ('accepted', 'ignored', 'rejected', 'confirmed')
+            and (${decided.map((status) => `e.kind = '${status}' and ${sqlStatusIn('k.packed_state', status)}`).join(' or ')}
+                 or e.kind = 'confirmed' and ${sqlStatusIn('k.packed_state', 'open')})
           order by e.at desc, e.id desc limit 1) e on true
       where v.package is not null and v.advisory is not null and ($3::uuid is null or v.id > $3)
       order by v.id limit $4`,
