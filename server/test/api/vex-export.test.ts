@@ -199,6 +199,27 @@ test('a document is about a repository, a reference of it, or an application', a
   }
 });
 
+test('a document from which a fixed vulnerability is gone is a newer version', async () => {
+  const about = 'repo=acme%2Ffixed';
+  const [kept, gone] = ['pkg:npm/lib-a@1.0.0', 'pkg:npm/lib-b@1.0.0'];
+  const report = (...purls: string[]) =>
+    reportInput(bom(purls.map((purl) => ({ purl }))), { repository: 'acme/fixed' });
+  await importAll(server, 'acme', [report(kept)]);
+  await server.owner.query(
+    `update vulnerability set updated_at = updated_at - interval '1 hour' where repository_id = (
+       select id from repository where full_name = 'acme/fixed')`,
+  );
+  await importAll(server, 'acme', [report(kept, gone)]);
+  const before = await vex('openvex', about);
+  assert.equal((before.statements as unknown[]).length, 2);
+  await importAll(server, 'acme', [report(kept)]);
+  for (const query of [about, `${about}&ref=main`]) {
+    const after = await vex('openvex', query);
+    assert.equal((after.statements as unknown[]).length, 1);
+    assert.ok(Number(after.version) >= Number(before.version), `${after.version} after ${before.version}`);
+  }
+});
+
 test('the reason of a decision that no longer holds is in no document', async () => {
   const report = trivy([{ id: 'CVE-2031-2000', name: 'no-fix', version: '1.0.0' }]);
   await importAll(server, 'acme', [reportInput(report, { repository: 'acme/withdrawn' })]);

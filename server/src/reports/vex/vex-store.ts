@@ -30,6 +30,21 @@ export interface VexRow {
 }
 
 /**
+ * The time of the newest change of any vulnerability in packages of the scope, also of a fixed one: that it is no longer in
+ * the document is a change of the document. Null if there is none.
+ */
+export async function findNewestChange(tx: Tx, scope: VexScope): Promise<Date | null> {
+  const isReference = 'referenceId' in scope;
+  const [row] = await tx.query<{ at: Date | null }>(
+    `select max(v.updated_at) as at from vulnerability v
+      where v.tenant_id = $1 and v.package is not null and v.advisory is not null
+        and ${isReference ? `v.id in (select s.vulnerability_id from vulnerability_reference s where s.tenant_id = $1 and s.reference_id = $2)` : 'v.repository_id = any($2::uuid[])'}`,
+    [tx.tenantId, isReference ? scope.referenceId : scope.repositoryIds],
+  );
+  return row?.at ?? null;
+}
+
+/**
  * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids, after one. A fixed one has
  * no product any more that it is in.
  */

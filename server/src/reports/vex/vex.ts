@@ -9,7 +9,7 @@ import { csafVex } from './csaf.ts';
 import { cycloneDxVex } from './cyclonedx.ts';
 import { openVex } from './openvex.ts';
 import { statementOf, type VexDocument } from './vex-document.ts';
-import { listVexRows, type VexRow, type VexScope } from './vex-store.ts';
+import { findNewestChange, listVexRows, type VexRow, type VexScope } from './vex-store.ts';
 
 export const vexFormats = ['openvex', 'csaf', 'cyclonedx'] as const;
 export type VexFormat = (typeof vexFormats)[number];
@@ -29,7 +29,7 @@ const writers: Record<VexFormat, (document: VexDocument) => object> = {
 // A document is written whole: its products stand before its vulnerabilities. A repository has some thousands at most.
 const maxStatements = 20_000;
 const rowsAtOnce = 1_000;
-// The time of a document without statements.
+// The time of a document about nothing.
 const firstDocument = Date.parse('2026-01-01T00:00:00Z');
 
 /** Throws 404 for an unknown repository, reference or application, and 422 without one or for too many statements. */
@@ -51,7 +51,7 @@ export async function readVex(
     }
     const namespace = publicUrl ?? 'https://merlon.invalid';
     const digest = createHash('sha256').update(JSON.stringify(scope)).digest('hex').slice(0, 32);
-    const at = newestChange(rows);
+    const at = newestTime(rows, await findNewestChange(tx, scope));
     return writers[format]({
       id: `${namespace}/vex/${tenant.slug}/${digest}`,
       title,
@@ -64,10 +64,12 @@ export async function readVex(
   });
 }
 
-// The time of the document is that of its newest statement, so that the same decisions give the same document.
-function newestChange(rows: VexRow[]): Date {
-  const times = rows.map((row) => Math.max(row.updated_at.getTime(), row.decided_at?.getTime() ?? 0));
-  return new Date(times.reduce((newest, time) => Math.max(newest, time), firstDocument));
+// The time of the document is that of the newest change or decision, so that the same decisions give the same document.
+function newestTime(rows: VexRow[], changedAt: Date | null): Date {
+  const times = rows.map((row) => row.decided_at?.getTime() ?? 0);
+  return new Date(
+    times.reduce((newest, time) => Math.max(newest, time), changedAt?.getTime() ?? firstDocument),
+  );
 }
 
 async function resolveVexScope(tx: Tx, query: VexQuery): Promise<{ scope: VexScope; title: string }> {
