@@ -5,7 +5,7 @@
  */
 
 import type pg from 'pg';
-import { ruleAccountSuffix } from '../access/trust-rules/rule-account.ts';
+import { serviceAccountSuffix } from '../access/users/service-account.ts';
 import { setTenant } from '../db/database.ts';
 import { foreignKeyViolation } from '../db/error-codes.ts';
 import { queueSchema } from '../db/queue-tables.ts';
@@ -85,7 +85,7 @@ const noWorkspace = (slug: string): DomainError =>
 /**
  * From the commit on no key and no person can open the workspace, no worker begins with it, and its slug stays taken.
  */
-async function endAccess(client: pg.Client, slug: string): Promise<string> {
+async function endAccess(client: pg.Client, slug: string): Promise<TenantId> {
   await client.query('begin');
   const { rows } = await client.query<{ id: TenantId }>(
     'update tenant set deleted_at = coalesce(deleted_at, $2) where slug = $1 returning id',
@@ -95,19 +95,10 @@ async function endAccess(client: pg.Client, slug: string): Promise<string> {
   if (tenant === undefined) throw noWorkspace(slug);
   await setTenant(client, tenant.id);
   await client.query('update application set owner_id = null where tenant_id = $1', [tenant.id]);
-  for (const table of ['invitation', 'saved_view', 'member', 'api_key_tenant']) {
+  for (const table of ['invitation', 'saved_view', 'member']) {
     await client.query(`delete from ${table} where tenant_id = $1`, [tenant.id]);
   }
-  const { rows: keys } = await client.query<{ user_id: string }>(
-    'delete from api_key where tenant_id = $1 returning user_id',
-    [tenant.id],
-  );
-  await client.query('delete from trust_rule where tenant_id = $1', [tenant.id]);
-  // The actor of a workspace key or of a trust rule is an account for it alone.
-  await client.query(
-    `delete from user_account where kind = 'service' and (id = any($1) or right(email, length($2)) = $2)`,
-    [keys.map((row) => row.user_id), ruleAccountSuffix(tenant.id)],
-  );
+  await deleteKeys(client, tenant.id);
   // Organizations refer to each other and are deleted in several transactions.
   await client.query('update organization set parent_id = null where tenant_id = $1', [tenant.id]);
   await client.query(`delete from ${queueSchema}.job where data ->> 'tenantId' = $1`, [tenant.id]);
@@ -115,11 +106,21 @@ async function endAccess(client: pg.Client, slug: string): Promise<string> {
   return tenant.id;
 }
 
+/** Deletes the keys of the workspace, with the service accounts as which they act. */
+async function deleteKeys(client: pg.Client, tenantId: TenantId): Promise<void> {
+  for (const table of ['api_key_tenant', 'api_key', 'trust_rule']) {
+    await client.query(`delete from ${table} where tenant_id = $1`, [tenantId]);
+  }
+  await client.query(`delete from user_account where kind = 'service' and right(email, length($1)) = $1`, [
+    serviceAccountSuffix(tenantId),
+  ]);
+}
+
 /**
- * Deletes the workspace itself, with the rows that were written since access ended. The lock waits for imports, whose
- * rows refer to the workspace, and lets no new one begin.
+ * Deletes the workspace itself, with the rows that were written since access ended. The lock waits for imports and for
+ * requests that make keys, whose rows refer to the workspace, and lets no new one begin.
  */
-async function deleteRest(client: pg.Client, tenantId: string, tables: Table[]): Promise<number> {
+async function deleteRest(client: pg.Client, tenantId: TenantId, tables: Table[]): Promise<number> {
   await client.query('begin');
   await client.query('select 1 from tenant where id = $1 for update', [tenantId]);
   await setTenant(client, tenantId);
@@ -128,6 +129,7 @@ async function deleteRest(client: pg.Client, tenantId: string, tables: Table[]):
     const { rowCount } = await client.query(`delete from ${name} where tenant_id = $1`, [tenantId]);
     rows += rowCount ?? 0;
   }
+  await deleteKeys(client, tenantId);
   await client.query('delete from tenant where id = $1', [tenantId]);
   await client.query('commit');
   return rows;

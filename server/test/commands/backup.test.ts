@@ -33,7 +33,13 @@ import { createDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
-import { createTestKey, createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
+import {
+  createTestKey,
+  createTestWorkspace,
+  createTestWorkspaceKey,
+  principalAs,
+  reportInput,
+} from '../support/workspace.ts';
 
 const directory = createDirectory();
 const first = await createTestServer();
@@ -253,8 +259,12 @@ test('a workspace moves into another install that is in use, and its people are 
   const { items } = (
     await clientOf(first.app, admin.key).get<{ items: { id: string }[] }>('/api/v1/acme/vulnerabilities')
   ).body;
-  for (const [at, { email }] of [admin.user, member.user].entries()) {
-    const assigned = await clientOf(first.app, admin.key).patch(
+  const { key: ofCi } = await createTestWorkspaceKey(first, acme.tenant, 'member');
+  for (const [at, { email, by }] of [
+    { ...admin.user, by: admin.key },
+    { ...member.user, by: ofCi },
+  ].entries()) {
+    const assigned = await clientOf(first.app, by).patch(
       `/api/v1/acme/vulnerabilities/${items[at]?.id}/assignment`,
       { assignee: email },
     );
@@ -318,6 +328,11 @@ test('a workspace moves into another install that is in use, and its people are 
   assert.match(restored.stderr, /The file has one workspace, acme: use merlond workspace import/);
   const whole = await merlondHere(['workspace', 'import', await backup('not-one.backup')], settings);
   assert.match(whole.stderr, /The file has a whole install: use merlond restore/);
+  const services = () => second.owner.query(`select name from user_account where kind = 'service'`);
+  assert.equal((await services()).rowCount, 1, 'the account of the key, for its name in the history');
+  const deleted = await merlondHere(['workspace', 'delete', 'acme', '--yes'], settings);
+  assert.equal(deleted.code, 0, deleted.stderr);
+  assert.equal((await services()).rowCount, 0, 'it ends with the workspace');
 });
 
 test('a workspace with a person whose address is not proved in the other install is refused until the operator confirms it', async () => {

@@ -1,6 +1,7 @@
 /** Tests of deleting a workspace: access ends at once, no row is left, and other workspaces are not affected. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serviceAccountEmail } from '../../src/access/users/service-account.ts';
 import { countWorkspace, deleteWorkspace } from '../../src/retention/delete-workspace.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -155,4 +156,27 @@ test('a workspace is deleted while reports are imported into it', async () => {
   await importing;
   assert.deepEqual(await tablesWithRows(busy.tenant.id), []);
   await assertInvariants(server.owner);
+});
+
+test('a key that an admin was making when access ended goes with the workspace', async () => {
+  const late = await fill('late');
+  const making = await server.owner.connect();
+  await making.query('begin');
+  const { rows: made } = await making.query(
+    `insert into user_account (id, email, name, kind) values (gen_random_uuid(), $1, 'Late', 'service') returning id`,
+    [serviceAccountEmail(late.tenant.id, 'key', late.tenant.id)],
+  );
+  await making.query(
+    `insert into api_key (id, kind, user_id, tenant_id, role, name, secret_sha256, last_four, scopes)
+     values (gen_random_uuid(), 'workspace', $1, $2, 'admin', 'Late', sha256($3), '', '{}')`,
+    [made[0].id, late.tenant.id, late.tenant.slug],
+  );
+  let committed: Promise<unknown> | null = null;
+  await deleteWorkspace(server.ownerUrl, 'late', () => {
+    committed ??= making.query('commit');
+  }).finally(() => making.release());
+  await committed;
+  assert.deepEqual(await tablesWithRows(late.tenant.id), []);
+  const { rows } = await server.owner.query(`select 1 from user_account where name = 'Late'`);
+  assert.deepEqual(rows, []);
 });

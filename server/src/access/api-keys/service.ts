@@ -17,6 +17,7 @@ import { recordAudit } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
 import { lockAccount } from '../users/lookup.ts';
 import { createServiceUser } from '../users/service.ts';
+import { serviceAccountEmail } from '../users/service-account.ts';
 import { keyEvent } from './key-events.ts';
 import { hashKey, newKeyString } from './key-string.ts';
 import { countActiveKeys, insertKey, lockWorkspace } from './store.ts';
@@ -79,7 +80,7 @@ export async function createWorkspaceKey(
   await checkRoom(tx, { tenantId: input.tenantId }, maxWorkspaceKeys);
   const id = newId();
   const name = checkedName(input.name, 'name');
-  const userId = await createServiceUser(tx, `${formatId('key', id)}@service.invalid`, name);
+  const userId = await createServiceUser(tx, serviceAccountEmail(input.tenantId, 'key', id), name);
   const made = await createKey(
     tx,
     input,

@@ -14,7 +14,7 @@ import { disableKeysOfRule } from '../api-keys/store.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { holdAdmin } from '../members/lookup.ts';
 import { createServiceUser } from '../users/service.ts';
-import { ruleAccountEmail } from './rule-account.ts';
+import { serviceAccountEmail } from '../users/service-account.ts';
 import {
   deleteTrustRule,
   insertTrustRule,
@@ -48,7 +48,7 @@ export async function createTrustRule(
   }
   checkOneServer(rules, fields);
   const id = newId();
-  const userId = await createServiceUser(tx, ruleAccountEmail(tx.tenantId, id), fields.name);
+  const userId = await createServiceUser(tx, serviceAccountEmail(tx.tenantId, 'trustRule', id), fields.name);
   await insertTrustRule(tx, { ...fields, id, userId });
   await recordAudit(tx, [
     {

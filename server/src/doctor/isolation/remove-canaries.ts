@@ -4,7 +4,7 @@
  */
 
 import type pg from 'pg';
-import { ruleAccountSuffix } from '../../access/trust-rules/rule-account.ts';
+import { serviceAccountSuffix } from '../../access/users/service-account.ts';
 import { setTenant } from '../../db/database.ts';
 import { queueSchema } from '../../db/queue-tables.ts';
 import { listTables, type Table } from '../../db/tables.ts';
@@ -39,19 +39,13 @@ export async function removeCanaries(owner: pg.Client): Promise<string[]> {
 
 /** Returns the people with an address in a canary's own domain, and the actors of its workspace keys and trust rules. */
 async function usersOf(owner: pg.Client, canaries: { id: TenantId; slug: string }[]): Promise<string[]> {
-  const { rows } = await owner.query<{ id: string }>(
-    `select u.id from user_account u
-      where u.email like any($1)
-         or u.kind = 'service' and u.id in (select user_id from api_key where tenant_id = any($2))`,
-    [
-      canaries.flatMap(({ id, slug }) => [
-        `%@${slug}.example`,
-        `%@elsewhere.${slug}.example`,
-        `%${ruleAccountSuffix(id)}`,
-      ]),
-      canaries.map(({ id }) => id),
-    ],
-  );
+  const { rows } = await owner.query<{ id: string }>('select id from user_account where email like any($1)', [
+    canaries.flatMap(({ id, slug }) => [
+      `%@${slug}.example`,
+      `%@elsewhere.${slug}.example`,
+      `%${serviceAccountSuffix(id)}`,
+    ]),
+  ]);
   return rows.map(({ id }) => id);
 }
 

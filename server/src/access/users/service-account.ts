@@ -1,0 +1,12 @@
+/** The service accounts as which keys of a workspace act. The address names the workspace, so that they end with it. */
+import { formatId, type TenantId } from '../../domain/ids.ts';
+
+/** `owner` is the key, or the trust rule that gives its keys to runs of CI. */
+export function serviceAccountEmail(tenantId: TenantId, owner: 'key' | 'trustRule', id: string): string {
+  return formatId(owner, id) + serviceAccountSuffix(tenantId);
+}
+
+/** The end of the addresses of all of them in a workspace, also of keys and rules that are deleted or in another install. */
+export function serviceAccountSuffix(tenantId: TenantId): string {
+  return `@${formatId('tenant', tenantId)}.service.invalid`;
+}
