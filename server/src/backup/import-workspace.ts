@@ -75,12 +75,13 @@ export async function importWorkspace(
         change: (lines) => change(lines),
       },
     );
-    const inWorkspace: Tx = { isDistributed, query, tenantId: restored.tenantIds[0] as TenantId };
+    // The pieces may name another workspace, but row-level security has let in rows of this one alone.
+    const inWorkspace: Tx = { isDistributed, query, tenantId: workspaceId };
     await insertChangesOfMoved(inWorkspace);
     await markAll(inWorkspace, new Date());
     await reevaluateAll(inWorkspace);
     await client.query('commit');
-    return { ...restored, slug: made };
+    return { ...restored, tenantIds: [workspaceId], slug: made };
   } finally {
     // Without a commit this undoes all changes. A rollback would wait for a COPY that never ends.
     await client.end().catch(() => {});

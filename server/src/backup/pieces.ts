@@ -92,18 +92,22 @@ export async function* readPieces(source: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 function parseHead(line: Buffer): PieceHead & { bytes: number } {
-  let head: unknown;
-  try {
-    head = JSON.parse(line.toString('utf8'));
-  } catch {
-    throw damaged('a piece does not begin with a line of JSON');
-  }
+  const head = parseJson(line, 'a piece does not begin with a line of JSON');
   const { kind, bytes } = head as { kind?: unknown; bytes?: unknown };
   if (typeof kind !== 'string' || !Number.isSafeInteger(bytes) || Number(bytes) < 0) {
     throw damaged('a piece does not name its kind');
   }
   if (Number(bytes) > maxPieceBytes) throw damaged('a piece is too large');
   return head as PieceHead & { bytes: number };
+}
+
+/** Throws DomainError with `why` if it is no JSON. */
+export function parseJson(text: Buffer, why: string): unknown {
+  try {
+    return JSON.parse(text.toString('utf8'));
+  } catch {
+    throw damaged(why);
+  }
 }
 
 export function damaged(why: string): DomainError {

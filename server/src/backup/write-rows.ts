@@ -7,7 +7,7 @@ import type { Person } from '../access/workspaces/moved-workspace.ts';
 import { readColumns, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
-import { damaged, type Heading, type Piece, type Rows } from './pieces.ts';
+import { damaged, type Heading, type Piece, parseJson, type Rows } from './pieces.ts';
 
 export interface RestoreProgress {
   workspaces: number;
@@ -83,7 +83,11 @@ async function copyRows(
       continue;
     }
     if (heading === null) throw damaged('it does not begin as one');
-    if (head.kind === 'people') await people?.(JSON.parse(bytes.toString('utf8')));
+    if (head.kind === 'people') {
+      const list = parseJson(bytes, 'its people are no JSON');
+      if (!Array.isArray(list) || open !== null) throw damaged('its people are no list before all rows');
+      await people?.(list);
+    }
     if (head.kind === 'end') {
       await close();
       if (rows !== head.rows) throw damaged('it has other numbers of rows');

@@ -402,7 +402,7 @@ test('a workspace that moves is compared with the intel of the install that it c
   assert.deepEqual(known, [{ known: true }]);
 });
 
-test('the file of a workspace brings no secret, and a bad row in it is named', async () => {
+test('the file of a workspace brings no secret, and what is wrong in it is named', async () => {
   const second = await createTestServer();
   const forged = async (change: (piece: Piece) => Piece[]): Promise<string> => {
     const read = async function* (): AsyncGenerator<Piece> {
@@ -429,6 +429,11 @@ test('the file of a workspace brings no secret, and a bad row in it is named', a
   });
   assert.match(brought.stderr, /no-secret-yet is missing/);
   assert.equal(existsSync(secretFile), false);
+  const noPeople = await forged((piece) =>
+    piece.head.kind === 'people' ? [{ ...piece, bytes: piece.bytes.subarray(1) }] : [piece],
+  );
+  const unread = await merlondHere(['workspace', 'import', noPeople, '--another-secret'], settingsOf(second));
+  assert.match(unread.stderr, /not a complete backup: its people are no JSON/);
   const large = Buffer.alloc(2_000_000, 'x\tx\n');
   const badRow = await forged((piece) =>
     piece.head.kind === 'rows' && piece.head.table === 'vulnerability'
