@@ -120,6 +120,11 @@ async function listPeople(client: pg.Client, tables: Table[], tenantId: string):
       // A superuser sees the rows of all workspaces.
       .map((column) => `select ${column} from ${name} where tenant_id = $1`),
   );
+  // A person who was removed or assigned may have left nothing else.
+  named.push(
+    `select target_id from audit_event where tenant_id = $1 and target_type = 'user'`,
+    `select (data ->> 'assignee')::uuid from vulnerability_event where tenant_id = $1 and kind = 'assigned'`,
+  );
   const { rows } = await client.query<Person>(
     `select id, email, name, kind, disabled_at as "disabledAt" from user_account
       where id in (${named.join(' union ')}) order by id`,

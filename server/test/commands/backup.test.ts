@@ -11,9 +11,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { invite } from '../../src/access/members/invitations.ts';
+import { addMember } from '../../src/access/members/service.ts';
 import { resetPassword } from '../../src/access/sign-in/claim-account.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
+import { removeMemberAsOperator } from '../../src/actions/members/remove-member.ts';
 import { readWorkspace } from '../../src/backup/backup.ts';
 import { packed } from '../../src/backup/backup-file.ts';
 import { importWorkspace } from '../../src/backup/import-workspace.ts';
@@ -281,6 +283,10 @@ test('a workspace moves into another install that is in use, and its people are 
      values ($1, gen_random_uuid(), 'CI', 'github', 'https://ci.example', 'here', '{"repository_id": "1"}', $2)`,
     [acme.tenant.id, admin.user.id],
   );
+  // A person who has left is named only as the target of what others did.
+  const left = await installTx(first.db, (tx) => createUser(tx, 'left@acme.example', 'Has left', null));
+  await tenantTx(first.db, acme.tenant.id, (tx) => addMember(tx, left.id, 'member'));
+  await removeMemberAsOperator(first.db, acme.tenant.id, left);
   const file = join(directory, 'moved.workspace');
   const written = await merlondHere(['workspace', 'export', 'acme', file], here);
   assert.equal(written.code, 0, written.stderr);
@@ -316,6 +322,10 @@ test('a workspace moves into another install that is in use, and its people are 
   }
   const next = await importAll(second, 'acme', [reportInput(trivy(packages(10)))]);
   assert.equal(next[0]?.status, 'completed', 'the workspace takes reports');
+  const removals = await clientOf(second.app, key).get<{ items: { target: { name: string } }[] }>(
+    '/manage/v1/acme/audit?action=member.remove',
+  );
+  assert.equal(removals.body.items[0]?.target.name, 'Has left');
   const { rows: strangers } = await second.owner.query(
     `select email from user_account where email like '%@other.example'`,
   );
