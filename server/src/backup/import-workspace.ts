@@ -2,11 +2,12 @@
  * Writes the file of one workspace into an install that is in use, in one transaction. It runs as the service's own
  * role, so that row-level security refuses a row of another workspace, whatever the file contains.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import { insertMovedWorkspace, matchPeople } from '../access/workspaces/moved-workspace.ts';
 import { insertChangesOfMoved } from '../actions/intel/store.ts';
 import { isCitus } from '../db/citus.ts';
 import { type InstallTx, setTenant, type Tx } from '../db/database.ts';
+import { ownerClient } from '../db/owner-client.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { formatId, nilId, type TenantId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
@@ -26,8 +27,7 @@ export async function importWorkspace(
   pieces: AsyncIterable<Piece>,
   progress: (at: RestoreProgress) => void,
 ): Promise<Restored & { slug: string }> {
-  const client = new pg.Client({ connectionString: appUrl, application_name: 'merlond workspace import' });
-  client.on('error', () => {});
+  const client = ownerClient(appUrl, 'workspace import');
   await client.connect();
   const query: InstallTx['query'] = (text, values) => client.query(text, values).then(({ rows }) => rows);
   try {

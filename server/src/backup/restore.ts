@@ -1,6 +1,7 @@
 /** Writes a backup into an empty database of the same schema, in one transaction. */
-import pg from 'pg';
+import type pg from 'pg';
 import { changeShardsInOrder, isCitus } from '../db/citus.ts';
+import { ownerClient } from '../db/owner-client.ts';
 import type { Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { disableRestored } from '../notifications/disable-restored.ts';
@@ -17,8 +18,7 @@ export async function restoreInstall(
   pieces: AsyncIterable<Piece>,
   progress: (at: RestoreProgress) => void,
 ): Promise<Restored> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond restore' });
-  client.on('error', () => {});
+  const client = ownerClient(ownerUrl, 'restore');
   await client.connect();
   try {
     await client.query('begin');

@@ -4,11 +4,11 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import pg from 'pg';
 import type { Config } from '../config.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { openDatabase } from '../db/database.ts';
 import { loadInstallSecret } from '../db/install-secret.ts';
+import { ownerClient } from '../db/owner-client.ts';
 import { prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
 import type { NamedResult } from '../doctor/install/run-checks.ts';
 import { describeFinding, type Finding } from '../doctor/isolation/asker.ts';
@@ -92,8 +92,7 @@ async function testIsolation(
       exitCodes.usage,
     );
   }
-  const owner = new pg.Client({ connectionString: open.ownerUrl, application_name: 'merlond doctor' });
-  owner.on('error', () => {});
+  const owner = ownerClient(open.ownerUrl, 'doctor');
   await owner.connect();
   const interrupted = new AbortController();
   const interrupt = (signal: NodeJS.Signals): void => {

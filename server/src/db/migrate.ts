@@ -5,13 +5,14 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { DomainError } from '../domain/domain-error.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { refuseUnfitOwner } from './check-owner.ts';
 import { isCitus, placeTables, refuseUnfitCitus } from './citus.ts';
 import { explainConnectionError } from './connection-errors.ts';
 import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
+import { ownerClient } from './owner-client.ts';
 import { installQueue } from './queue-tables.ts';
 import { setRoleSettings } from './role-settings.ts';
 import { appliedFiles, compareSchema, completeMark, lastFile, schemaProblem } from './schema-state.ts';
@@ -44,14 +45,7 @@ export async function migrate(
   directory = ownDirectory,
 ): Promise<MigrationReport> {
   const files = await readSchemaFiles(directory);
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    application_name: 'merlond migrate',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  // An error of the connection also fails its statement, which reports it.
-  client.on('error', () => {});
+  const client = ownerClient(ownerUrl, 'migrate', { connectionTimeoutMillis: 10_000, keepAlive: true });
   await client.connect().catch((error) => {
     throw explainConnectionError(error, 'MERLON_DATABASE_OWNER_URL', ownerUrl);
   });

@@ -9,6 +9,11 @@ import { isCitus } from './citus.ts';
 const settings: readonly [name: string, value: string, reason: string][] = [
   ['random_page_cost', '1.1', 'SSD: a random read costs about what a sequential one does'],
   ['timezone', 'UTC', 'the days of the trend begin at midnight of UTC, whoever asks'],
+  ['datestyle', 'ISO', 'the form of times that the driver reads'],
+  // A transaction of a request sets its own limits. An import and the queue have none.
+  ['statement_timeout', '0', 'an import may take minutes'],
+  ['lock_timeout', '0', 'it waits for the one before it in the same repository'],
+  ['idle_in_transaction_session_timeout', '0', 'it computes between its statements'],
   // An import whose node is cut off from the network holds its locks until the server notices.
   ['tcp_keepalives_idle', '10', 'seconds after which an idle connection is asked'],
   ['tcp_keepalives_interval', '5', 'seconds between further questions'],

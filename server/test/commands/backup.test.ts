@@ -256,6 +256,36 @@ test('an owner that is not a superuser creates and restores a backup', async () 
   assert.equal(now.rows[0].n, before.rows[0].n);
 });
 
+test('a server that limits times and writes dates and numbers in its own form changes no value', async () => {
+  await first.owner.query(
+    `insert into epss (cve, score, percentile) values ('CVE-2030-9', 0.12345678, 0.5) on conflict do nothing`,
+  );
+  const second = await createTestServer();
+  const change = async ({ owner, ownerUrl }: TestServer, settings: string[]): Promise<void> => {
+    const name = new URL(ownerUrl).pathname.slice(1);
+    for (const setting of settings) await owner.query(`alter database ${name} ${setting}`);
+  };
+  const settings = [
+    "set datestyle = 'SQL, DMY'",
+    'set extra_float_digits = 0',
+    "set statement_timeout = '1ms'",
+  ];
+  await change(first, settings);
+  await change(second, settings);
+  const file = await backup('other-settings.backup').finally(() => change(first, ['reset all']));
+  const { code, stderr } = await merlondHere(['restore', file], settingsOf(second));
+  assert.equal(code, 0, stderr);
+  const values = async ({ owner }: TestServer) => {
+    const { rows } = await owner.query(
+      'select extract(epoch from created_at) as at, (select max(score::float8) from epss) as score from tenant order by id',
+    );
+    return rows;
+  };
+  assert.deepEqual(await values(second), await values(first));
+  const [next] = await importAll(second, 'acme', [reportInput(trivy(packages(10)))]);
+  assert.equal(next?.status, 'completed', 'an import takes as long as it needs');
+});
+
 test('a workspace moves into another install that is in use, and its people are found by e-mail address', async () => {
   const { admin, member } = acme.people;
   const { items } = (

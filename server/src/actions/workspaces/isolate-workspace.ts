@@ -1,5 +1,4 @@
 /** Gives a huge workspace shards of its own on Citus, so that it can have a node of its own. */
-import pg from 'pg';
 import {
   isCitus,
   isIsolated,
@@ -9,6 +8,7 @@ import {
   placementOfTenant,
   type ShardPlacement,
 } from '../../db/citus.ts';
+import { ownerClient } from '../../db/owner-client.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 
 /**
@@ -20,8 +20,7 @@ export async function isolateWorkspace(
   slug: string,
   to: string | null,
 ): Promise<ShardPlacement> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'merlond workspace isolate' });
-  client.on('error', () => {});
+  const client = ownerClient(ownerUrl, 'workspace isolate');
   await client.connect();
   try {
     if (!(await isCitus(client))) {

@@ -108,6 +108,10 @@ const wantedSettings: { name: string; wanted: string; isGood: (value: string) =>
     wanted: 'UTC',
     isGood: (value) => /^(?:(?:Etc\/)?(?:UTC|UCT|Zulu|Universal)|GMT)$/.test(value),
   },
+  { name: 'DateStyle', wanted: 'ISO', isGood: (value) => value.startsWith('ISO') },
+  { name: 'statement_timeout', wanted: '0', isGood: (value) => value === '0' },
+  { name: 'lock_timeout', wanted: '0', isGood: (value) => value === '0' },
+  { name: 'idle_in_transaction_session_timeout', wanted: '0', isGood: (value) => value === '0' },
   { name: 'row_security', wanted: 'on', isGood: (value) => value === 'on' },
   // Without it no node knows the workspace of a transaction, and row-level security hides every row.
   { name: 'citus.propagate_set_commands', wanted: 'local', isGood: (value) => value === 'local' },
@@ -128,16 +132,12 @@ async function checkSettings(appUrl: string): Promise<CheckResult> {
       return value !== undefined && !isGood(value);
     });
     if (wrong.length === 0) return ok(rows.map(({ name, value }) => `${name} ${value}`).join(', '));
-    if (wrong.some(({ name }) => name.startsWith('citus.'))) {
-      return fault(
-        wrong.map(({ name, wanted }) => `${name} is ${values.get(name)}, not ${wanted}`).join('; '),
-        'Run merlond migrate, with the address of the coordinator: it gives the running role its settings.',
-      );
-    }
-    return warning(
-      wrong.map(({ name, wanted }) => `${name} is ${values.get(name)}, not ${wanted}`).join('; '),
-      `As the owner: ${wrong.map(({ name }) => `alter role … set ${name} = …`).join('; ')}. Plans were measured with these.`,
-    );
+    const found = wrong.map(({ name, wanted }) => `${name} is ${values.get(name)}, not ${wanted}`).join('; ');
+    const action =
+      'Run merlond migrate, on Citus with the address of the coordinator: it gives the running role its settings.';
+    return wrong.some(({ name }) => name.startsWith('citus.'))
+      ? fault(found, action)
+      : warning(found, action);
   });
 }
 
