@@ -42,7 +42,7 @@ await owner.query(
 );
 
 const install: CheckedInstall = {
-  config: { ...config, databaseUrl: appUrl },
+  config: { ...config, databaseUrl: appUrl, secretFile: join(createDirectory(), 'secret') },
   db,
   appUrl,
   ownerUrl,
@@ -236,6 +236,8 @@ test('a secret that cannot decrypt the waiting reports is a fault', async () => 
   assert.equal((await resultOf('secret')).result, 'ok');
   const other = installSecret(Buffer.alloc(32, 8));
   assert.equal((await resultOf('secret', { loadSecret: async () => other })).result, 'fault');
+  const unset = await resultOf('secret', { config: { ...install.config, secretFile: null } });
+  assert.deepEqual([unset.result, unset.found.split(',')[0]], ['fault', 'MERLON_SECRET_FILE is not set']);
   const missing = { ...nodeSettings(server), MERLON_SECRET_FILE: join(createDirectory(), 'none') };
   const { code, stdout } = await merlond(['doctor'], missing);
   assert.equal(code, 1);

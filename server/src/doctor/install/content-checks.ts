@@ -110,9 +110,12 @@ async function checkCounters({ db }: CheckedInstall): Promise<CheckResult> {
 }
 
 /** The database does not hold the secret, but a key of the secret seals reports that wait or are kept. */
-async function checkSecret({ db, loadSecret }: CheckedInstall): Promise<CheckResult> {
+async function checkSecret({ config, db, loadSecret }: CheckedInstall): Promise<CheckResult> {
   const action =
     'Use the file of the secret that all nodes had before: MERLON_SECRET_FILE, the same on each.';
+  if (config.databaseUrl !== null && config.secretFile === null) {
+    return fault('MERLON_SECRET_FILE is not set, and no server starts without it', action);
+  }
   const secret = await loadSecret().catch((error: Error) => error);
   if (secret instanceof Error) return fault(secret.message, action);
   const { rows: tenants } = await db.pool.query<{ id: TenantId }>(
