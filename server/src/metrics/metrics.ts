@@ -84,6 +84,8 @@ export async function openMetrics({ db, role, countsWorkspaces }: Options): Prom
     labelNames: ['outcome'],
     registers,
   });
+  // Prometheus sees no increase from a count that is not there to 1.
+  for (const outcome of ['completed', 'failed', 'retried']) imports.inc({ outcome }, 0);
   const steps = new Histogram({
     name: 'merlon_import_step_duration_seconds',
     help: 'Time of the steps of an import.',
@@ -97,6 +99,7 @@ export async function openMetrics({ db, role, countsWorkspaces }: Options): Prom
     labelNames: ['outcome'],
     registers,
   });
+  for (const outcome of ['delivered', 'retried', 'failed']) deliveries.inc({ outcome }, 0);
   const ofWorkspaces = countsWorkspaces
     ? new Counter({
         name: workspaceMetric,

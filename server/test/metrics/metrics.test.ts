@@ -79,6 +79,21 @@ test('a listener beyond loopback without a token does not start', async () => {
   assert.match(stderr, /MERLON_METRICS_HOST=0\.0\.0\.0: requires MERLON_METRICS_TOKEN/);
 });
 
+test('every outcome is counted from 0 on, so that the first failure is an increase', async () => {
+  const samples = await scrape();
+  for (const [name, outcomes] of [
+    ['merlon_imports_total', ['completed', 'failed', 'retried']],
+    ['merlon_webhook_attempts_total', ['delivered', 'failed', 'retried']],
+  ] as const) {
+    const found = samples.filter((sample) => sample.name === name);
+    assert.deepEqual(
+      found.map(({ labels, value }) => [labels.outcome, value]).sort(),
+      outcomes.map((outcome) => [outcome, 0]),
+      name,
+    );
+  }
+});
+
 const route = '/api/v1/:tenant_slug/vulnerabilities';
 
 test('requests of all processes are counted by route and status, and no path is a label', async () => {
