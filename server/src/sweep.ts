@@ -99,17 +99,25 @@ async function sweepAll(
   const startedAt = performance.now();
   await sweepSignIns(db);
   const due = await listDueTenants(db, dueConditions(config), new Date());
+  let failed = 0;
   for (const tenantId of due) {
     if (!(await mayGoOn())) return;
-    await sweepWorkspace(dependencies, tenantId);
+    if (!(await sweepWorkspace(dependencies, tenantId))) failed++;
   }
-  await recordSweep(db, holder, { ms: performance.now() - startedAt, workspaces: due.length });
+  await recordSweep(db, holder, { ms: performance.now() - startedAt, workspaces: due.length, failed });
 }
 
-/** An error in one workspace must not stop the sweep of the others. */
-export async function sweepWorkspace(dependencies: SweepDependencies, tenantId: TenantId): Promise<void> {
+/**
+ * An error in one workspace must not stop the sweep of the others, and one in a part of the work not the other parts.
+ * Returns false if there was any.
+ */
+export async function sweepWorkspace(dependencies: SweepDependencies, tenantId: TenantId): Promise<boolean> {
   const { db, config, log, wakeWorker } = dependencies;
-  const failed = (error: unknown): void => log.warn({ err: error, tenantId }, 'sweep failed');
+  let isDone = true;
+  const failed = (error: unknown): void => {
+    isDone = false;
+    log.warn({ err: error, tenantId }, 'sweep failed');
+  };
   await sweepTenant(db, tenantId, new Date(), config.activeDays).catch(failed);
   await sweepScans(db, tenantId, new Date(), config.keepReportsDays, failed).catch(failed);
   await sweepIntel(db, tenantId, wakeWorker).catch(failed);
@@ -117,6 +125,7 @@ export async function sweepWorkspace(dependencies: SweepDependencies, tenantId: 
   await sweepPolicies(dependencies, tenantId).catch(failed);
   await sweepEvents(db, tenantId, new Date(), config.keepEventsDays).catch(failed);
   await reviveForgotten(dependencies, tenantId, new Date(Date.now() - forgottenMs)).catch(failed);
+  return isDone;
 }
 
 // The leading process renews its lead once a minute, and before each workspace. Another process takes over after this
@@ -146,14 +155,14 @@ async function releaseLead(db: Database, holder: string): Promise<void> {
 async function recordSweep(
   db: Database,
   holder: string,
-  { ms, workspaces }: { ms: number; workspaces: number },
+  { ms, workspaces, failed }: { ms: number; workspaces: number; failed: number },
 ): Promise<void> {
   await installTx(db, (tx) =>
-    tx.query('update sweep_lead set swept_at = now(), swept_ms = $2, workspaces_due = $3 where holder = $1', [
-      holder,
-      Math.round(ms),
-      workspaces,
-    ]),
+    tx.query(
+      `update sweep_lead set swept_at = now(), swept_ms = $2, workspaces_due = $3, workspaces_failed = $4
+        where holder = $1`,
+      [holder, Math.round(ms), workspaces, failed],
+    ),
   );
 }
 

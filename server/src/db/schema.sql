@@ -209,7 +209,8 @@ create table sweep_lead (
   held_until timestamptz not null,
   swept_at timestamptz,
   swept_ms integer,
-  workspaces_due integer
+  workspaces_due integer,
+  workspaces_failed integer -- in which a part of the work has failed
 );
 
 create table member (

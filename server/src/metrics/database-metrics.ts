@@ -43,6 +43,7 @@ export async function databaseMetrics(db: Database): Promise<DatabaseMetrics> {
     sweptAt: gauge('sweep_timestamp_seconds', 'When the last sweep of all workspaces ended.'),
     sweepTime: gauge('sweep_duration_seconds', 'Time of the last sweep.'),
     sweepWorkspaces: gauge('sweep_workspaces', 'Workspaces in which the last sweep had something to do.'),
+    sweepFailed: gauge('sweep_workspaces_failed', 'Those of them in which a part of it has failed.'),
     intelPublished: gauge('intel_published_timestamp_seconds', 'When the loaded release was published.', [
       'feed',
     ]),
@@ -77,6 +78,7 @@ type Gauges = Record<
   | 'sweptAt'
   | 'sweepTime'
   | 'sweepWorkspaces'
+  | 'sweepFailed'
   | 'intelPublished'
   | 'intelImported',
   Gauge
@@ -100,14 +102,16 @@ async function setGauges(tx: InstallTx, gauges: Gauges): Promise<void> {
     gauges.jobs.set({ queue, state: 'active' }, jobs?.active ?? 0);
     gauges.jobAge.set({ queue }, jobs?.age ?? 0);
   }
-  const [sweep] = await tx.query<{ at: number; ms: number; workspaces: number }>(
-    `select extract(epoch from swept_at)::float8 as at, swept_ms as ms, workspaces_due as workspaces
+  const [sweep] = await tx.query<{ at: number; ms: number; workspaces: number; failed: number }>(
+    `select extract(epoch from swept_at)::float8 as at, swept_ms as ms, workspaces_due as workspaces,
+            coalesce(workspaces_failed, 0) as failed
        from sweep_lead where swept_at is not null`,
   );
   if (sweep) {
     gauges.sweptAt.set(sweep.at);
     gauges.sweepTime.set(sweep.ms / 1000);
     gauges.sweepWorkspaces.set(sweep.workspaces);
+    gauges.sweepFailed.set(sweep.failed);
   }
   const feeds = await tx.query<{ feed: string; published: number; imported: number }>(
     `select name as feed, extract(epoch from published_at)::float8 as published,

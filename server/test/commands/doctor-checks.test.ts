@@ -253,6 +253,13 @@ test('a sweep that has not run for long is a fault', async () => {
   assert.equal(result.result, 'fault');
 });
 
+test('a sweep that fails in a workspace is a warning', async () => {
+  const of = 'update sweep_lead set workspaces_failed =';
+  const result = await spoilt('sweep', `${of} 2`, `${of} 0`);
+  assert.equal(result.result, 'warning');
+  assert.match(result.found, /has failed in 2 workspaces/);
+});
+
 test('a counter that is wrong is a fault that names the workspace', async () => {
   const of = `vulnerability_count where tenant_id = '${tenant.id}' and scope = 'workspace'`;
   const change = (by: number) => `update ${of.replace(' where', ` set count = count + ${by} where`)}`;

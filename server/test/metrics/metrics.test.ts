@@ -181,9 +181,9 @@ test('the queue, the sweep, intel and the size of the database have the values o
     `insert into intel_feed values ('kev', '2026.01.01', '2026-01-01T00:00:00Z', 1, '\\x00', '2026-01-02T00:00:00Z')`,
   );
   await owner.query(
-    `insert into sweep_lead (holder, held_until, swept_at, swept_ms, workspaces_due)
-     values (gen_random_uuid(), now() + interval '1 hour', '2026-01-03T00:00:00Z', 1500, 3)
-     on conflict (id) do update set swept_at = excluded.swept_at, swept_ms = 1500, workspaces_due = 3,
+    `insert into sweep_lead (holder, held_until, swept_at, swept_ms, workspaces_due, workspaces_failed)
+     values (gen_random_uuid(), now() + interval '1 hour', '2026-01-03T00:00:00Z', 1500, 3, 1)
+     on conflict (id) do update set swept_at = excluded.swept_at, swept_ms = 1500, workspaces_due = 3, workspaces_failed = 1,
        held_until = excluded.held_until, holder = excluded.holder`,
   );
   const samples = await scrape();
@@ -192,6 +192,7 @@ test('the queue, the sweep, intel and the size of the database have the values o
   assert.equal(sumOf(samples, 'merlon_sweep_timestamp_seconds'), 1_767_398_400);
   assert.equal(sumOf(samples, 'merlon_sweep_duration_seconds'), 1.5);
   assert.equal(sumOf(samples, 'merlon_sweep_workspaces'), 3);
+  assert.equal(sumOf(samples, 'merlon_sweep_workspaces_failed'), 1);
   assert.ok(sumOf(samples, 'merlon_database_size_bytes') > 1_000_000);
   assert.equal(sumOf(samples, 'merlon_database_up'), 1);
 });

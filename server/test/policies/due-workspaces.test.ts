@@ -29,7 +29,7 @@ await createTestWorkspace(server, 'other');
 
 const { id } = tenant;
 const dueNow = (only = conditions): Promise<string[]> => listDueTenants(db, only, new Date());
-const sweep = (): Promise<void> => sweepWorkspace(dependencies, id);
+const sweep = (): Promise<boolean> => sweepWorkspace(dependencies, id);
 
 async function change(statement: string, ...values: unknown[]): Promise<void> {
   const { rowCount } = await owner.query(statement, [id, ...values]);
@@ -227,4 +227,18 @@ test('one process sweeps, and another once that one has ended', async () => {
   while (!third.hasSwept()) await sleep(20);
   assert.ok(await holder());
   await third.stop();
+});
+
+test('a sweep says in how many workspaces it has failed', async () => {
+  await change(
+    `update scan set status = 'queued', updated_at = now() - interval '1 hour' where tenant_id = $1`,
+  );
+  const failures = async (openQueue: typeof dependencies.openQueue): Promise<number> => {
+    const sweeping = startSweeping({ ...dependencies, openQueue, log: { warn: () => {} } }, 1);
+    while (!sweeping.hasSwept()) await sleep(20);
+    await sweeping.stop();
+    return (await owner.query('select workspaces_failed as n from sweep_lead')).rows[0].n;
+  };
+  assert.equal(await failures(() => Promise.reject(new Error('no queue'))), 1);
+  assert.equal(await failures(server.queue.open), 0);
 });

@@ -33,7 +33,8 @@ export const contentChecks: Check[] = [
     needsSchema: true,
     run: async ({ db }) => {
       const { rows } = await db.pool.query(
-        `select extract(epoch from now() - swept_at)::float8 as ago, swept_ms as ms from sweep_lead where swept_at is not null`,
+        `select extract(epoch from now() - swept_at)::float8 as ago, swept_ms as ms, coalesce(workspaces_failed, 0) as failed
+           from sweep_lead where swept_at is not null`,
       );
       const [last] = rows;
       if (!last) return skipped('nothing has swept yet: a server or worker does, a minute after its start');
@@ -42,6 +43,12 @@ export const contentChecks: Check[] = [
         return fault(
           found,
           'Run a server or worker: due dates, snoozes and exceptions are late without one.',
+        );
+      }
+      if (last.failed > 0) {
+        return warning(
+          `${found}, and has failed in ${last.failed} workspaces`,
+          'The log of the server or worker says why, with the message "sweep failed". It is tried again each minute.',
         );
       }
       return last.ms > 45_000
