@@ -7,6 +7,7 @@
  * - a table of the processes, and the queue, stay on the coordinator (`local`).
  */
 import type pg from 'pg';
+import { unprotectedTables } from './row-level-security.ts';
 
 type Client = Pick<pg.ClientBase, 'query'>;
 
@@ -259,7 +260,7 @@ export async function listUnprotected(
   const { rows } = await client.query<{ node: string; success: boolean; result: string }>(
     `select nodename || ':' || nodeport as node, success, result from run_command_on_all_nodes($1) r
        join pg_dist_node n using (nodeid)`,
-    [unprotectedOnNode],
+    [unprotectedTables],
   );
   return rows.map(({ node, success, result }) => ({
     node,
@@ -267,13 +268,6 @@ export async function listUnprotected(
     tables: success && result !== '' ? result.split(',') : [],
   }));
 }
-
-// Keys are looked up before the workspace is known.
-const unprotectedOnNode = `select coalesce(string_agg(c.relname, ',' order by c.relname), '')
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
-   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname !~ '^api_key(_tenant)?(_[0-9]+)?$'
-     and not (c.relrowsecurity and c.relforcerowsecurity
-              and exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'tenant'))`;
 
 export interface NodeSize {
   node: string;

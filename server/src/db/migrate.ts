@@ -14,6 +14,7 @@ import { explainConnectionError } from './connection-errors.ts';
 import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
 import { ownerClient } from './owner-client.ts';
 import { installQueue } from './queue-tables.ts';
+import { appendOnly } from './role-power.ts';
 import { setRoleSettings } from './role-settings.ts';
 import { appliedFiles, compareSchema, completeMark, lastFile, schemaProblem } from './schema-state.ts';
 
@@ -25,8 +26,6 @@ const longestPauseMs = 5_000;
 // The longest import holds its locks for minutes.
 const maxWaitMs = 15 * 60_000;
 const lockErrors = new Set(['55P03', '40P01']);
-// History and audit must never change, so the running role can neither update nor delete them.
-const appendOnly = ['audit_event', 'vulnerability_event'];
 
 export interface MigrationReport {
   applied: string[];
@@ -198,6 +197,8 @@ async function grantRunningRole(client: pg.Client, appUrl: string): Promise<void
   await client.query(`grant select, insert, update, delete on all tables in schema public to ${name}`);
   await client.query(`revoke insert, update, delete on schema_migration from ${name}`);
   await client.query(`revoke update, delete on ${appendOnly.join(', ')} from ${name}`);
+  // Somebody may have granted all rights.
+  await client.query(`revoke truncate on all tables in schema public from ${name}`);
 }
 
 function roleOf(appUrl: string): { name: string; password: string } {

@@ -3,25 +3,47 @@ import type pg from 'pg';
 
 /**
  * Gives the powers of the running role that go beyond row-level security, and PostgreSQL's `server_version_num`.
- * Superusers, roles with BYPASSRLS, and owners of a table that does not force row-level security are not bound by it.
+ * Superusers and roles with BYPASSRLS are not bound by it, and the owner of a table can turn it off. A member of such a
+ * role has its power too.
  */
 export async function powerOfRole(
   server: Pick<pg.Pool, 'query'>,
 ): Promise<{ name: string; power: string | null; versionNumber: number }> {
+  // The role itself comes before the roles of which it is a member.
   const { rows } = await server.query(
-    `select r.rolname as name, r.rolsuper as super, r.rolbypassrls as bypass,
-            exists (select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
-                     where n.nspname = 'public' and c.relkind = 'r' and c.relowner = r.oid) as owner,
-            current_setting('server_version_num')::int as version
-       from pg_roles r where r.rolname = current_user`,
+    `with own as (select oid, rolname, rolsuper, rolbypassrls, rolname <> current_user as is_other
+                    from pg_roles where pg_has_role(oid, 'member'))
+     select current_user as name, current_setting('server_version_num')::int as version,
+            (select rolname from own where rolsuper order by is_other limit 1) as super,
+            (select rolname from own where rolbypassrls order by is_other limit 1) as bypass,
+            (select rolname from own
+              where oid in (select c.relowner from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                             where n.nspname = 'public' and c.relkind = 'r')
+              order by is_other limit 1) as owner`,
   );
-  const [role] = rows;
-  const power = role?.super
-    ? 'a superuser'
-    : role?.bypass
-      ? 'BYPASSRLS'
-      : role?.owner
-        ? 'the owner of tables'
-        : null;
-  return { name: role?.name, power, versionNumber: role?.version };
+  const [{ name, version, ...holders }] = rows;
+  const described = (holder: string | null, power: string): string[] =>
+    holder === null ? [] : [holder === name ? power : `a member of ${holder}, which is ${power}`];
+  const [power = null] = [
+    ...described(holders.super, 'a superuser'),
+    ...described(holders.bypass, 'BYPASSRLS'),
+    ...described(holders.owner, 'the owner of tables'),
+  ];
+  return { name, power, versionNumber: version };
+}
+
+/** History and audit must never change, so the running role can neither update nor delete them. */
+export const appendOnly = ['audit_event', 'vulnerability_event'];
+
+/** The tables that the role may change or empty although it must not: row-level security does not apply to TRUNCATE. */
+export async function listExcessRights(server: Pick<pg.Pool, 'query'>): Promise<string[]> {
+  const { rows } = await server.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind = 'r'
+        and (has_table_privilege(oid, 'truncate')
+             or relname = any($1::text[]) and has_table_privilege(oid, 'update, delete'))
+      order by relname`,
+    [appendOnly],
+  );
+  return rows.map(({ name }) => name);
 }

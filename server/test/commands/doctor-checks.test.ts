@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { installSecret } from '../../src/db/install-secret.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { setRoleSettings } from '../../src/db/role-settings.ts';
 import type { CheckedInstall, CheckResult } from '../../src/doctor/install/check.ts';
 import {
@@ -116,6 +117,41 @@ test('a missing migration is a fault, and checks that need the schema are skippe
   const of = new Map(results.map(({ check, result }) => [check, result]));
   assert.equal(of.get('migrations'), 'fault');
   assert.equal(of.get('counters'), 'skipped');
+});
+
+test('a table without row-level security is a fault that names it', async () => {
+  const table = 'alter table vulnerability';
+  for (const [spoil, mend] of [
+    [`${table} no force row level security`, `${table} force row level security`],
+    ['alter policy tenant on team rename to other', 'alter policy other on team rename to tenant'],
+  ] as const) {
+    const result = await spoilt('row-level security', spoil, mend);
+    assert.equal(result.result, 'fault');
+    assert.match(result.found, spoil.includes('team') ? /for team$/ : /for vulnerability$/);
+  }
+});
+
+test('a running role with all rights on history is a fault, and a migration takes them back', async () => {
+  const role = new URL(appUrl).username;
+  await owner.query(`grant all on audit_event, tenant to ${role}`);
+  const result = await resultOf('rights');
+  await migrate(ownerUrl, appUrl);
+  assert.equal(result.result, 'fault');
+  assert.match(result.found, /may change or empty audit_event, tenant$/);
+  assert.equal((await resultOf('rights')).result, 'ok');
+});
+
+test('a running role that is a member of the owner is a fault', async () => {
+  const role = new URL(appUrl).username;
+  const ofOwner = new URL(ownerUrl).username;
+  const { result, found } = await spoilt(
+    'running role',
+    `create role ${role}_group; grant all on schema public to ${role}_group; grant ${role}_group to ${role};
+     alter table intel_feed owner to ${role}_group`,
+    `alter table intel_feed owner to ${ofOwner}; drop owned by ${role}_group; drop role ${role}_group`,
+  );
+  assert.equal(result, 'fault');
+  assert.match(found, /is a member of \w+_group, which is the owner of tables/);
 });
 
 test('settings that change the plans are a warning that names them', async () => {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { neededEncoding } from '../../db/check-owner.ts';
 import { replicaProblem } from '../../db/replica.ts';
-import { powerOfRole } from '../../db/role-power.ts';
+import { listExcessRights, powerOfRole } from '../../db/role-power.ts';
+import { listUnprotectedTables } from '../../db/row-level-security.ts';
 import { schemaProblem, schemaState } from '../../db/schema-state.ts';
 import {
   type Check,
@@ -73,6 +74,32 @@ export const databaseChecks: Check[] = [
           ? 'the schema is newer, and this version may run on it'
           : 'the schema is that of this version',
       );
+    },
+  },
+  {
+    name: 'row-level security',
+    needsSchema: true,
+    run: async ({ db }) => {
+      const tables = await listUnprotectedTables(db.pool);
+      return tables.length === 0
+        ? ok('it is on for every table of workspaces')
+        : fault(
+            `it is not on, as it should be, for ${tables.join(', ')}`,
+            'As the owner: ALTER TABLE … ENABLE and FORCE ROW LEVEL SECURITY; restore a backup if the policy is gone.',
+          );
+    },
+  },
+  {
+    name: 'rights',
+    needsSchema: true,
+    run: async ({ db }) => {
+      const tables = await listExcessRights(db.pool);
+      return tables.length === 0
+        ? ok('the running role can only add to history, and can empty no table')
+        : fault(
+            `the running role may change or empty ${tables.join(', ')}`,
+            'Run merlond migrate: it takes these rights back.',
+          );
     },
   },
   { name: 'settings', needsSchema: false, run: ({ appUrl }) => checkSettings(appUrl) },
