@@ -5,6 +5,7 @@
  */
 import { imageDigest } from './digest.ts';
 import { type Advisory, type Ecosystem, findAdvisories } from './knowledge/advisories.ts';
+import { findLicense } from './knowledge/licenses.ts';
 import { getMisconfigurationCheck } from './knowledge/misconfiguration-checks.ts';
 import { findOsAdvisories, type OsAdvisory } from './knowledge/os-advisories.ts';
 import { getSecretRule } from './knowledge/secret-rules.ts';
@@ -16,7 +17,7 @@ const mask = '*'.repeat(20);
 const purlTypes: Record<Ecosystem, string> = { npm: 'npm', pom: 'maven', gomod: 'golang', pip: 'pypi' };
 const ghsaNames: Record<Ecosystem, string> = { npm: 'npm', pom: 'Maven', gomod: 'Go', pip: 'pip' };
 
-/** A scan of the files of one commit: packages, licences, secrets and misconfigurations. */
+/** A scan of the files of one commit: packages, licenses, secrets and misconfigurations. */
 export function writeTrivyFilesystem(snapshot: Snapshot, createdAt: string): string {
   const results: object[] = [
     ...snapshot.manifests.map(({ path, ecosystem, packages }) => ({
@@ -95,7 +96,14 @@ function report(type: string, name: string, createdAt: string, metadata: object,
 }
 
 function packageRow({ name, version }: InstalledPackage, purl: string): object {
-  return { ID: `${name}@${version}`, Name: name, Identifier: { PURL: purl }, Version: version };
+  const license = findLicense(name);
+  return {
+    ID: `${name}@${version}`,
+    Name: name,
+    Identifier: { PURL: purl },
+    Version: version,
+    ...(license === null ? {} : { Licenses: [license] }),
+  };
 }
 
 function libraryPurl(ecosystem: Ecosystem, { name, version }: InstalledPackage): string {
