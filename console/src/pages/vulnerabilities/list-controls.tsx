@@ -18,7 +18,7 @@ export function OrderSelect({ order }: { order: ReturnType<typeof useOrder> }) {
     <Select
       className="vuln-order"
       size="xs"
-      w={128}
+      w={164}
       aria-label="Order"
       allowDeselect={false}
       value={order.value}
