@@ -10,7 +10,7 @@ import { sarifOf } from '../../src/gate/sarif.ts';
 import { gateOf, nastyGate, nastyTexts, violation } from '../support/gates.ts';
 
 const warning = { blocking: false, enforcement_mode: 'warn' };
-const other = { id: 'pol_2', key: 'denied', name: 'Denied licences' };
+const other = { id: 'pol_2', key: 'denied', name: 'Denied licenses' };
 const both = gateOf([
   violation(1),
   violation(2, { ...warning, policy: other, location: null, package: null, fix_version: null }),
@@ -50,7 +50,7 @@ test('SARIF: a rule for each policy, a result for each violation, always with a 
         'Policy of the workspace: No critical vulnerabilities.\nUpgrade lodash 4.17.20 to 4.17.21.',
         'error',
       ],
-      ['denied', 'Policy of the workspace: Denied licences.', 'warning'],
+      ['denied', 'Policy of the workspace: Denied licenses.', 'warning'],
     ],
   );
   const [first, second] = run.results;
@@ -145,7 +145,7 @@ test('JUnit: a case for each violation, failed where it blocks', () => {
     /\nTo unblock: Upgrade lodash 4\.17\.20 to 4\.17\.21\..*\nhttps:\/\/merlon\.example\.com\/w\/acme\/violations\/pvl_1$/,
   );
   assert.ok(!childOf(warns, 'failure'));
-  assert.match(childOf(warns, 'system-out')?.text ?? '', /Denied licences \(denied\)/);
+  assert.match(childOf(warns, 'system-out')?.text ?? '', /Denied licenses \(denied\)/);
 });
 
 test('JUnit: no violation gives one passed case, and no verdict gives one error', () => {

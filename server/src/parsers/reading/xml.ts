@@ -59,7 +59,7 @@ export function xmlRoot(text: string): { name: string; namespace: string | null 
     throw stop;
   });
   try {
-    // A comment with a licence may stand before the root. A longer one is not searched.
+    // A comment with a license may stand before the root. A longer one is not searched.
     parser.write(text.slice(0, 65_536).trimStart());
   } catch {
     return root;

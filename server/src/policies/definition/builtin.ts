@@ -116,7 +116,7 @@ export const builtinPolicies: readonly PolicyInput[] = [
   },
   {
     key: 'denied-license',
-    name: 'Licence that is not allowed',
+    name: 'License that is not allowed',
     target_type: 'package_version',
     enforcement_mode: 'warn',
     severity: 'medium',
