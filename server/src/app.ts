@@ -180,7 +180,9 @@ export async function buildApp({
   const keys = keyAuthentication(db, (error) => app.log.warn({ err: error }, 'last use of keys not written'));
   app.addHook('onClose', () => keys.stop());
   const counts = config.databaseUrl === null ? countsOfNode : db.pool;
-  const auth = lazyAuth(config, db, secret, app.log);
+  const auth = lazyAuth({ ...config, oidc: null }, db, secret, app.log);
+  // With a provider the library waits for it when it is loaded. Passwords and sessions must not wait.
+  const authWithProvider = lazyAuth(config, db, secret, app.log);
   const ownOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
   const sessions = sessionsOf(auth, secret, ownOrigin);
   const failures = authenticationLimiter(counts);
@@ -226,7 +228,7 @@ export async function buildApp({
     ownOrigin,
   };
   signInRoutes(app, signIn);
-  oidcRoutes(app, signIn, (userId, groups, id) => applyGroups(db, userId, groups, id));
+  oidcRoutes(app, { ...signIn, auth: authWithProvider }, (userId, groups, id) => applyGroups(db, userId, groups, id));
   joiningRoutes(app, signIn);
   // `/api/v1` and `/export/v1`, by key; and the same handlers under `/console`, by session.
   for (const routes of reads) routes(app);

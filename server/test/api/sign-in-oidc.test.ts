@@ -1,5 +1,7 @@
 /** Tests of the sign-in at an OpenID Connect provider: a real one, over loopback, redirect by redirect. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { addMember } from '../../src/access/members/service.ts';
@@ -18,13 +20,14 @@ import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
 const home = 'http://merlon.acme.example';
 const provider = await startIdentityProvider(`${home}${oidcCallbackPath}`);
 after(() => provider.close());
-const server = await createTestServer({
+const oidcSettings = {
   MERLON_PUBLIC_URL: home,
   MERLON_OIDC_ISSUER: provider.issuer,
   MERLON_OIDC_CLIENT_ID: provider.clientId,
   MERLON_OIDC_CLIENT_SECRET: provider.clientSecret,
   MERLON_OIDC_NAME: 'Acme SSO',
-});
+};
+const server = await createTestServer(oidcSettings);
 const { app, db } = server;
 
 const { begin, atProvider, comeBack, signInAs } = oidcBrowser(app, home, provider);
@@ -371,4 +374,30 @@ test('without a provider the sign-in by provider is 404', async () => {
   });
   assert.equal(answer.status, 404);
   assert.equal((await send(plain.app, { path: oidcCallbackPath })).status, 404);
+});
+
+test('a provider that does not answer stops neither passwords nor sessions', { timeout: 20_000 }, async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  after(() => silent.close().closeAllConnections());
+  const { port } = silent.address() as AddressInfo;
+  const alone = await createTestServer({
+    ...oidcSettings,
+    MERLON_OIDC_ISSUER: `http://127.0.0.1:${port}`,
+  });
+  const kim = await installTx(alone.db, (tx) => createUser(tx, 'kim@acme.example', 'Kim', password));
+  const answer = await alone.app.inject({
+    method: 'POST',
+    url: '/console/session',
+    headers: { origin: home },
+    payload: { email: kim.email, password },
+  });
+  assert.equal(answer.statusCode, 204, answer.body);
+  const jar = new Jar();
+  jar.take([answer.headers['set-cookie'] ?? []].flat());
+  const session = await send<{ signed_in: boolean }>(alone.app, {
+    path: '/console/session',
+    headers: { cookie: jar.header },
+  });
+  assert.equal(session.body.signed_in, true);
 });

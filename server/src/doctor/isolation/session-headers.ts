@@ -15,7 +15,7 @@ export async function sessionHeaders(
   options: { signedInAt?: Date } = {},
 ): Promise<Record<string, string>> {
   const { app, db, config, secret } = server;
-  const auth = authOf.get(app) ?? lazyAuth(config, db, secret, app.log);
+  const auth = authOf.get(app) ?? lazyAuth({ ...config, oidc: null }, db, secret, app.log);
   authOf.set(app, auth);
   const context = await (await auth()).$context;
   const session = await context.internalAdapter.createSession(userId);
