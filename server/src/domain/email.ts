@@ -11,9 +11,15 @@ export function foldEmail(text: string): string {
 
 /** Returns the folded address, or undefined if the value is no e-mail address. */
 export function parseEmail(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || foldsToAscii(value)) return undefined;
   const email = foldEmail(value);
   const isAddress =
     /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && email.length <= maxEmailLength && isPlainName(email);
   return isAddress ? email : undefined;
+}
+
+// The lower case of a few letters beyond ASCII is one of ASCII, such as that of the Kelvin sign. Their address would become
+// that of another person.
+function foldsToAscii(text: string): boolean {
+  return [...text].some((letter) => letter > '\x7f' && /[a-z]/.test(letter.toLowerCase()));
 }

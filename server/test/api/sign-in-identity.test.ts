@@ -175,3 +175,10 @@ test('an e-mail claim that is no address is refused, and one with blanks and cap
   const { session } = await signInAs({ ...mia, sub: 'folded', email: ' Folded@Acme.example ' });
   assert.equal(session.user?.email, 'folded@acme.example');
 });
+
+test('an address with a letter that folds to another one does not join the account of the other address', async () => {
+  await installTx(db, (tx) => createUser(tx, 'kelvin@acme.example', 'Kelvin', null));
+  // The lower case of the Kelvin sign is the letter k.
+  const identity = { ...mia, sub: 'sign', email: '\u212aelvin@acme.example' };
+  await refusedWith(identity, 'email_not_found', identity.email);
+});
