@@ -7,6 +7,8 @@ const leftOut: Record<string, string> = {
   schema_migration: 'the schema is made by migrate, and compared',
   rate_limit: 'counts of the last minute',
   sweep_lead: 'names a process that runs',
+  user_session: 'a session that has ended since the backup must not open again',
+  user_verification: 'links and sign-ins of that moment, as user_session',
   mail: 'a copy of the install must not send what waits here',
   mail_reader: 'as mail: a restored install begins with what happens from then on',
 };

@@ -226,7 +226,7 @@ async function checkSecret(path: string, fingerprint: string): Promise<void> {
   const found = text === null ? null : fingerprintOf(text);
   if (found === fingerprint) return;
   throw new CommandError(
-    `${path} ${found === null ? 'is missing' : 'is another secret than that of the backup'}: put the secret of the backup there. With --another-secret, sessions and cursors end, waiting reports are lost, and secrets that are found again count as new.`,
+    `${path} ${found === null ? 'is missing' : 'is another secret than that of the backup'}: put the secret of the backup there. With --another-secret, cursors end, waiting reports are lost, and secrets that are found again count as new.`,
   );
 }
 

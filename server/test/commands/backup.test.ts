@@ -35,6 +35,7 @@ import { createDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
+import { signInAs } from '../support/session.ts';
 import {
   createTestKey,
   createTestWorkspace,
@@ -121,6 +122,7 @@ async function answersOf({ app }: TestServer, key = acme.people.admin.key): Prom
 }
 
 test('a restored install gives the same answers, and processes the waiting reports', async () => {
+  await signInAs(first, acme.people.admin.user.id);
   const file = await backup('plain.backup');
   const second = await createTestServer();
   const { code, stderr, stdout } = await merlondHere(['restore', file, '--json'], settingsOf(second));
@@ -143,6 +145,8 @@ test('a restored install gives the same answers, and processes the waiting repor
   const { rows: invitations } = await second.owner.query('select mail_status, mail_error from invitation');
   assert.equal(invitations[0]?.mail_status, 'failed');
   assert.match(invitations[0]?.mail_error, /restored from a backup/);
+  const { rows: sessions } = await second.owner.query('select id from user_session');
+  assert.deepEqual(sessions, [], 'a session that has ended since the backup stays so');
 
   const again = await merlondHere(['restore', file], settingsOf(second));
   assert.equal(again.code, 3);
