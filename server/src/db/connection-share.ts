@@ -86,6 +86,8 @@ interface Workspace {
 interface ShareOptions {
   /** Names the holder in the error message. */
   whose?: string;
+  /** Names what the holder has too many of. */
+  what?: string;
   maxWaiting?: number;
   maxWaitMs?: number;
 }
@@ -97,7 +99,7 @@ export class ConnectionShare implements Share {
 
   constructor(limit: number, options: ShareOptions = {}) {
     this.#limit = Math.max(1, Math.floor(limit));
-    this.#options = { whose: 'This workspace', maxWaiting, maxWaitMs, ...options };
+    this.#options = { whose: 'This workspace', what: 'requests', maxWaiting, maxWaitMs, ...options };
   }
 
   /** The number of requests in all queues. */
@@ -125,8 +127,8 @@ export class ConnectionShare implements Share {
   }
 
   #wait({ line }: Workspace, signal: AbortSignal | null): Promise<void> {
-    const { whose, maxWaiting, maxWaitMs } = this.#options;
-    if (line.size >= maxWaiting || signal?.aborted) return Promise.reject(tooMany(whose));
+    const { whose, what, maxWaiting, maxWaitMs } = this.#options;
+    if (line.size >= maxWaiting || signal?.aborted) return Promise.reject(tooMany(whose, what));
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => () => {
         clearTimeout(timer);
@@ -135,7 +137,7 @@ export class ConnectionShare implements Share {
         settle();
       };
       const go = end(resolve);
-      const leave = end(() => reject(tooMany(whose)));
+      const leave = end(() => reject(tooMany(whose, what)));
       const timer = setTimeout(leave, maxWaitMs);
       signal?.addEventListener('abort', leave);
       line.add(go);
@@ -143,8 +145,8 @@ export class ConnectionShare implements Share {
   }
 }
 
-export function tooMany(whose = 'This workspace'): Error {
+export function tooMany(whose = 'This workspace', what = 'requests'): Error {
   return serviceUnavailable(
-    `${whose} has too many requests at once. Send fewer at the same time, and try again in 5 seconds.`,
+    `${whose} has too many ${what} at once. Send fewer at the same time, and try again in 5 seconds.`,
   );
 }

@@ -58,7 +58,7 @@ export interface Database {
   /** Null if lists are read from the primary like everything else. */
   replica: Replica | null;
   /** The share of each pool that one workspace may hold, and what the processes of a server share. */
-  shares: Record<'pool' | 'importPool' | 'dryRunPool' | 'replica', ConnectionShare> &
+  shares: Record<'pool' | 'importPool' | 'dryRunPool' | 'replica' | 'export', ConnectionShare> &
     Record<CommonShare, Share> & {
       /** The share of `pool` that one caller may hold outside any workspace: a user, or an address without a user. */
       caller: Share;
@@ -227,6 +227,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       importPool: new ConnectionShare(maxBesideImports / 3),
       dryRunPool: new ConnectionShare(1),
       replica: new ConnectionShare(max / 3),
+      export: new ConnectionShare(maxExports, { what: 'exports', maxWaiting: 0 }),
       caller: new ConnectionShare(max / 3, { whose: 'This caller' }),
       ...common,
     },
@@ -240,6 +241,9 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   };
 }
 
+// An open export holds a page of ids and rows for as long as its client reads, which is a megabyte. People and jobs of a
+// workspace need few at once.
+const maxExports = 50;
 // A request that waits for the rows of an import holds a connection that others need, so it soon ends with 503.
 const lockTimeout = '3s';
 // A list that takes longer is a fault of the service: it ends with 503 and frees the connection.

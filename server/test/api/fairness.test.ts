@@ -172,6 +172,21 @@ describe('waiting for an answer', () => {
   });
 });
 
+test('a workspace has fifty open exports at most, and the next one is refused with 503 until one has ended', async () => {
+  const begin = () => attacker.get('/export/v1/greedy/vulnerabilities');
+  const exports: Promise<Answer>[] = [];
+  // The exports have begun, and wait for their first row as for a client that reads slowly.
+  await withLocked('vulnerability_reporter', async () => {
+    for (let i = 0; i < 51; i++) exports.push(begin());
+    const refused = await Promise.race(exports);
+    assert.equal(refused.status, 503, refused.text);
+    assert.match(refused.text, /This workspace has too many exports at once/);
+  });
+  const statuses = (await Promise.all(exports)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 200).length, 50);
+  assert.equal((await begin()).status, 200);
+});
+
 describe('dry runs of policies', () => {
   const wild = {
     key: 'wild',

@@ -376,7 +376,9 @@ test('without a provider the sign-in by provider is 404', async () => {
   assert.equal((await send(plain.app, { path: oidcCallbackPath })).status, 404);
 });
 
-test('a provider that does not answer stops neither passwords nor sessions', { timeout: 20_000 }, async () => {
+test('a provider that does not answer stops neither passwords nor sessions', {
+  timeout: 20_000,
+}, async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   after(() => silent.close().closeAllConnections());

@@ -4,8 +4,8 @@ import { Type } from 'typebox';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
 import { namedObject, page, tenantParams } from '../../http/schema.ts';
+import { sendExport } from '../../http/send-export.ts';
 import type { Server } from '../../http/server.ts';
-import { whileAllowed } from '../../http/while-allowed.ts';
 import { type AuditAction, auditActions } from './actions.ts';
 import { AuditItem } from './schema.ts';
 import { csvHeader, exportAudit, listAudit } from './service.ts';
@@ -92,7 +92,7 @@ export function auditRoutes(app: Server): void {
         .header('content-disposition', `attachment; filename="audit-${principal.tenant.slug}.csv"`);
       // HEAD needs the headers only, so the log is not read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      return reply.send(whileAllowed(app, request, chunks, checkedAt) as never);
+      return sendExport(app, reply, chunks, checkedAt) as never;
     },
   );
 }

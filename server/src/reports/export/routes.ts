@@ -11,8 +11,8 @@ import { principalOf } from '../../http/access.ts';
 import { type Cursors, cursorScope } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
 import { namedObject, oneOf, tenantParams } from '../../http/schema.ts';
+import { sendExport } from '../../http/send-export.ts';
 import type { Server } from '../../http/server.ts';
-import { whileAllowed } from '../../http/while-allowed.ts';
 import { filterParameters, type ListQuery, type Sort, sorts } from '../../vulnerabilities/filters.ts';
 import { csv, csvHeader } from './csv.ts';
 import { ExportItem } from './item.ts';
@@ -115,7 +115,7 @@ export function exportRoutes(app: Server): void {
       }
       // HEAD needs only the headers, so nothing is read.
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      return reply.send(whileAllowed(app, request, writers[format](), checkedAt) as never);
+      return sendExport(app, reply, writers[format](), checkedAt) as never;
     },
   );
 }

@@ -1,0 +1,36 @@
+/**
+ * Sends a long answer part by part. A client may read it slowly, so it ends when its caller has lost access, and a workspace
+ * has a limited number of them.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { principalOf } from './access.ts';
+import type { Server } from './server.ts';
+
+const checkEveryMs = 1_000;
+
+/**
+ * Sends the parts in answer to a request whose access was checked at `checkedAt`. The next part is read when the client
+ * has received the last one. If the client has gone, no part is read. Throws 503 if the workspace has too many exports.
+ */
+export async function sendExport(
+  app: Server,
+  reply: FastifyReply,
+  parts: AsyncIterable<string>,
+  checkedAt: number,
+): Promise<FastifyReply> {
+  const { request } = reply;
+  const giveBack = await app.deps.db.shares.export.take(principalOf(request).tenant.id);
+  reply.raw.once('close', giveBack);
+  const allowed = async function* () {
+    let lastCheck = checkedAt;
+    for await (const part of parts) {
+      if (Date.now() - lastCheck > checkEveryMs) {
+        await app.checkStill(request);
+        lastCheck = Date.now();
+      }
+      yield part;
+    }
+  };
+  return reply.send(Readable.from(allowed(), { objectMode: false }));
+}
