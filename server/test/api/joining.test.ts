@@ -39,6 +39,11 @@ test('a new person creates an account by the link and is signed in', async () =>
     signed_in_as: null,
     keys: [],
   });
+  for (const half of [{ name: 'New' }, { password }]) {
+    const answer = await open('accept', { token, ...half });
+    assert.equal(answer.status, 422, answer.text);
+    assert.match(answer.text, /give both, or neither/);
+  }
   const weak = await open('accept', { token, name: 'New', password: 'short' });
   assert.equal(weak.status, 422);
   const joined = await open<{ slug: string }>('accept', { token, name: 'New', password });

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
+import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { NullableString, namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
@@ -120,6 +120,10 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
       if (name !== undefined && password !== undefined) {
         return { slug: await joinAsNew(request, reply, token, name, password) };
       }
+      if (name !== undefined)
+        throw validationFailed({ password: ['Goes with name: give both, or neither.'] });
+      if (password !== undefined)
+        throw validationFailed({ name: ['Goes with password: give both, or neither.'] });
       const { user } = await sessions.authenticate(request);
       const tenant = await installTx(db, (tx) => acceptInvitation(tx, token, user, request.id));
       return { slug: tenant.slug };
