@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { changeIssuer } from '../access/sign-in/change-issuer.ts';
 import { resetPassword } from '../access/sign-in/claim-account.ts';
 import { removeSetupLinks } from '../access/sign-in/setup.ts';
+import { changeEmail } from '../access/users/change-email.ts';
 import { disableUser, enableUser } from '../access/users/disable.ts';
 import { createUser, getUser, setOperator } from '../access/users/service.ts';
 import { listWorkspacesOfUser } from '../access/workspaces/service.ts';
@@ -102,6 +103,19 @@ export function addUserCommands(program: Command): void {
       }
       if (options.json) printJson(change);
       else say(`moved ${change.moved} ${change.moved === 1 ? 'identity' : 'identities'} to ${change.to}`);
+    });
+  user
+    .command('email <email>')
+    .description('Change the e-mail address of a user')
+    .requiredOption('--to <email>', 'the new address')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  merlond user email ada@old.example --to ada@new.example')
+    .action(async (email: string, options: { to: string; json?: true }) => {
+      const to = await withDatabase(({ db }) =>
+        asUser(db, email, (tx, { id }) => changeEmail(tx, id, options.to)),
+      );
+      if (options.json) printJson({ email: to, from: foldEmail(email) });
+      else say(`${email} is ${to} now`);
     });
   user
     .command('operator <email>')

@@ -57,6 +57,28 @@ test('workspace and user commands show what they create, and create it once', as
   assert.equal(short.code, 2);
 });
 
+test('user email changes the address of an account, to a free one, and the audit log has it without the address', async () => {
+  await json('user', 'create', 'fay@old.example', '--name', 'Fay');
+  await json('member', 'add', 'fay@old.example', '--workspace', 'acme', '--role', 'viewer');
+  assert.deepEqual(await json('user', 'email', 'Fay@old.example', '--to', 'Fay@new.example'), {
+    email: 'fay@new.example',
+    from: 'fay@old.example',
+  });
+  for (const [args, expected] of [
+    [['fay@old.example', '--to', 'fay@newer.example'], /there is no user fay@old\.example/],
+    [['fay@new.example', '--to', 'Ada@example.com'], /there is already a user ada@example\.com/],
+    [['fay@new.example', '--to', 'nowhere'], /not an e-mail address/],
+  ] as const) {
+    const { code, stderr } = await merlondHere(['user', 'email', ...args], settings);
+    assert.notEqual(code, 0);
+    assert.match(stderr, expected);
+  }
+  const { rows } = await database.owner.query(
+    `select data from audit_event where action = 'user.email' and actor_id is null`,
+  );
+  assert.deepEqual(rows, [{ data: {} }]);
+});
+
 test('user operator makes a person an operator, and no longer', async () => {
   await json('user', 'create', 'dee@example.com', '--name', 'Dee');
   const isOperator = async () => {

@@ -49,6 +49,7 @@ const actions: Record<string, string> = {
   'trust_rule.create': 'Created a trust rule for CI',
   'trust_rule.delete': 'Deleted a trust rule for CI',
   'user.disable': 'Disabled the account',
+  'user.email': 'Changed the e-mail address',
   'user.enable': 'Enabled the account',
   'user.link_identity': 'Linked an identity of the provider to the account',
   'user.lock_out': 'Locked out after too many wrong passwords',

@@ -50,6 +50,7 @@ export const auditActions = [
   'trust_rule.create',
   'trust_rule.delete',
   'user.disable',
+  'user.email',
   'user.enable',
   'user.link_identity',
   'user.lock_out',

@@ -59,6 +59,11 @@ export async function deleteSessions(tx: InstallTx, userId: string): Promise<voi
   await tx.query('delete from user_session where user_id = $1', [userId]);
 }
 
+/** Throws `uniqueViolation` for the address of another account. */
+export async function updateEmail(tx: InstallTx, userId: string, email: string): Promise<void> {
+  await tx.query('update user_account set email = $2, updated_at = now() where id = $1', [userId, email]);
+}
+
 export async function updateOperator(tx: InstallTx, userId: string, isOperator: boolean): Promise<void> {
   await tx.query('update user_account set operator = $2, updated_at = now() where id = $1', [
     userId,
