@@ -47,9 +47,9 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
   let sweeping: Promise<void> | null = null;
   let hasSwept = false;
   let stopping = false;
-  const mayGoOn = async (): Promise<boolean> => !stopping && (await takeLead(db, holder));
+  const goOn = async (): Promise<Date | null> => (stopping ? null : takeLead(db, holder));
   const sweep = (): void => {
-    sweeping ??= inWorker(() => sweepAll(dependencies, holder, mayGoOn))
+    sweeping ??= inWorker(() => sweepAll(dependencies, holder, goOn))
       .catch((error: unknown) => log.warn({ err: error }, 'sweep failed'))
       .finally(() => {
         sweeping = null;
@@ -88,21 +88,26 @@ export function dueConditions({ activeDays, keepEventsDays, keepReportsDays }: C
   ];
 }
 
-/** Sweeps the workspaces that have due work, while `mayGoOn` allows it. */
+/**
+ * Sweeps the workspaces that have due work, as long as `goOn` gives the time. It is that of the database, because the clock
+ * of a node may be wrong.
+ */
 async function sweepAll(
   dependencies: SweepDependencies,
   holder: string,
-  mayGoOn: () => Promise<boolean>,
+  goOn: () => Promise<Date | null>,
 ): Promise<void> {
-  if (!(await mayGoOn())) return;
+  const begunAt = await goOn();
+  if (begunAt === null) return;
   const { db, config } = dependencies;
   const startedAt = performance.now();
   await sweepSignIns(db);
-  const due = await listDueTenants(db, dueConditions(config), new Date());
+  const due = await listDueTenants(db, dueConditions(config), begunAt);
   let failed = 0;
   for (const tenantId of due) {
-    if (!(await mayGoOn())) return;
-    if (!(await sweepWorkspace(dependencies, tenantId))) failed++;
+    const now = await goOn();
+    if (now === null) return;
+    if (!(await sweepWorkspace(dependencies, tenantId, now))) failed++;
   }
   await recordSweep(db, holder, { ms: performance.now() - startedAt, workspaces: due.length, failed });
 }
@@ -111,20 +116,24 @@ async function sweepAll(
  * An error in one workspace must not stop the sweep of the others, and one in a part of the work not the other parts.
  * Returns false if there was any.
  */
-export async function sweepWorkspace(dependencies: SweepDependencies, tenantId: TenantId): Promise<boolean> {
+export async function sweepWorkspace(
+  dependencies: SweepDependencies,
+  tenantId: TenantId,
+  now: Date,
+): Promise<boolean> {
   const { db, config, log, wakeWorker } = dependencies;
   let isDone = true;
   const failed = (error: unknown): void => {
     isDone = false;
     log.warn({ err: error, tenantId }, 'sweep failed');
   };
-  await sweepTenant(db, tenantId, new Date(), config.activeDays).catch(failed);
-  await sweepScans(db, tenantId, new Date(), config.keepReportsDays, failed).catch(failed);
-  await sweepIntel(db, tenantId, wakeWorker).catch(failed);
+  await sweepTenant(db, tenantId, now, config.activeDays).catch(failed);
+  await sweepScans(db, tenantId, now, config.keepReportsDays, failed).catch(failed);
+  await sweepIntel(db, tenantId, now, wakeWorker).catch(failed);
   await sweepMatches(db, tenantId, wakeWorker).catch(failed);
-  await sweepPolicies(dependencies, tenantId).catch(failed);
-  await sweepEvents(db, tenantId, new Date(), config.keepEventsDays).catch(failed);
-  await reviveForgotten(dependencies, tenantId, new Date(Date.now() - forgottenMs)).catch(failed);
+  await sweepPolicies(dependencies, tenantId, now).catch(failed);
+  await sweepEvents(db, tenantId, now, config.keepEventsDays).catch(failed);
+  await reviveForgotten(dependencies, tenantId, new Date(now.getTime() - forgottenMs)).catch(failed);
   return isDone;
 }
 
@@ -132,18 +141,18 @@ export async function sweepWorkspace(dependencies: SweepDependencies, tenantId: 
 // time.
 const leadSeconds = 90;
 
-/** Makes `holder` the process that sweeps, or keeps it. Returns false while another process sweeps. */
-async function takeLead(db: Database, holder: string): Promise<boolean> {
-  const rows = await installTx(db, (tx) =>
-    tx.query(
+/** Makes `holder` the process that sweeps, or keeps it, and returns the time. Returns null while another process sweeps. */
+async function takeLead(db: Database, holder: string): Promise<Date | null> {
+  const [row] = await installTx(db, (tx) =>
+    tx.query<{ now: Date }>(
       `insert into sweep_lead as l (holder, held_until) values ($1, now() + interval '${leadSeconds} seconds')
        on conflict (id) do update set holder = excluded.holder, held_until = excluded.held_until
          where l.holder = excluded.holder or l.held_until <= now()
-       returning 1`,
+       returning date_trunc('milliseconds', now()) as now`,
       [holder],
     ),
   );
-  return rows.length > 0;
+  return row?.now ?? null;
 }
 
 async function releaseLead(db: Database, holder: string): Promise<void> {
@@ -169,9 +178,10 @@ async function recordSweep(
 async function sweepIntel(
   db: Database,
   tenantId: TenantId,
+  now: Date,
   wakeWorker: SweepDependencies['wakeWorker'],
 ): Promise<void> {
-  if (wakeWorker === undefined) await reEvaluateIntel(db, tenantId, new Date());
+  if (wakeWorker === undefined) await reEvaluateIntel(db, tenantId, now);
   else if (await hasIntelChanges(db, tenantId)) wakeWorker();
 }
 
@@ -184,8 +194,12 @@ async function sweepMatches(
   else if (await hasMatchesDue(db, tenantId)) wakeWorker();
 }
 
-async function sweepPolicies({ db, openQueue }: SweepDependencies, tenantId: TenantId): Promise<void> {
-  const { pending } = await sweepViolations(db, tenantId, new Date());
+async function sweepPolicies(
+  { db, openQueue }: SweepDependencies,
+  tenantId: TenantId,
+  now: Date,
+): Promise<void> {
+  const { pending } = await sweepViolations(db, tenantId, now);
   if (!pending) return;
   const boss = await openQueue();
   await importTx(db, tenantId, (tx) => sendPolicyJob(boss, tx));

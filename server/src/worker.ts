@@ -4,6 +4,7 @@
  */
 
 import type { FastifyBaseLogger } from 'fastify';
+import { startDatabaseClock } from './db/database-clock.ts';
 import { importQueue, policyQueue } from './db/queue-tables.ts';
 import { type ProcessDependencies, processWorkspace } from './ingest/import/process-scan.ts';
 import { openQueue, sendImportJob, sendLater, workOn } from './jobs/queue.ts';
@@ -84,13 +85,16 @@ export async function startWorker(
     },
   });
   const sweeping = startSweeping({ db, config, openQueue: async () => boss, log }, firstSweepMs);
-  const delivering = startDelivering({ db, config, secret, log, observeDelivery });
-  const mailing = startMailing({ db, config, log });
-  const syncing = startSyncing({ db, config, secret, log });
+  const clock = startDatabaseClock(db);
+  const { now } = clock;
+  const delivering = startDelivering({ db, config, secret, log, now, observeDelivery });
+  const mailing = startMailing({ db, config, log, now });
+  const syncing = startSyncing({ db, config, secret, log, now });
   return {
     idleMs: () => (jobs > 0 || !sweeping.hasSwept() ? 0 : performance.now() - lastJobAt),
     stop: async () => {
       stopping = true;
+      clock.stop();
       const swept = sweeping.stop();
       const ended = [delivering.stop(), mailing.stop(), syncing.stop()];
       await Promise.all([importQueue, policyQueue].map((queue) => boss.offWork(queue, { wait: true })));

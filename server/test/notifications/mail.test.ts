@@ -308,6 +308,7 @@ describe('the mail server', () => {
       db,
       config: { smtp: { url: smtp.url, from: 'merlon@example.com' }, publicUrl },
       log: { warn: assert.fail },
+      now: () => new Date(),
     });
     await assign(await vulnerability(), people.member.user.id);
     for (let i = 0; i < 300 && smtp.received.length === 0; i++)

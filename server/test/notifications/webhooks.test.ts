@@ -711,7 +711,13 @@ describe('processes', () => {
   });
 
   test('the loop of a process delivers by itself, and a stop ends open requests at once', async () => {
-    const delivering = startDelivering({ db, secret, config: server.config, log: { warn: assert.fail } });
+    const delivering = startDelivering({
+      db,
+      secret,
+      config: server.config,
+      log: { warn: assert.fail },
+      now: () => new Date(),
+    });
     await tell(newId(), 'by itself');
     for (let i = 0; i < 100 && receiver.received.length === 0; i++) await sleep(100);
     assert.deepEqual(namesReceived(), ['by itself']);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startDatabaseClock } from '../../src/db/database-clock.ts';
 import { listDueTenants } from '../../src/db/due-tenants.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
@@ -29,7 +30,7 @@ await createTestWorkspace(server, 'other');
 
 const { id } = tenant;
 const dueNow = (only = conditions): Promise<string[]> => listDueTenants(db, only, new Date());
-const sweep = (): Promise<boolean> => sweepWorkspace(dependencies, id);
+const sweep = (): Promise<boolean> => sweepWorkspace(dependencies, id, new Date());
 
 async function change(statement: string, ...values: unknown[]): Promise<void> {
   const { rowCount } = await owner.query(statement, [id, ...values]);
@@ -188,7 +189,7 @@ const causes: [what: string, cause: () => Promise<void>][] = [
 
 test('a workspace is due once after it is made, and not again', async () => {
   assert.equal((await dueNow()).length, 2);
-  for (const each of await dueNow()) await sweepWorkspace(dependencies, each as typeof id);
+  for (const each of await dueNow()) await sweepWorkspace(dependencies, each as typeof id, new Date());
   assert.deepEqual(await dueNow(), []);
 });
 
@@ -241,4 +242,26 @@ test('a sweep says in how many workspaces it has failed', async () => {
   };
   assert.equal(await failures(() => Promise.reject(new Error('no queue'))), 1);
   assert.equal(await failures(server.queue.open), 0);
+});
+
+test('a sweep on a node whose clock is an hour ahead ends nothing early', async (t) => {
+  await change(
+    `update vulnerability set accepted_until = now() + interval '30 minutes' where tenant_id = $1 and id = ${aVulnerability}`,
+  );
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 });
+  const sweeping = startSweeping(dependencies, 1);
+  while (!sweeping.hasSwept()) await sleep(20);
+  await sweeping.stop();
+  const { rows } = await owner.query('select 1 from vulnerability where accepted_until is not null');
+  assert.equal(rows.length, 1);
+});
+
+test('deliveries, mails and issues are timed by the clock of the database, whatever that of the node is', async (t) => {
+  const { rows } = await owner.query<{ at: number }>('select extract(epoch from now())::float8 * 1000 as at');
+  const isNear = (time: Date): boolean => Math.abs(time.getTime() - (rows[0]?.at ?? 0)) < 600_000;
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 });
+  const clock = startDatabaseClock(db);
+  assert.ok(!isNear(clock.now()));
+  while (!isNear(clock.now())) await sleep(10);
+  clock.stop();
 });

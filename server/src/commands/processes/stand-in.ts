@@ -3,6 +3,7 @@
  * process runs. It also finds the work that other nodes and commands have sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startDatabaseClock } from '../../db/database-clock.ts';
 import { hasWork } from '../../jobs/queue.ts';
 import { startSyncing } from '../../notifications/issues/sync-loop.ts';
 import { type MailLoopDependencies, startMailing } from '../../notifications/mail/mail-loop.ts';
@@ -21,7 +22,7 @@ export interface StandIn {
 
 /** Calls `wakeWorker` as long as there is work. */
 export function startStandIn(
-  dependencies: Required<SweepDependencies> & DeliveryLoopDependencies & MailLoopDependencies,
+  dependencies: Required<SweepDependencies> & Omit<DeliveryLoopDependencies & MailLoopDependencies, 'now'>,
 ): StandIn {
   const { db, wakeWorker } = dependencies;
   const stopping = new AbortController();
@@ -34,12 +35,15 @@ export function startStandIn(
   };
   const looking = look();
   const sweeping = startSweeping(dependencies);
-  const delivering = startDelivering(dependencies);
-  const syncing = startSyncing(dependencies);
-  const mailing = startMailing(dependencies);
+  const clock = startDatabaseClock(db);
+  const { now } = clock;
+  const delivering = startDelivering({ ...dependencies, now });
+  const syncing = startSyncing({ ...dependencies, now });
+  const mailing = startMailing({ ...dependencies, now });
   return {
     stop: async () => {
       stopping.abort();
+      clock.stop();
       await Promise.all([looking, sweeping.stop(), delivering.stop(), mailing.stop(), syncing.stop()]);
     },
   };

@@ -19,6 +19,7 @@ export interface SyncLoopDependencies {
   secret: InstallSecret;
   config: Pick<Config, 'webhookNetworks' | 'publicUrl'>;
   log: Pick<FastifyBaseLogger, 'warn'>;
+  now: () => Date;
 }
 
 // A round has one open request. A workspace with slow trackers has a few slots and not all of them.
@@ -26,12 +27,12 @@ const slots = 12;
 const slotsPerWorkspace = 3;
 
 /** Polls for due issue trackers every two seconds. */
-export function startSyncing({ db, secret, config, log }: SyncLoopDependencies): PollingLoop {
+export function startSyncing({ db, secret, config, log, now }: SyncLoopDependencies): PollingLoop {
   const stopping = new AbortController();
   const post = { ...postOptionsOf(config), stopping: stopping.signal };
   const failed: SchedulerOptions['failed'] = (error, tenantId) =>
     log.warn({ err: error, tenantId }, 'issues not synchronized');
-  const scheduler = syncScheduler({ db, secret, post, publicUrl: config.publicUrl, failed });
+  const scheduler = syncScheduler({ db, secret, post, publicUrl: config.publicUrl, failed, now });
   return startScheduler(scheduler, stopping, (error) =>
     log.warn({ err: error }, 'due issue trackers not found'),
   );

@@ -12,13 +12,14 @@ export interface MailLoopDependencies {
   db: Database;
   config: Pick<Config, 'smtp' | 'publicUrl'>;
   log: Pick<FastifyBaseLogger, 'warn'>;
+  now: () => Date;
 }
 
 // A person who is assigned something does not notice this time. Each poll asks every workspace.
 const pollIntervalMs = 10_000;
 
 /** Polls every ten seconds, and stops after the mail that is on its way. Without a mail server it does nothing. */
-export function startMailing({ db, config, log }: MailLoopDependencies): PollingLoop {
+export function startMailing({ db, config, log, now }: MailLoopDependencies): PollingLoop {
   const { smtp, publicUrl } = config;
   if (smtp === null || publicUrl === null) return { stop: async () => {} };
   const stopping = new AbortController();
@@ -29,6 +30,7 @@ export function startMailing({ db, config, log }: MailLoopDependencies): Polling
     publicUrl,
     failed: (error) => log.warn({ error }, 'mail not sent'),
     stopping: stopping.signal,
+    now,
   };
   return pollRegularly(() => sendDueMails(dependencies, log), {
     everyMs: pollIntervalMs,

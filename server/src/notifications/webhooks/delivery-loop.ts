@@ -26,6 +26,7 @@ export interface DeliveryLoopDependencies {
   secret: InstallSecret;
   config: Pick<Config, 'webhookNetworks' | 'publicUrl'>;
   log: Pick<FastifyBaseLogger, 'warn'>;
+  now: () => Date;
   observeDelivery?: ((outcome: AttemptOutcome) => void) | undefined;
 }
 
@@ -43,6 +44,7 @@ export function startDelivering({
   secret,
   config,
   log,
+  now,
   observeDelivery,
 }: DeliveryLoopDependencies): PollingLoop {
   const stopping = new AbortController();
@@ -51,6 +53,7 @@ export function startDelivering({
     secret,
     post: { ...postOptionsOf(config), stopping: stopping.signal },
     publicUrl: config.publicUrl,
+    now,
     ...(observeDelivery === undefined ? {} : { observe: observeDelivery }),
   };
   const scheduler = deliveryScheduler(dependencies, (error, tenantId) =>
