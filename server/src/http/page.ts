@@ -2,7 +2,7 @@
  * Every list is read in the same way: open the requested page, read one row more than it shows, and answer. The extra
  * row says whether there is another page. A cursor names the next page.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
 import { validationFailed } from '../domain/errors.ts';
 
@@ -82,8 +82,10 @@ export interface Cursors {
 const macBytes = 16;
 
 export function cursors(key: Buffer): Cursors {
+  // With the bytes themselves an HMAC takes six times as long.
+  const secretKey = createSecretKey(key);
   const mac = (scope: string, payload: Buffer): Buffer =>
-    createHmac('sha256', key).update(scope).update('\0').update(payload).digest().subarray(0, macBytes);
+    createHmac('sha256', secretKey).update(scope).update('\0').update(payload).digest().subarray(0, macBytes);
   return {
     encode: (scope, values) => {
       const payload = Buffer.from(JSON.stringify(values));

@@ -9,7 +9,7 @@
  * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the match rules of
  *   `match-code.ts`.
  */
-import { createHmac, hash } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import { type TenantId, uuidOfDigest } from '../../domain/ids.ts';
 import { stableRule } from '../../parsers/reading/tools.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
@@ -61,14 +61,14 @@ export interface ComparedKeys
 /** Computes the keys of the findings of one run, which come sorted. */
 export class FindingKeys {
   readonly #run: Run;
-  readonly #secretKey: Buffer;
+  readonly #secretKey: KeyObject;
   readonly #occurrences = new Occurrences();
   /** Rule → its key. */
   readonly #rules = new Map<string, string>();
 
   constructor(run: Run, secretKey: Buffer) {
     this.#run = run;
-    this.#secretKey = secretKey;
+    this.#secretKey = createSecretKey(secretKey);
   }
 
   /** Two equal findings get different keys, so each finding must be asked for once. */
