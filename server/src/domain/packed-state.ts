@@ -202,8 +202,19 @@ function isPackedState(number: number): boolean {
   );
 }
 
+// There are at most 65,536, and a list unpacks some three hundred.
+const unpacked = new Map<number, Readonly<Traits>>();
+
 /** Throws RangeError for a number that `packState` cannot have made. */
-export function unpackState(packedState: number): Traits {
+export function unpackState(packedState: number): Readonly<Traits> {
+  const known = unpacked.get(packedState);
+  if (known !== undefined) return known;
+  const traits = traitsOf(packedState);
+  unpacked.set(packedState, traits);
+  return traits;
+}
+
+function traitsOf(packedState: number): Readonly<Traits> {
   if (!isPackedState(packedState)) throw new RangeError(`not a packed state: ${packedState}`);
   return {
     severity: severities[severityRank(packedState)] as Severity,
