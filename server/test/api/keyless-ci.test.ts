@@ -426,4 +426,13 @@ test('a rule for a second GitLab server is refused, because its ids may be those
   const second = { provider: 'gitlab', issuer: otherServer, claims: { namespace_id: '1' } };
   refusedOn(await admin.post(rulesPath, rule(second)), 'issuer');
   assert.equal((await admin.delete(`${rulesPath}/${id}`)).status, 204);
+  // If rules for two servers are made at the same time, those for one of them remain.
+  const first = { ...second, issuer: provider.issuer };
+  const made = await Promise.all(
+    Array.from({ length: 8 }, (_, i) =>
+      admin.post<{ issuer: string }>(rulesPath, rule(i % 2 === 0 ? first : second)),
+    ),
+  );
+  const issuers = made.filter(({ status }) => status === 201).map(({ body }) => body.issuer);
+  assert.equal(new Set(issuers).size, 1, issuers.join(' '));
 });

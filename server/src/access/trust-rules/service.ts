@@ -10,7 +10,7 @@ import { newId } from '../../domain/ids.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
-import { disableKeysOfRule } from '../api-keys/store.ts';
+import { disableKeysOfRule, lockWorkspace } from '../api-keys/store.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
 import { holdAdmin } from '../members/lookup.ts';
 import { createServiceUser } from '../users/service.ts';
@@ -40,6 +40,8 @@ export async function createTrustRule(
 ): Promise<TrustRuleRow> {
   await holdAdmin(tx, principal);
   const fields = checkedFields(input, issuers);
+  // A rule that is made at the same time counts too.
+  await lockWorkspace(tx);
   const rules = await listTrustRules(tx);
   if (rules.length >= maxRules) {
     throw invalidTransition(
