@@ -1,4 +1,4 @@
-/** A connection for work of the operator that may take long, mostly of the owner of the tables. */
+/** A connection of the owner of the tables, for work of the operator that may take long. */
 import pg from 'pg';
 
 // A server may end long statements, long waits and idle transactions by its own settings, which are meant for requests.
@@ -10,6 +10,11 @@ const settings = {
   datestyle: 'ISO',
   extra_float_digits: '1',
 };
+
+/** SQL: the same for one transaction, for a connection that may go through a pooler, which refuses settings of a session. */
+export const withoutLimits = Object.entries(settings)
+  .map(([setting, value]) => `set local ${setting} = '${value}'`)
+  .join('; ');
 
 /** It is not connected yet. An error of the connection also fails its statement, which reports it. */
 export function ownerClient(url: string, name: string, others: pg.ClientConfig = {}): pg.Client {
