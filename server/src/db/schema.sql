@@ -572,7 +572,7 @@ create table package_version (
   version text collate "C" not null, -- '' where it is not known
   purl text not null,
   licenses text[] not null default '{}', -- all that any report has named
-  first_licenses text[], -- those of its first report; null if no other has named a further one
+  first_licenses text[], -- those with which it was first written; null if none has come since
   created_at timestamptz not null default now(),
   primary key (tenant_id, id),
   unique (tenant_id, package_id, version)
@@ -617,7 +617,7 @@ create table manifest_package (
   repository_id uuid not null,
   direct boolean,
   since_scan_id uuid not null,
-  licenses text[], -- null if the report names those of the first report of the version
+  licenses text[], -- null if they are those with which the version was first written
   distribution_package_id uuid, -- null if the package is of no distribution, or the release is not known
   primary key (tenant_id, reference_id, series_id, manifest_id, package_version_id)
 );

@@ -5,7 +5,7 @@ import type { ScanRow } from '../../src/ingest/scans/store.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { type CodeResult, sarif } from '../support/reports.ts';
+import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
@@ -167,4 +167,28 @@ test('a run that failed does not confirm a held closure', async () => {
   };
   assert.equal(await fixedBy([sarif(results.slice(0, 7)), none, failed]), 0);
   assert.equal(await fixedBy([sarif(results.slice(0, 7)), failed, failed]), 0);
+});
+
+test('a held absence does not lower the severity, and the next complete report says it again', async () => {
+  const [a, b] = ['a/package-lock.json', 'b/package-lock.json'];
+  const both = { id: 'CVE-2031-7000', name: 'spade', version: '1.0.0' };
+  const critical: PackageResult = { ...both, path: b, severity: 'CRITICAL' };
+  const others = Array.from({ length: 30 }, (_, n) => ({ ...critical, id: `CVE-2031-71${n + 10}` }));
+  const low = (fixed: string): PackageResult => ({ ...both, path: a, severity: 'LOW', fixed });
+  const severity = async () => {
+    const { rows } = await database.owner.query<{ severity: string }>(
+      `select severity from vulnerability_reporter t join vulnerability v on v.tenant_id = t.tenant_id and v.id = t.vulnerability_id
+        where v.advisory = $1 order by v.created_at desc limit 1`,
+      [both.id],
+    );
+    return rows[0]?.severity;
+  };
+  const first = trivy([low('1.0.1'), critical, ...others]);
+  const held = await importInTurn([first, trivy([low('1.0.2')])]);
+  assert.equal(held.counts?.closing_held, 30);
+  assert.equal(await severity(), 'critical');
+  await importInTurn([first, trivy([low('1.0.2')]), trivy([low('1.0.2'), critical, ...others])]);
+  assert.equal(await severity(), 'critical');
+  await importInTurn([first, trivy([low('1.0.2')]), trivy([low('1.0.2'), ...others])]);
+  assert.equal(await severity(), 'low');
 });

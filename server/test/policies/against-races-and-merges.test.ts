@@ -245,6 +245,12 @@ condition: {not: {any: [{fact: license, operator: in, value: [MIT]}]}}
   await up(A, { repo, ref: 'main' }, renamed(['AGPL-3.0-only'], 'own2'));
   assert.deepEqual([await verdict(repo), await verdict(attacker)], ['block', 'pass']);
 
+  // A partial report does not replace what the last complete one says.
+  for (const named of [['MIT'], []]) {
+    await up(M, { repo, ref: 'main', partial: 'true' }, renamed(named, 'own2'));
+    assert.equal(await verdict(repo), 'block');
+  }
+
   // A repository whose reports name no license has those of the others.
   const silent = newRepository();
   await up(A, { repo, ref: 'main' }, renamed(['MIT'], 'own3'));

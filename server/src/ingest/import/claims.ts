@@ -57,7 +57,7 @@ export async function writeClaims(
     );
     await upsertReporters(tx, rows);
     if (!series.detached) {
-      await updateObservations(tx, { ...series, detached: true }, partlySuppressed(groups, seen));
+      await updateObservations(tx, { ...series, detached: true }, partlyShown(groups, seen));
     }
     await replaceEvidence(tx, context, series.tool, findings, groups);
     await endUnseenClaims(tx, series.id, ids, open);
@@ -65,18 +65,16 @@ export async function writeClaims(
 }
 
 /**
- * A complete report lacks a finding whose absence is held or whose file is unfinished. If what it shows is suppressed,
- * the next complete report must build the claim again, though it shows nothing that has changed.
+ * A complete report lacks a finding whose absence is held or whose file is unfinished. The next one that shows it must
+ * build the claim again, though it shows nothing that has changed.
  */
-function partlySuppressed(
+function partlyShown(
   groups: Group<{ finding: PreparedFinding }>[],
   seen: ReadonlyMap<string, unknown[]>,
 ): PreparedFinding[] {
   return groups
     .filter(({ vulnerabilityId, rows }) => seen.get(vulnerabilityId)?.length !== rows.length)
-    .map(({ rows }) => rows.map((row) => row.finding))
-    .filter((findings) => findings.every((finding) => finding.suppression))
-    .flat();
+    .flatMap(({ rows }) => rows.map((row) => row.finding));
 }
 
 /**

@@ -66,9 +66,10 @@ export async function writeInventory(
         manifest: manifests.get(manifestKey(manifest.path, manifest.type)) ?? '',
         version: versionOf(listed),
         direct: listed.direct,
-        licenses: licensesUnless(knownOf(listed)?.first_licenses, licensesOf(manifest, listed)),
+        licenses: ifDifferent(licensesOf(manifest, listed), knownOf(listed)?.first_licenses),
         distribution: distributionKey(listed),
       })),
+      detached,
     );
   }
   await setInventoryDigest(tx, series.id, detached ? null : digest);
@@ -131,8 +132,8 @@ function union(a: string[], b: string[]): string[] {
   return [...new Set([...a, ...b])].sort();
 }
 
-/** Null if the licenses are the first ones of the version. Both lists are sorted. */
-function licensesUnless(first: string[] | undefined, licenses: string[]): string[] | null {
+/** Null if they are the licenses with which the version was first written. Both lists are sorted. */
+function ifDifferent(licenses: string[], first: string[] | undefined): string[] | null {
   return JSON.stringify(first) === JSON.stringify(licenses) ? null : licenses;
 }
 
@@ -345,10 +346,11 @@ async function insertManifestPackages(
     licenses: string[] | null;
     distribution: string | null;
   }[],
+  detached: boolean,
 ): Promise<void> {
   const { tenant, join } = anchor(tx);
   await tx.query(
-    `insert into manifest_package (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
+    `insert into manifest_package as t (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
             direct, since_scan_id, licenses, distribution_package_id)
      select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5, m.licenses,
             -- A version that one manifest has for two releases is of none.
@@ -356,7 +358,9 @@ async function insertManifestPackages(
        from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean, licenses text[], distribution text) ${join}
       group by ${tenant}, m.manifest, m.version, m.licenses
      on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
-        set direct = excluded.direct, licenses = excluded.licenses,
+        set direct = excluded.direct,
+            -- A partial report adds packages, and leaves the licenses that a complete one has named.
+            licenses = ${detached ? 't' : 'excluded'}.licenses,
             distribution_package_id = excluded.distribution_package_id`,
     [tx.tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],
   );

@@ -308,8 +308,12 @@ const suppression = [
 const claims = ['cvss_score', 'exploitable', 'verified'];
 
 export async function upsertReporters(tx: Tx, rows: ReporterInput[]): Promise<void> {
-  // A partial report lowers nothing: the higher claim of the two stays.
-  const partial = rows.some((row) => row.partial);
+  for (const [partial, some] of Map.groupBy(rows, (row) => row.partial))
+    await upsertClaims(tx, some, partial);
+}
+
+/** Partial claims lower nothing: the higher claim of the two stays. */
+async function upsertClaims(tx: Tx, rows: ReporterInput[], partial: boolean): Promise<void> {
   const higher = (column: string): string =>
     partial ? `greatest(t.${column}, excluded.${column})` : `excluded.${column}`;
   const compared = ['suppressed', 'suppression_may_decide', 'suppression_overrides_policy'];

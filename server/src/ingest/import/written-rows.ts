@@ -79,8 +79,8 @@ export function reporterOf(
     series_id: series.id,
     tool: word.tool,
     live: !series.late,
-    // A partial report does not show all locations, so it cannot lower the claim.
-    partial: series.detached,
+    // A report that does not show all locations cannot lower the claim.
+    partial: series.detached || !showsAll,
     severity: word.severity,
     title: word.title,
     fixed_versions: word.fixedVersions,

@@ -104,7 +104,7 @@ export function newManifest(
     }
     byKey.set(key, {
       ...twin,
-      licenses: twin.licenses.length > 0 ? twin.licenses : named.licenses,
+      licenses: [...new Set([...twin.licenses, ...named.licenses])],
       direct: twin.direct === true || named.direct === true ? true : (twin.direct ?? named.direct),
       ...sharedDistribution(twin, named),
     });

@@ -62,21 +62,13 @@ function inventory(column: string, { joins = '', more = '' } = {}): string {
                             where i.tenant_id = $1 and i.reference_id = f.id group by ${column}) i`;
 }
 
-const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
+const sources: Record<Exclude<TargetType, 'vulnerability' | 'package_version'>, FactSource> = {
   package: {
     ...onReference,
     from: `${inventory('v.package_id', { joins: `cross join lateral ${rowByKey('package_version v', 'i.package_version_id')}` })}
        cross join lateral ${rowByKey('package g', 'i.package_id')}`,
     where: 'true',
     targetId: 'g.id',
-  },
-  package_version: {
-    ...onReference,
-    from: `${inventory('i.package_version_id', { more: ', bool_or(i.licenses is not null) as other_licenses' })}
-       cross join lateral ${rowByKey('package_version n', 'i.package_version_id')}
-       cross join lateral ${rowByKey('package g', 'n.package_id')}`,
-    where: 'true',
-    targetId: 'n.id',
   },
   manifest: {
     ...onReference,
@@ -115,11 +107,25 @@ const sources: Record<Exclude<TargetType, 'vulnerability'>, FactSource> = {
   repository: { ...onRepository, from: repository, where: 'true', targetId: 'r.id' },
 };
 
+// The licenses of the usages are not in the primary key, so their rows are read only for a condition about them.
+function packageVersions(withLicenses: boolean): FactSource {
+  const more = withLicenses ? ', bool_or(i.licenses is not null) as has_other_licenses' : '';
+  return {
+    ...onReference,
+    from: `${inventory('i.package_version_id', { more })}
+       cross join lateral ${rowByKey('package_version n', 'i.package_version_id')}
+       cross join lateral ${rowByKey('package g', 'n.package_id')}`,
+    where: 'true',
+    targetId: 'n.id',
+  };
+}
+
 // A vulnerability is included if it is live there and open, or if its decision does not override policies that block.
 const isOpen = sqlIsOpen('p.packed_state');
 
 /** `uses` says whether the conditions need a column of this alias. */
 export function sourceOf(target: TargetType, uses: (alias: string) => boolean): FactSource {
+  if (target === 'package_version') return packageVersions(uses('i'));
   if (target !== 'vulnerability') return sources[target];
   const onReferences = rowsByKey('vulnerability_reference p', 'k.id', {
     column: 'vulnerability_id',

@@ -87,7 +87,7 @@ function daysSince(column: string): string {
 }
 
 /** SQL: the licenses of the version `n` in the usages of the reference `f`; if they name none, those of all reports. */
-const licenses = `coalesce(nullif(case when i.other_licenses then array(select distinct l from manifest_package u
+const licenses = `coalesce(nullif(case when i.has_other_licenses then array(select distinct l from manifest_package u
          cross join unnest(coalesce(u.licenses, n.first_licenses, n.licenses)) l
         where u.tenant_id = $1 and u.package_version_id = n.id and u.reference_id = f.id)
       else coalesce(n.first_licenses, n.licenses) end, '{}'), n.licenses)`;
