@@ -20,8 +20,13 @@ export async function sendExport(
   checkedAt: number,
 ): Promise<FastifyReply> {
   const { request } = reply;
-  const giveBack = await app.deps.db.shares.export.take(principalOf(request).tenant.id);
-  reply.raw.once('close', giveBack);
+  const giveBack = await app.deps.db.shares.export.take(principalOf(request).tenant.id).catch((error) => {
+    reply.removeHeader('content-disposition');
+    throw error;
+  });
+  // The response of a client that has hung up during the reads before is closed already, and says so only once.
+  if (reply.raw.destroyed) giveBack();
+  else reply.raw.once('close', giveBack);
   const allowed = async function* () {
     let lastCheck = checkedAt;
     for await (const part of parts) {

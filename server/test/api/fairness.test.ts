@@ -187,6 +187,27 @@ test('a workspace has fifty open exports at most, and the next one is refused wi
   assert.equal((await begin()).status, 200);
 });
 
+test('an export whose client has hung up before its beginning does not count as open', async () => {
+  const path = '/export/v1/greedy/vulnerabilities?format=csv';
+  const gone = new AbortController();
+  await withLocked('vulnerability', async () => {
+    const hungUp = fetch(`${url}${path}`, { headers: headersOf(greedy), signal: gone.signal }).catch(
+      () => null,
+    );
+    assert.equal(await countStableWaiting(), 1);
+    gone.abort();
+    await hungUp;
+    await sleep(200);
+  });
+  assert.equal((await attacker.get(path)).status, 200);
+  const open = () => server.db.shares.export.take(greedy.tenant.id);
+  const all = await Promise.all(Array.from({ length: 50 }, open));
+  const refused = await attacker.get(path);
+  for (const end of all) end();
+  assert.equal(refused.status, 503, refused.text);
+  assert.equal(refused.headers['content-disposition'], undefined, 'an error is no file to save');
+});
+
 describe('dry runs of policies', () => {
   const wild = {
     key: 'wild',
