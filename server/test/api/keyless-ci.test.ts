@@ -334,6 +334,24 @@ test('a stranger who sends many signed tokens takes none of the connections of t
   for (const { statusCode } of await Promise.all(flood)) assert.ok([403, 429, 503].includes(statusCode));
 });
 
+test('an Idempotency-Key that looks like that of a run does not refuse the upload of the run', async () => {
+  const send = (key: string, name: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/ingest/v1/acme/scans?repo=acme/alike&ref=main',
+      headers: { authorization: `Bearer ${key}`, 'idempotency-key': name },
+      payload: report,
+    });
+  const claims = { repository: 'acme/alike', repository_id: '9010' };
+  const first = await send((await keyOf({ claims })).key, 'run-1');
+  assert.equal(first.statusCode, 202, first.body);
+  const { rows } = await server.owner.query(`select id from repository where full_name = 'acme/alike'`);
+  const taken = await send(acme.people.member.key, `${rows[0].id} refs/heads/main run-4712`);
+  assert.equal(taken.statusCode, 202, taken.body);
+  const run = await send((await keyOf({ claims })).key, 'run-4712');
+  assert.equal(run.statusCode, 202, run.body);
+});
+
 test('an Idempotency-Key of one run does not refuse the upload of a run of another branch', async () => {
   const send = (key: string, ref: string) =>
     app.inject({

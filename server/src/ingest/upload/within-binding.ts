@@ -63,9 +63,11 @@ export async function withinBinding(
 
 /**
  * The name under which an upload is kept as done. A run must not use up the one that a job of another repository or
- * reference is about to send, so those of a bound key are its own.
+ * reference is about to send, so those of a bound key are its own. The first word keeps them apart from those of other keys,
+ * which may contain anything.
  */
 export function idempotencyKeyOf(given: string | undefined, binding: KeyBinding | null): string | null {
-  if (given === undefined || binding === null) return given ?? null;
-  return `${binding.repositoryId} ${binding.reference} ${given}`;
+  if (given === undefined) return null;
+  if (binding === null) return `unbound ${given}`;
+  return `bound ${binding.repositoryId} ${binding.reference} ${given}`;
 }
