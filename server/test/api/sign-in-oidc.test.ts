@@ -74,6 +74,27 @@ test('an account that the operator made is joined by its address, once, and the 
   assert.equal(row?.user_id, kim.id);
 });
 
+test('no identity joins an account while its entry in the audit log cannot be written', async () => {
+  const kim = await installTx(db, (tx) => createUser(tx, 'unrecorded@acme.example', 'Kim', null));
+  const { tenant } = await createTestWorkspace(server, 'unrecorded');
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, kim.id, 'viewer'));
+  const identity = { ...mia, sub: 'unrecorded', email: kim.email };
+  const rowsOf = async (sql: string) => (await server.owner.query(sql, [kim.id])).rows.length;
+  const links = () => rowsOf('select 1 from user_credential where user_id = $1');
+  const entries = () =>
+    rowsOf(`select 1 from audit_event where target_id = $1 and action = 'user.link_identity'`);
+  await server.owner.query(
+    `alter table audit_event add constraint no_links check (action <> 'user.link_identity') not valid`,
+  );
+  const { session } = await signInAs(identity).finally(() =>
+    server.owner.query('alter table audit_event drop constraint no_links'),
+  );
+  assert.equal(session.signed_in, false);
+  assert.deepEqual([await links(), await entries()], [0, 0]);
+  assert.equal((await signInAs(identity)).session.signed_in, true);
+  assert.deepEqual([await links(), await entries()], [1, 1]);
+});
+
 test('an account with an identity of the provider is not joined by another identity, whatever the address', async () => {
   const boss = await installTx(db, (tx) =>
     createUser(tx, 'boss@acme.example', 'Boss', null, { operator: true }),

@@ -118,15 +118,9 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
       account: {
         create: {
           before: async ({ providerId, userId }) =>
-            providerId === oidcProviderId &&
-            (await installTx(db, (tx) => hasIdentity(tx, oidcProviderId, userId)))
-              ? false
-              : undefined,
+            providerId !== oidcProviderId || (await recordLink(db, userId)) ? undefined : false,
           after: async ({ providerId, userId }) => {
-            if (providerId !== oidcProviderId) return;
-            logIdentityLink(log, userId);
-            const entry = { actorId: userId, action: 'user.link_identity' } as const;
-            await installTx(db, (tx) => recordWhereMember(tx, userId, entry), userId);
+            if (providerId === oidcProviderId) logIdentityLink(log, userId);
           },
         },
       },
@@ -160,6 +154,20 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
             }),
           ],
   });
+}
+
+// The entry is written before the library stores the identity, so that no identity joins an account without it. Returns
+// false for an account with an identity.
+function recordLink(db: Database, userId: string): Promise<boolean> {
+  return installTx(
+    db,
+    async (tx) => {
+      if (await hasIdentity(tx, oidcProviderId, userId)) return false;
+      await recordWhereMember(tx, userId, { actorId: userId, action: 'user.link_identity' });
+      return true;
+    },
+    userId,
+  );
 }
 
 function groupsFrom(
