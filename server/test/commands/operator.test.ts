@@ -68,6 +68,7 @@ test('user email changes the address of an account, to a free one, and the audit
     [['fay@old.example', '--to', 'fay@newer.example'], /there is no user fay@old\.example/],
     [['fay@new.example', '--to', 'Ada@example.com'], /there is already a user ada@example\.com/],
     [['fay@new.example', '--to', 'nowhere'], /not an e-mail address/],
+    [['fay@new.example', '--to', 'k@t_1.Service.invalid'], /those of service accounts/],
   ] as const) {
     const { code, stderr } = await merlondHere(['user', 'email', ...args], settings);
     assert.notEqual(code, 0);

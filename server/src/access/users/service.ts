@@ -6,6 +6,7 @@ import { newId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { lockAccount } from './lookup.ts';
 import { hashPassword } from './passwords.ts';
+import { isServiceAddress } from './service-account.ts';
 import {
   deleteSessions,
   findUserByEmail,
@@ -37,10 +38,13 @@ export async function createUser(
   return user;
 }
 
-/** Returns the folded address, as it is stored. Throws DomainError. */
+/** Returns the folded address of a person, as it is stored. Throws DomainError. */
 export function checkedEmail(text: string): string {
   const email = parseEmail(text);
   if (email === undefined) throw new DomainError('invalid', `${text}: not an e-mail address`, 'email');
+  if (isServiceAddress(email)) {
+    throw new DomainError('invalid', `${email}: such addresses are those of service accounts`, 'email');
+  }
   return email;
 }
 
