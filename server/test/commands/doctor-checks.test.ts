@@ -342,10 +342,11 @@ test('a secret that every user of the machine may read is a warning', {
   assert.equal((await checkSecretFile(file)).result, 'warning');
 });
 
-test('a proxy that ends TLS and is not trusted is a warning', () => {
+test('a proxy that ends TLS is a warning if it is not trusted, or anybody is', () => {
   const resultOf = (publicUrl: string | null, trustProxy: boolean | string) =>
     checkProxy({ publicUrl, trustProxy }).result;
   assert.equal(resultOf('https://merlon.acme.example', false), 'warning');
+  assert.equal(resultOf('https://merlon.acme.example', true), 'warning');
   assert.equal(resultOf('https://merlon.acme.example', '10.0.0.1'), 'ok');
   assert.equal(resultOf('http://127.0.0.1:8080', false), 'skipped');
   assert.equal(resultOf(null, false), 'skipped');

@@ -70,6 +70,12 @@ export async function checkConsole(directory: string): Promise<CheckResult> {
 /** Merlon speaks HTTP, so a public URL with `https:` is the address of a proxy. */
 export function checkProxy({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'trustProxy'>): CheckResult {
   if (!publicUrl?.startsWith('https:')) return skipped('MERLON_PUBLIC_URL names no proxy, which ends TLS');
+  if (trustProxy === true) {
+    return warning(
+      'MERLON_TRUST_PROXY=true takes the address of a sender from anybody who reaches this server without the proxy',
+      'Set MERLON_TRUST_PROXY to the address of the proxy.',
+    );
+  }
   if (trustProxy !== false)
     return ok('MERLON_TRUST_PROXY is set, so requests have the address of their sender');
   return warning(
