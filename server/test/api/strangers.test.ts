@@ -1,6 +1,7 @@
 /** Tests of people who are not members of a workspace, or have left it: they cannot read it or use up its limits. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +19,8 @@ const quiet = await createTestWorkspace(server, 'quiet');
 await importAll(server, 'quiet', [
   reportInput(trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }])),
 ]);
+await server.app.listen({ port: 0, host: '127.0.0.1' });
+const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
 const stranger = clientOf(server.app, strange.people.admin.key);
 const viewer = clientOf(server.app, quiet.people.viewer.key);
 
@@ -65,11 +68,19 @@ for (const path of ['gate', 'scans/status']) {
   });
 }
 
+async function waitsForLock(): Promise<boolean> {
+  const { rows } = await server.owner.query(
+    `select 1 from pg_stat_activity
+      where datname = current_database() and application_name = 'merlond' and wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
+}
+
 for (const { what, path, table, role, scope, row } of [
   {
     what: 'an export',
-    path: '/export/v1/quiet/vulnerabilities',
-    table: 'vulnerability',
+    path: '/export/v1/quiet/vulnerabilities?format=csv',
+    table: 'vulnerability_reporter',
     role: 'viewer',
     scope: 'vulnerabilities:read',
     row: /CVE-2030-1/,
@@ -89,20 +100,22 @@ for (const { what, path, table, role, scope, row } of [
       role,
       scopes: [scope],
     });
-    const read = () => clientOf(server.app, key).get(path);
-    assert.match((await read()).text, row);
+    const read = () => fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    assert.match(await (await read()).text(), row);
     const client = await server.owner.connect();
     await client.query(`begin; lock table ${table} in access exclusive mode`);
-    const reading = read().then(
-      ({ text }) => text,
-      () => '',
-    );
-    await sleep(300);
+    const answer = await read();
+    assert.equal(answer.status, 200);
+    while (!(await waitsForLock())) await sleep(20);
     await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
     await sleep(1_000);
     await client.query('rollback');
     client.release();
-    assert.doesNotMatch(await reading, row);
+    let text = '';
+    await assert.rejects(async () => {
+      for await (const part of answer.body ?? []) text += Buffer.from(part).toString();
+    });
+    assert.doesNotMatch(text, row);
   });
 }
 
