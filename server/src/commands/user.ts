@@ -120,7 +120,7 @@ export function addUserCommands(program: Command): void {
   user
     .command('operator <email>')
     .description('Let a user create workspaces in the console')
-    .option('--remove', 'no longer')
+    .option('--remove', 'take the right back')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { remove?: true; json?: true }) => {
       const isOperator = !options.remove;
