@@ -3,7 +3,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { MovedWorkspace, Person } from '../access/workspaces/moved-workspace.ts';
 import { setTenant } from '../db/database.ts';
-import { withoutLimits } from '../db/owner-client.ts';
+import { liftLimits } from '../db/owner-client.ts';
 import { personColumns, readColumns, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
@@ -90,7 +90,7 @@ async function* inSnapshot(
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    await client.query(withoutLimits);
+    await liftLimits(client, 'set local');
     yield* read(client);
     await client.query('commit');
   } finally {

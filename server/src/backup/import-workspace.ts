@@ -7,7 +7,7 @@ import { insertMovedWorkspace, matchPeople } from '../access/workspaces/moved-wo
 import { insertChangesOfMoved } from '../actions/intel/store.ts';
 import { isCitus } from '../db/citus.ts';
 import { type InstallTx, setTenant, type Tx } from '../db/database.ts';
-import { withoutLimits } from '../db/owner-client.ts';
+import { liftLimits } from '../db/owner-client.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { formatId, nilId, type TenantId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
@@ -35,7 +35,7 @@ export async function importWorkspace(
     const isDistributed = await isCitus(client);
     const tx: InstallTx = { isDistributed, query };
     await client.query('begin');
-    await client.query(withoutLimits);
+    await liftLimits(client, 'set local');
     let change = (lines: Buffer): Buffer => lines;
     let made = slug ?? '';
     let workspaceId: TenantId = nilId as TenantId;

@@ -1,7 +1,7 @@
 /** Writes a backup into an empty database of the same schema, in one transaction. */
 import type pg from 'pg';
 import { changeShardsInOrder, isCitus } from '../db/citus.ts';
-import { ownerClient } from '../db/owner-client.ts';
+import { connectOwner } from '../db/owner-client.ts';
 import type { Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { disableRestored } from '../notifications/disable-restored.ts';
@@ -18,8 +18,7 @@ export async function restoreInstall(
   pieces: AsyncIterable<Piece>,
   progress: (at: RestoreProgress) => void,
 ): Promise<Restored> {
-  const client = ownerClient(ownerUrl, 'restore');
-  await client.connect();
+  const client = await connectOwner(ownerUrl, 'restore');
   try {
     await client.query('begin');
     if (await isCitus(client)) await changeShardsInOrder(client);

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { openDatabase } from '../db/database.ts';
 import { loadInstallSecret } from '../db/install-secret.ts';
-import { ownerClient } from '../db/owner-client.ts';
+import { connectOwner } from '../db/owner-client.ts';
 import { prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
 import type { NamedResult } from '../doctor/install/run-checks.ts';
 import { describeFinding, type Finding } from '../doctor/isolation/asker.ts';
@@ -92,8 +92,7 @@ async function testIsolation(
       exitCodes.usage,
     );
   }
-  const owner = ownerClient(open.ownerUrl, 'doctor');
-  await owner.connect();
+  const owner = await connectOwner(open.ownerUrl, 'doctor');
   const interrupted = new AbortController();
   const interrupt = (signal: NodeJS.Signals): void => {
     interrupted.abort(new CommandError(`${signal}: stopped; the test workspaces are removed`));

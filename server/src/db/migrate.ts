@@ -12,7 +12,7 @@ import { refuseUnfitOwner } from './check-owner.ts';
 import { isCitus, placeTables, refuseUnfitCitus } from './citus.ts';
 import { explainConnectionError } from './connection-errors.ts';
 import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
-import { ownerClient } from './owner-client.ts';
+import { connectOwner } from './owner-client.ts';
 import { installQueue } from './queue-tables.ts';
 import { appendOnly } from './role-power.ts';
 import { setRoleSettings } from './role-settings.ts';
@@ -44,8 +44,8 @@ export async function migrate(
   directory = ownDirectory,
 ): Promise<MigrationReport> {
   const files = await readSchemaFiles(directory);
-  const client = ownerClient(ownerUrl, 'migrate', { connectionTimeoutMillis: 10_000, keepAlive: true });
-  await client.connect().catch((error) => {
+  const options = { connectionTimeoutMillis: 10_000, keepAlive: true };
+  const client = await connectOwner(ownerUrl, 'migrate', options).catch((error) => {
     throw explainConnectionError(error, 'MERLON_DATABASE_OWNER_URL', ownerUrl);
   });
   try {

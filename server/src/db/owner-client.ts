@@ -1,7 +1,8 @@
 /** A connection of the owner of the tables, for work of the operator that may take long. */
 import pg from 'pg';
+import { readSettings } from './server-settings.ts';
 
-// A server may end long statements, long waits and idle transactions by its own settings, which are meant for requests.
+// A server may end long statements, long waits and long transactions by its own settings, which are meant for requests.
 // The forms of dates and numbers are those that every server reads back to the same values.
 const settings = {
   statement_timeout: '0',
@@ -11,21 +12,30 @@ const settings = {
   extra_float_digits: '1',
 };
 
-/** SQL: the same for one transaction, for a connection that may go through a pooler, which refuses settings of a session. */
-export const withoutLimits = Object.entries(settings)
-  .map(([setting, value]) => `set local ${setting} = '${value}'`)
-  .join('; ');
+/**
+ * Sets them for the session, or for one transaction if the connection may go through a pooler, which gives the next
+ * transaction another session. Each is a statement of its own, because Citus repeats the text of a SET LOCAL on each node.
+ */
+export async function liftLimits(client: pg.ClientBase, set: 'set' | 'set local'): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) await client.query(`${set} ${name} = '${value}'`);
+  // PostgreSQL 17 and later.
+  const known = await readSettings(client, ['transaction_timeout']);
+  if (known.size > 0) await client.query(`${set} transaction_timeout = 0`);
+}
 
-/** It is not connected yet. An error of the connection also fails its statement, which reports it. */
-export function ownerClient(url: string, name: string, others: pg.ClientConfig = {}): pg.Client {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: `merlond ${name}`,
-    options: Object.entries(settings)
-      .map(([setting, value]) => `-c ${setting}=${value}`)
-      .join(' '),
-    ...others,
-  });
+/** Connects. An error of the connection also fails its statement, which reports it. */
+export async function connectOwner(
+  url: string,
+  name: string,
+  others: pg.ClientConfig = {},
+): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: `merlond ${name}`, ...others });
   client.on('error', () => {});
+  await client.connect();
+  // By statements, because the options of the address would replace those of a start, which a pooler refuses.
+  await liftLimits(client, 'set').catch(async (error) => {
+    await client.end().catch(() => {});
+    throw error;
+  });
   return client;
 }

@@ -5,6 +5,7 @@
  */
 import pg from 'pg';
 import { isCitus } from './citus.ts';
+import { readSettings } from './server-settings.ts';
 
 const settings: readonly [name: string, value: string, reason: string][] = [
   ['random_page_cost', '1.1', 'SSD: a random read costs about what a sequential one does'],
@@ -14,6 +15,7 @@ const settings: readonly [name: string, value: string, reason: string][] = [
   ['statement_timeout', '0', 'an import may take minutes'],
   ['lock_timeout', '0', 'it waits for the one before it in the same repository'],
   ['idle_in_transaction_session_timeout', '0', 'it computes between its statements'],
+  ['transaction_timeout', '0', 'the same limit for the whole; PostgreSQL 17 and later'],
   // An import whose node is cut off from the network holds its locks until the server notices.
   ['tcp_keepalives_idle', '10', 'seconds after which an idle connection is asked'],
   ['tcp_keepalives_interval', '5', 'seconds between further questions'],
@@ -42,7 +44,12 @@ export async function setRoleSettings(appUrl: string): Promise<void> {
   await client.connect();
   try {
     const database = client.escapeIdentifier(client.database ?? '');
-    for (const [name, value] of (await isCitus(client)) ? [...settings, ...citusSettings] : settings) {
+    const wanted = (await isCitus(client)) ? [...settings, ...citusSettings] : settings;
+    const known = await readSettings(
+      client,
+      wanted.map(([name]) => name),
+    );
+    for (const [name, value] of wanted.filter(([name]) => known.has(name))) {
       await client.query(`alter role current_user in database ${database} set ${name} = '${value}'`);
     }
   } finally {

@@ -1,11 +1,10 @@
 /** A connection of the owner of the tables. The owner may delete rows that the running role may only add. */
 import type pg from 'pg';
 import { setTenant } from '../db/database.ts';
-import { ownerClient } from '../db/owner-client.ts';
+import { connectOwner } from '../db/owner-client.ts';
 
 export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = ownerClient(ownerUrl, 'retention');
-  await client.connect();
+  const client = await connectOwner(ownerUrl, 'retention');
   try {
     return await work(client);
   } finally {

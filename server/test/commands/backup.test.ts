@@ -22,6 +22,7 @@ import { importWorkspace } from '../../src/backup/import-workspace.ts';
 import { type Piece, readPieces, writePieces } from '../../src/backup/pieces.ts';
 import { importTx, installTx, tenantTx } from '../../src/db/database.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
+import { readSettings } from '../../src/db/server-settings.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
@@ -269,15 +270,21 @@ test('a server that limits times and writes dates and numbers in its own form ch
     const name = new URL(ownerUrl).pathname.slice(1);
     for (const setting of settings) await owner.query(`alter database ${name} ${setting}`);
   };
+  const known = await readSettings(first.owner, ['transaction_timeout']);
   const settings = [
     "set datestyle = 'SQL, DMY'",
     'set extra_float_digits = 0',
     "set statement_timeout = '1ms'",
+    ...(known.has('transaction_timeout') ? ["set transaction_timeout = '100ms'"] : []),
   ];
   await change(first, settings);
   await change(second, settings);
   const file = await backup('other-settings.backup').finally(() => change(first, ['reset all']));
-  const { code, stderr } = await merlondHere(['restore', file], settingsOf(second));
+  const ownerUrl = `${second.ownerUrl}?options=${encodeURIComponent('-c statement_timeout=1ms')}`;
+  const { code, stderr } = await merlondHere(['restore', file], {
+    ...settingsOf(second),
+    MERLON_DATABASE_OWNER_URL: ownerUrl,
+  });
   assert.equal(code, 0, stderr);
   const values = async ({ owner }: TestServer) => {
     const { rows } = await owner.query(

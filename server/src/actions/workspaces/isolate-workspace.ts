@@ -8,7 +8,7 @@ import {
   placementOfTenant,
   type ShardPlacement,
 } from '../../db/citus.ts';
-import { ownerClient } from '../../db/owner-client.ts';
+import { connectOwner } from '../../db/owner-client.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 
 /**
@@ -20,8 +20,7 @@ export async function isolateWorkspace(
   slug: string,
   to: string | null,
 ): Promise<ShardPlacement> {
-  const client = ownerClient(ownerUrl, 'workspace isolate');
-  await client.connect();
+  const client = await connectOwner(ownerUrl, 'workspace isolate');
   try {
     if (!(await isCitus(client))) {
       throw new DomainError(

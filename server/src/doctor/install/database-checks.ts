@@ -6,6 +6,7 @@ import { replicaProblem } from '../../db/replica.ts';
 import { listExcessRights, powerOfRole } from '../../db/role-power.ts';
 import { listUnprotectedTables } from '../../db/row-level-security.ts';
 import { schemaProblem, schemaState } from '../../db/schema-state.ts';
+import { readSettings } from '../../db/server-settings.ts';
 import {
   type Check,
   type CheckedInstall,
@@ -139,6 +140,8 @@ const wantedSettings: { name: string; wanted: string; isGood: (value: string) =>
   { name: 'statement_timeout', wanted: '0', isGood: (value) => value === '0' },
   { name: 'lock_timeout', wanted: '0', isGood: (value) => value === '0' },
   { name: 'idle_in_transaction_session_timeout', wanted: '0', isGood: (value) => value === '0' },
+  // PostgreSQL 17 and later.
+  { name: 'transaction_timeout', wanted: '0', isGood: (value) => value === '0' },
   { name: 'row_security', wanted: 'on', isGood: (value) => value === 'on' },
   // Without it no node knows the workspace of a transaction, and row-level security hides every row.
   { name: 'citus.propagate_set_commands', wanted: 'local', isGood: (value) => value === 'local' },
@@ -147,18 +150,15 @@ const wantedSettings: { name: string; wanted: string; isGood: (value: string) =>
 // The connection has none of the parameters that the server sends for each of its connections.
 async function checkSettings(appUrl: string): Promise<CheckResult> {
   return withClient(appUrl, async (client) => {
-    const { rows } = await client.query<{ name: string; value: string }>(
-      // A server without Citus has no settings of it.
-      `select name, current_setting(name, true) as value from unnest($1::text[]) as name
-        where current_setting(name, true) is not null`,
-      [wantedSettings.map(({ name }) => name)],
+    const values = await readSettings(
+      client,
+      wantedSettings.map(({ name }) => name),
     );
-    const values = new Map(rows.map(({ name, value }) => [name, value]));
     const wrong = wantedSettings.filter(({ name, isGood }) => {
       const value = values.get(name);
       return value !== undefined && !isGood(value);
     });
-    if (wrong.length === 0) return ok(rows.map(({ name, value }) => `${name} ${value}`).join(', '));
+    if (wrong.length === 0) return ok([...values].map(([name, value]) => `${name} ${value}`).join(', '));
     const found = wrong.map(({ name, wanted }) => `${name} is ${values.get(name)}, not ${wanted}`).join('; ');
     const action =
       'Run merlond migrate, on Citus with the address of the coordinator: it gives the running role its settings.';
