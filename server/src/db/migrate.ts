@@ -195,10 +195,10 @@ async function grantRunningRole(client: pg.Client, appUrl: string): Promise<void
   }
   await client.query(`grant usage on schema public to ${name}`);
   await client.query(`grant select, insert, update, delete on all tables in schema public to ${name}`);
-  await client.query(`revoke insert, update, delete on schema_migration from ${name}`);
-  await client.query(`revoke update, delete on ${appendOnly.join(', ')} from ${name}`);
+  await client.query(`revoke insert, update, delete on schema_migration from ${name}, public`);
+  await client.query(`revoke update, delete on ${appendOnly.join(', ')} from ${name}, public`);
   // Somebody may have granted all rights.
-  await client.query(`revoke truncate on all tables in schema public from ${name}`);
+  await client.query(`revoke truncate on all tables in schema public from ${name}, public`);
 }
 
 function roleOf(appUrl: string): { name: string; password: string } {

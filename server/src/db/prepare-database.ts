@@ -112,7 +112,7 @@ async function refuseUnfitRole(db: Database): Promise<void> {
   refuseOldServer(versionNumber, setting);
   if (power !== null) {
     throw new Error(
-      `${setting}: the role ${name} is ${power}, which row-level security does not bind. Use another role; merlond migrate makes it.`,
+      `${setting}: the role ${name} ${power}, so row-level security does not bind it. Use another role; merlond migrate makes it.`,
     );
   }
 }

@@ -159,7 +159,7 @@ export async function replicaProblem(primary: Queryable, replica: Queryable): Pr
   }
   return role.power === null
     ? null
-    : `the role ${role.name} is ${role.power}, which row-level security does not bind`;
+    : `the role ${role.name} ${role.power}, so row-level security does not bind it`;
 }
 
 // Without synchronous_commit a change is visible before it is flushed, so the position of the last insert counts then.

@@ -2,8 +2,8 @@
 import type pg from 'pg';
 
 /**
- * Gives the powers of the running role that go beyond row-level security, and PostgreSQL's `server_version_num`.
- * Superusers and roles with BYPASSRLS are not bound by it, and the owner of a table can turn it off. A member of such a
+ * Says what puts the running role beyond row-level security, such as `is a superuser`, and gives PostgreSQL's
+ * `server_version_num`. Superusers and roles with BYPASSRLS are not bound by it, and the owner of a table can turn it off. A member of such a
  * role has its power too.
  */
 export async function powerOfRole(
@@ -23,11 +23,11 @@ export async function powerOfRole(
   );
   const [{ name, version, ...holders }] = rows;
   const described = (holder: string | null, power: string): string[] =>
-    holder === null ? [] : [holder === name ? power : `a member of ${holder}, which is ${power}`];
+    holder === null ? [] : [holder === name ? power : `is a member of ${holder}, which ${power}`];
   const [power = null] = [
-    ...described(holders.super, 'a superuser'),
-    ...described(holders.bypass, 'BYPASSRLS'),
-    ...described(holders.owner, 'the owner of tables'),
+    ...described(holders.super, 'is a superuser'),
+    ...described(holders.bypass, 'has BYPASSRLS'),
+    ...described(holders.owner, 'is the owner of tables'),
   ];
   return { name, power, versionNumber: version };
 }
@@ -35,15 +35,24 @@ export async function powerOfRole(
 /** History and audit must never change, so the running role can neither update nor delete them. */
 export const appendOnly = ['audit_event', 'vulnerability_event'];
 
-/** The tables that the role may change or empty although it must not: row-level security does not apply to TRUNCATE. */
-export async function listExcessRights(server: Pick<pg.Pool, 'query'>): Promise<string[]> {
-  const { rows } = await server.query<{ name: string }>(
-    `select relname as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'r'
-        and (has_table_privilege(oid, 'truncate')
-             or relname = any($1::text[]) and has_table_privilege(oid, 'update, delete'))
-      order by relname`,
+/**
+ * Returns the tables that the role may change or empty although it must not, and the roles with such rights of which it is a
+ * member. Row-level security does not apply to TRUNCATE.
+ */
+export async function listExcessRights(
+  server: Pick<pg.Pool, 'query'>,
+): Promise<{ tables: string[]; groups: string[] }> {
+  const { rows } = await server.query<{ name: string; groups: string[] }>(
+    `select c.relname as name, array(select r.rolname::text from pg_roles r
+                                     where r.rolname <> current_user and pg_has_role(r.oid, 'usage')
+                                       and has_table_privilege(r.oid, c.oid, rights)) as groups
+       from pg_class c, lateral (select case when c.relname = any($1::text[]) then 'truncate, update, delete' else 'truncate' end) x (rights)
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_table_privilege(c.oid, rights)
+      order by c.relname`,
     [appendOnly],
   );
-  return rows.map(({ name }) => name);
+  return {
+    tables: rows.map(({ name }) => name),
+    groups: [...new Set(rows.flatMap(({ groups }) => groups))].sort(),
+  };
 }

@@ -124,7 +124,7 @@ test('an owner without CREATEROLE is refused before anything is made, and accept
   const settings = nodeSettings({ appUrl: app } as Parameters<typeof nodeSettings>[0]);
   const result = await merlondHere(['migrate'], { ...settings, MERLON_DATABASE_OWNER_URL: owner });
   assert.equal(result.code, 0, result.stderr);
-  await refusal('serve', { app: owner }, /is the owner of tables, which row-level security does not bind/);
+  await refusal('serve', { app: owner }, /is the owner of tables, so row-level security does not bind it/);
   const other = await createDatabase({ options: 'createrole' });
   const stranger = changed(other, { pathname: new URL(owner).pathname });
   await refusal('migrate', { owner: stranger, app }, /the schema belongs to the role errors_/);

@@ -98,7 +98,7 @@ test('the owner as the running role is a fault, with what to do and the exit cod
   assert.equal(code, 1);
   assert.match(
     stdout,
-    /^fault {4}running role: .* which row-level security does not bind\n {9}Use another role/m,
+    /^fault {4}running role: .* so row-level security does not bind it\n {9}Use another role/m,
   );
 });
 
@@ -138,6 +138,23 @@ test('a running role with all rights on history is a fault, and a migration take
   await migrate(ownerUrl, appUrl);
   assert.equal(result.result, 'fault');
   assert.match(result.found, /may change or empty audit_event, tenant$/);
+  assert.equal((await resultOf('rights')).result, 'ok');
+});
+
+test('rights on history by everybody are taken back too, and those of a group are for the operator', async () => {
+  const role = new URL(appUrl).username;
+  await owner.query(
+    `grant all on audit_event to public; create role ${role}_clerks; grant ${role}_clerks to ${role};
+     grant update on vulnerability_event to ${role}_clerks`,
+  );
+  await migrate(ownerUrl, appUrl);
+  const { found, ...rest } = await spoilt(
+    'rights',
+    'select 1',
+    `revoke all on audit_event from public; drop owned by ${role}_clerks; drop role ${role}_clerks`,
+  );
+  assert.match(found, /may change or empty vulnerability_event$/);
+  assert.match('action' in rest ? rest.action : '', /From \w+_clerks, of which/);
   assert.equal((await resultOf('rights')).result, 'ok');
 });
 

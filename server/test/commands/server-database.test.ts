@@ -41,7 +41,7 @@ test('a database without the schema, a missing secret and a powerful role are re
     [{ ...settings, MERLON_SECRET_FILE: join(directory, 'none') }, /no such file\. Make it once/],
     [
       { ...settings, MERLON_DATABASE_URL: named(templateOwner, name) },
-      /is a superuser, which row-level security does not bind/,
+      /is a superuser, so row-level security does not bind it/,
     ],
   ];
   for (const [environment, message] of cases) {

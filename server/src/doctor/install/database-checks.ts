@@ -56,7 +56,7 @@ export const databaseChecks: Check[] = [
       return power === null
         ? ok(`${name} is neither owner nor superuser, and row-level security binds it`)
         : fault(
-            `${name} is ${power}, which row-level security does not bind`,
+            `${name} ${power}, so row-level security does not bind it`,
             'Use another role in MERLON_DATABASE_URL; merlond migrate makes it.',
           );
     },
@@ -94,12 +94,14 @@ export const databaseChecks: Check[] = [
     name: 'rights',
     needsSchema: true,
     run: async ({ db }) => {
-      const tables = await listExcessRights(db.pool);
+      const { tables, groups } = await listExcessRights(db.pool);
       return tables.length === 0
         ? ok('the running role can only add to history, and can empty no table')
         : fault(
             `the running role may change or empty ${tables.join(', ')}`,
-            'Run merlond migrate: it takes these rights back.',
+            groups.length === 0
+              ? 'Run merlond migrate: it takes these rights back.'
+              : `Run merlond migrate, which takes them from the role and from PUBLIC. From ${groups.join(', ')}, of which the role is a member, take them by REVOKE.`,
           );
     },
   },
