@@ -122,9 +122,9 @@ export async function sweepWorkspace(
   now: Date,
 ): Promise<boolean> {
   const { db, config, log, wakeWorker } = dependencies;
-  let isDone = true;
+  let hasFailed = false;
   const failed = (error: unknown): void => {
-    isDone = false;
+    hasFailed = true;
     log.warn({ err: error, tenantId }, 'sweep failed');
   };
   await sweepTenant(db, tenantId, now, config.activeDays).catch(failed);
@@ -134,7 +134,7 @@ export async function sweepWorkspace(
   await sweepPolicies(dependencies, tenantId, now).catch(failed);
   await sweepEvents(db, tenantId, now, config.keepEventsDays).catch(failed);
   await reviveForgotten(dependencies, tenantId, new Date(now.getTime() - forgottenMs)).catch(failed);
-  return isDone;
+  return !hasFailed;
 }
 
 // The leading process renews its lead once a minute, and before each workspace. Another process takes over after this
