@@ -21,15 +21,21 @@ export interface EndedRequest {
   workspace: string | null;
 }
 
+export const importOutcomes = ['completed', 'failed', 'retried'] as const;
+export type ImportOutcome = (typeof importOutcomes)[number];
+
+/** The result of an attempt: `retried` if the event waits for another one, `failed` if that was the last. */
+export const attemptOutcomes = ['delivered', 'retried', 'failed'] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
 export interface Metrics {
   requestStarted(): void;
   requestEnded(request: EndedRequest): void;
   /** `code` is an error code of the catalogue. */
   requestRefused(code: string): void;
   /** Observes one import. */
-  observeImport(): { step(name: string): void; end(outcome: string): void };
-  /** `outcome`: delivered, retried or failed. */
-  deliveryEnded(this: void, outcome: string): void;
+  observeImport(): { step(name: string): void; end: (outcome: ImportOutcome) => void };
+  deliveryEnded: (outcome: AttemptOutcome) => void;
   /** With `withDatabase`, the snapshot includes metrics that are the same for all processes on the database. */
   snapshot(withDatabase: boolean): Promise<Snapshot>;
 }
@@ -85,7 +91,7 @@ export async function openMetrics({ db, role, countsWorkspaces }: Options): Prom
     registers,
   });
   // Prometheus sees no increase from a count that is not there to 1.
-  for (const outcome of ['completed', 'failed', 'retried']) imports.inc({ outcome }, 0);
+  for (const outcome of importOutcomes) imports.inc({ outcome }, 0);
   const steps = new Histogram({
     name: 'merlon_import_step_duration_seconds',
     help: 'Time of the steps of an import.',
@@ -99,7 +105,7 @@ export async function openMetrics({ db, role, countsWorkspaces }: Options): Prom
     labelNames: ['outcome'],
     registers,
   });
-  for (const outcome of ['delivered', 'retried', 'failed']) deliveries.inc({ outcome }, 0);
+  for (const outcome of attemptOutcomes) deliveries.inc({ outcome }, 0);
   const ofWorkspaces = countsWorkspaces
     ? new Counter({
         name: workspaceMetric,

@@ -19,6 +19,7 @@ import {
   readEvents,
   readOutboxState,
 } from '../../events/read-events.ts';
+import type { AttemptOutcome } from '../../metrics/metrics.ts';
 import { showEvents } from '../feed/event-item.ts';
 import { listRepositoriesOf } from '../filter-scope-store.ts';
 import { chooseForLines, eventMessage } from '../messages/event-message.ts';
@@ -48,9 +49,6 @@ import {
   type WebhookFormat,
   type WebhookRow,
 } from './webhook-store.ts';
-
-/** The result of an attempt: `retried` if the event waits for another one, `failed` if that was the last. */
-export type AttemptOutcome = 'delivered' | 'retried' | 'failed';
 
 export interface DeliveryDependencies {
   db: Database;

@@ -9,6 +9,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
+import type { AttemptOutcome } from '../../metrics/metrics.ts';
 import {
   findDue,
   type PollingLoop,
@@ -16,7 +17,7 @@ import {
   type SchedulerOptions,
   startScheduler,
 } from '../round-scheduler.ts';
-import { type AttemptOutcome, type DeliveryDependencies, deliverRound } from './deliver.ts';
+import { type DeliveryDependencies, deliverRound } from './deliver.ts';
 import type { PostOptions } from './guarded-post.ts';
 import { networksOf } from './public-address.ts';
 import { listDueWebhooks, webhooksDue } from './webhook-store.ts';
