@@ -56,7 +56,14 @@ test('the operator makes a tracker, and a key of a member makes an issue and lis
   assert.match((await merlon(['list', vulnerability])).stdout, /Shop team +- +waiting +1 of 1/);
   const post = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
   const { db, secret } = server;
-  const scheduler = syncScheduler({ db, secret, post, publicUrl: null, failed: assert.fail });
+  const scheduler = syncScheduler({
+    db,
+    secret,
+    post,
+    publicUrl: null,
+    now: () => new Date(),
+    failed: assert.fail,
+  });
   await scheduler.poll();
   await scheduler.idle();
   assert.match(

@@ -53,6 +53,7 @@ test('the operator makes a webhook, and a key lists its deliveries and sends eve
         secret: server.secret,
         post: { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true },
         publicUrl: null,
+        now: () => new Date(),
       },
       tenant.id,
       parseId('webhook', id) ?? '',

@@ -147,7 +147,8 @@ test('an invitation is mailed, the list says so, and Send again sends another on
   const smtp = await startMailServer();
   server.config.smtp = { url: smtp.url, from: 'merlon@example.com' };
   const mailer = openMailer(server.config.smtp);
-  const sendMails = () => sendDueMails({ db, mailer, publicUrl: url }, { warn: assert.fail });
+  const sendMails = () =>
+    sendDueMails({ db, mailer, publicUrl: url, now: () => new Date() }, { warn: assert.fail });
   try {
     const page = await openMembers(admin.user.id);
     await page.getByRole('button', { name: 'Invite' }).click();

@@ -85,7 +85,7 @@ export async function startWorker(
     },
   });
   const sweeping = startSweeping({ db, config, openQueue: async () => boss, log }, firstSweepMs);
-  const clock = startDatabaseClock(db);
+  const clock = startDatabaseClock(db, log);
   const { now } = clock;
   const delivering = startDelivering({ db, config, secret, log, now, observeDelivery });
   const mailing = startMailing({ db, config, log, now });

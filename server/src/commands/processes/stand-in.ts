@@ -35,7 +35,7 @@ export function startStandIn(
   };
   const looking = look();
   const sweeping = startSweeping(dependencies);
-  const clock = startDatabaseClock(db);
+  const clock = startDatabaseClock(db, dependencies.log);
   const { now } = clock;
   const delivering = startDelivering({ ...dependencies, now });
   const syncing = startSyncing({ ...dependencies, now });

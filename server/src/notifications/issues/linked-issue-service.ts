@@ -1,5 +1,6 @@
 /** Issues of a vulnerability: whoever may triage makes one by hand, or takes a link away. */
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
@@ -58,7 +59,7 @@ export async function requestIssue(
   if (group && found.package_key === null) {
     throw new DomainError('invalid', 'is for a vulnerability of a package', 'group');
   }
-  const now = new Date();
+  const now = await readClock(tx);
   const issue = {
     id: newId(),
     tracker_id: tracker.id,

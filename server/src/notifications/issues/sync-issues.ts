@@ -60,7 +60,8 @@ export interface SyncDependencies {
   publicUrl: string | null;
   /** Called for each error of Merlon. It is stored too, but its text is for the log alone. */
   failed: (error: unknown, tenantId: TenantId) => void;
-  now?: () => Date;
+  /** The time of the database. */
+  now: () => Date;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
 }
@@ -92,7 +93,7 @@ export async function syncTracker(
   tenantId: TenantId,
   trackerId: string,
 ): Promise<boolean> {
-  const { db, secret, now = () => new Date() } = dependencies;
+  const { db, secret, now } = dependencies;
   const at = now();
   const lease = { until: new Date(at.getTime() + leaseMs) };
   const begun = await importTx(db, tenantId, async (tx) => {

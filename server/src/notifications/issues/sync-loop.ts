@@ -39,7 +39,7 @@ export function startSyncing({ db, secret, config, log, now }: SyncLoopDependenc
 }
 
 export function syncScheduler(dependencies: SyncDependencies): RoundScheduler {
-  const { db, failed, now = () => new Date() } = dependencies;
+  const { db, failed, now } = dependencies;
   return new RoundScheduler({
     slots,
     slotsPerWorkspace,

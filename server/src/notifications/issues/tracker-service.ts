@@ -4,6 +4,7 @@
  */
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { setHasIssueTrackers } from '../../access/workspaces/store.ts';
+import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
@@ -156,7 +157,7 @@ export async function changeTracker(
     ...fields,
     disabled_reason: isAsBefore ? before.disabled_reason : null,
   });
-  const now = new Date();
+  const now = await readClock(tx);
   await makeFailedDue(tx, before.id, now);
   await setTrackerDue(tx, before.id, now);
   const shown = await getTracker(tx, before.id);

@@ -45,7 +45,7 @@ export async function sendDueMails(
   dependencies: MailDependencies,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<void> {
-  const { db, stopping, now = () => new Date() } = dependencies;
+  const { db, stopping, now } = dependencies;
   // The people of an isolation self-test are made up, and so are their addresses.
   const waiting = await listDueTenants(db, mailsDue, now(), 'not canary');
   for (let tenantId = waiting.shift(); tenantId !== undefined; tenantId = waiting.shift()) {

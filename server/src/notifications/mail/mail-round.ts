@@ -53,7 +53,8 @@ export interface MailDependencies {
   publicUrl: string;
   /** Called for each attempt that has failed. */
   failed?: (error: string) => void;
-  now?: () => Date;
+  /** The time of the database. */
+  now: () => Date;
   stopping?: AbortSignal;
 }
 
@@ -77,7 +78,7 @@ const mailedTypes: readonly WorkspaceEventType[] = [
 
 /** Makes and sends what is due, up to the bounds of a round. Returns true if more is due. */
 export async function mailRound(dependencies: MailDependencies, tenantId: TenantId): Promise<boolean> {
-  const { db, stopping, now = () => new Date() } = dependencies;
+  const { db, stopping, now } = dependencies;
   const at = now();
   const until = new Date(at.getTime() + leaseMs);
   const round = await importTx(db, tenantId, async (tx) => {
@@ -276,7 +277,7 @@ async function eventsFor(tx: Tx, recipient: Recipient, numbers: number[]): Promi
 }
 
 async function sendMail(
-  { mailer, failed, now = () => new Date() }: MailDependencies,
+  { mailer, failed, now }: MailDependencies,
   { id, attempts: before }: Pick<MailRow, 'id' | 'attempts'>,
   content: MailContent | null,
 ): Promise<MailResult & { outcome: MailOutcome }> {

@@ -57,7 +57,8 @@ export interface DeliveryDependencies {
   /** The address of the console, for links in messages; null if it is unknown. */
   publicUrl: string | null;
   observe?: (outcome: AttemptOutcome) => void;
-  now?: () => Date;
+  /** The time of the database. */
+  now: () => Date;
   /** From 0 to 1, for the jitter. */
   random?: () => number;
 }
@@ -105,7 +106,7 @@ export async function deliverRound(
   tenantId: TenantId,
   webhookId: string,
 ): Promise<boolean> {
-  const { db, secret, now = () => new Date() } = dependencies;
+  const { db, secret, now } = dependencies;
   const at = now();
   const until = new Date(at.getTime() + leaseMs);
   const round = await importTx(db, tenantId, async (tx) => {
@@ -314,7 +315,7 @@ interface Attempt {
 }
 
 async function attempt(
-  { post, now = () => new Date(), random = Math.random }: DeliveryDependencies,
+  { post, now, random = Math.random }: DeliveryDependencies,
   secrets: WebhookSecrets,
   request: DueRequest,
 ): Promise<Attempt> {
@@ -386,7 +387,7 @@ async function storeAttempts(
   tx: Tx,
   webhook: WebhookRow,
   { results, failures: counted, hasDelivered, isGone }: Sent,
-  { until, now = () => new Date(), random = Math.random }: DeliveryDependencies & { until: Date },
+  { until, now, random = Math.random }: DeliveryDependencies & { until: Date },
 ): Promise<boolean> {
   const at = now();
   await writeAttempts(tx, webhook.id, results);

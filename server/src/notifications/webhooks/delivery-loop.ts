@@ -68,7 +68,7 @@ export function deliveryScheduler(
   dependencies: DeliveryDependencies,
   failed: SchedulerOptions['failed'] = () => {},
 ): RoundScheduler {
-  const { db, now = () => new Date() } = dependencies;
+  const { db, now } = dependencies;
   return new RoundScheduler({
     slots,
     slotsPerWorkspace,

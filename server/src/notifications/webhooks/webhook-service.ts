@@ -6,6 +6,7 @@ import { type BlockList, isIP } from 'node:net';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { setHasWebhooks } from '../../access/workspaces/store.ts';
 import type { Config } from '../../config.ts';
+import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { DomainError } from '../../domain/domain-error.ts';
@@ -206,7 +207,7 @@ export async function changeWebhook(
     sealed,
     disabled_reason: isAsBefore ? before.disabled_reason : null,
   });
-  await makePendingDue(tx, before.id, new Date());
+  await makePendingDue(tx, before.id, await readClock(tx));
   const dueAt = await findNextDue(tx, before.id);
   if (dueAt !== null) await setDue(tx, before.id, dueAt);
   const shown = await getWebhook(tx, text);
@@ -262,7 +263,7 @@ export async function replay(
 ): Promise<number> {
   const { id, name } = await lock(tx, text);
   const ids = events === 'failed' ? events : events.flatMap((event) => parseId('event', event) ?? []);
-  const now = new Date();
+  const now = await readClock(tx);
   const count = await replayDeliveries(tx, id, ids, now);
   if (count > 0) await setDue(tx, id, now);
   await record(tx, actor, 'webhook.replay', id, { name, events: count });
