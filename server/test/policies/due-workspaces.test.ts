@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { importTx } from '../../src/db/database.ts';
 import { startDatabaseClock } from '../../src/db/database-clock.ts';
 import { listDueTenants } from '../../src/db/due-tenants.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { formatId, newId } from '../../src/domain/ids.ts';
 import { startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
 import {
   createWebhook,
+  replay,
   webhookRules,
   withDefaults,
 } from '../../src/notifications/webhooks/webhook-service.ts';
@@ -269,7 +270,7 @@ test('a delivery is timed by the clock of the database, whatever that of the nod
   const fields = withDefaults({ name: 'Nobody', url: 'http://127.0.0.1:9/' });
   const rules = webhookRules({ webhookNetworks: ['127.0.0.0/8'] }, secret);
   const actor = { actorId: people.admin.user.id };
-  await importTx(db, id, (tx) => createWebhook(tx, actor, fields, rules));
+  const { row } = await importTx(db, id, (tx) => createWebhook(tx, actor, fields, rules));
   await scan([vulnerable('c')]);
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 });
   const warnings: unknown[] = [];
@@ -300,6 +301,15 @@ test('a delivery is timed by the clock of the database, whatever that of the nod
   assert.ok(found.length > 0);
   assert.ok(found.every(({ is_near }) => is_near));
   assert.deepEqual(warnings, []);
+  await delivering.stop();
+  await change(`update webhook_delivery set status = 'failed' where tenant_id = $1`);
+  const again = await importTx(db, id, (tx) => replay(tx, actor, formatId('webhook', row.id), 'failed'));
+  const { rows } = await owner.query(
+    `select 1 from webhook_delivery d join webhook w on w.tenant_id = d.tenant_id and w.id = d.webhook_id
+      where d.tenant_id = $1 and d.attempts = 0 and greatest(d.due_at, w.due_at) < now() + interval '10 minutes'`,
+    [id],
+  );
+  assert.equal(rows.length, again);
 });
 
 test('the clock of a database that does not answer tells no time, and is asked again', async (t) => {
