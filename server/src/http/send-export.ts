@@ -10,23 +10,23 @@ import type { Server } from './server.ts';
 const checkEveryMs = 1_000;
 
 /**
- * Sends the parts in answer to a request whose access was checked at `checkedAt`. The next part is read when the client
- * has received the last one. If the client has gone, no part is read. Throws 503 if the workspace has too many exports.
+ * Sends the parts that `begin` gives, in answer to a request whose access was checked at `checkedAt`. The next part is read
+ * when the client has received the last one. If the client has gone, no part is read. HEAD needs the headers only, so no part
+ * is read for it either. Throws 503 before anything is read if the workspace has too many exports.
  */
 export async function sendExport(
   app: Server,
   reply: FastifyReply,
-  parts: AsyncIterable<string>,
+  begin: () => Promise<AsyncIterable<string>>,
   checkedAt: number,
 ): Promise<FastifyReply> {
   const { request } = reply;
-  const giveBack = await app.deps.db.shares.export.take(principalOf(request).tenant.id).catch((error) => {
-    reply.removeHeader('content-disposition');
-    throw error;
-  });
-  // The response of a client that has hung up during the reads before is closed already, and says so only once.
+  const giveBack = await app.deps.db.shares.export.take(principalOf(request).tenant.id);
+  // The response of a client that has hung up is closed already, and says so only once.
   if (reply.raw.destroyed) giveBack();
   else reply.raw.once('close', giveBack);
+  const parts = await begin();
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
   const allowed = async function* () {
     let lastCheck = checkedAt;
     for await (const part of parts) {

@@ -1,5 +1,4 @@
 /** `/manage/v1/{tenant_slug}/audit`: the audit log, as pages and as CSV. */
-import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
@@ -86,13 +85,14 @@ export function auditRoutes(app: Server): void {
     async (request, reply) => {
       const principal = principalOf(request);
       const checkedAt = Date.now();
-      const chunks = await exportAudit(db, principal, request.query);
-      reply
-        .type('text/csv; charset=utf-8; header=present')
-        .header('content-disposition', `attachment; filename="audit-${principal.tenant.slug}.csv"`);
-      // HEAD needs the headers only, so the log is not read.
-      if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      return sendExport(app, reply, chunks, checkedAt) as never;
+      const begin = async () => {
+        const chunks = await exportAudit(db, principal, request.query);
+        reply
+          .type('text/csv; charset=utf-8; header=present')
+          .header('content-disposition', `attachment; filename="audit-${principal.tenant.slug}.csv"`);
+        return chunks;
+      };
+      return sendExport(app, reply, begin, checkedAt) as never;
     },
   );
 }

@@ -2,7 +2,6 @@
  * `/export/v1/{tenant_slug}/vulnerabilities`: all vulnerabilities, the changed ones, or those of a list, as a Node
  * stream.
  */
-import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Database } from '../../db/database.ts';
 import { ApiError, validationFailed } from '../../domain/errors.ts';
@@ -103,19 +102,20 @@ export function exportRoutes(app: Server): void {
       const { tenant } = principal;
       const { since, format = 'ndjson', ...query } = request.query;
       const checkedAt = Date.now();
-      const writers = Object.values(query).some((value) => value !== undefined)
-        ? await listWriters(db, principal, query, since)
-        : await workspaceWriters(db, cursors, tenant.id, since);
-      reply.type(formats[format]);
-      if (format !== 'ndjson') {
-        reply.header(
-          'content-disposition',
-          `attachment; filename="vulnerabilities-${tenant.slug}.${format}"`,
-        );
-      }
-      // HEAD needs only the headers, so nothing is read.
-      if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      return sendExport(app, reply, writers[format](), checkedAt) as never;
+      const begin = async () => {
+        const writers = Object.values(query).some((value) => value !== undefined)
+          ? await listWriters(db, principal, query, since)
+          : await workspaceWriters(db, cursors, tenant.id, since);
+        reply.type(formats[format]);
+        if (format !== 'ndjson') {
+          reply.header(
+            'content-disposition',
+            `attachment; filename="vulnerabilities-${tenant.slug}.${format}"`,
+          );
+        }
+        return writers[format]();
+      };
+      return sendExport(app, reply, begin, checkedAt) as never;
     },
   );
 }
