@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
 import { inTurn } from '../../src/access/sign-in/hashing.ts';
+import { knownBrowsers } from '../../src/access/sign-in/known-browsers.ts';
 import { createSetupToken } from '../../src/access/sign-in/setup.ts';
 import { sweepSignIns } from '../../src/access/sign-in/sweep.ts';
 import { createUser, setPassword } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { send } from '../support/client.ts';
+import { type Answer, send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInAs, signInWith } from '../support/session.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
@@ -111,14 +112,16 @@ test('a wrong password, an unknown person, a service user and a person without a
 });
 
 /** Tries a password of the account from an address. */
-const guessAt = (email: string) => (address: string, secret: string) =>
-  app.inject({
-    method: 'POST',
-    url: '/console/session',
-    remoteAddress: address,
-    headers: home,
-    payload: { email, password: secret },
-  });
+const guessAt =
+  (email: string) =>
+  (address: string, secret: string, more: { cookie?: string } = {}) =>
+    app.inject({
+      method: 'POST',
+      url: '/console/session',
+      remoteAddress: address,
+      headers: { ...home, ...more },
+      payload: { email, password: secret },
+    });
 
 test('too many guesses lock the account out for that address, and the right password is refused too', async () => {
   const kim = await person();
@@ -146,17 +149,14 @@ test('simultaneous guesses count too, and do not lock out other addresses', asyn
   assert.equal((await from('2001:db8:0:1::99', password)).statusCode, 204);
 });
 
+const knownIn = ({ headers }: Answer): string =>
+  /merlon\.known_browser=[^;]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? assert.fail('no cookie');
+
 test('guesses of strangers do not lock a person out of a browser in which that person has signed in before', async () => {
   const kim = await person();
   const other = await person();
-  const knownOf = async (email: string) => {
-    const [, known = ''] =
-      /(merlon\.known_browser=[^;]+)/.exec((await signIn(email, password)).headers['set-cookie'] ?? '') ??
-      assert.fail('no cookie');
-    return known;
-  };
-  const known = await knownOf(kim.email);
-  const foreign = await knownOf(other.email);
+  const known = knownIn(await signIn(kim.email, password));
+  const foreign = knownIn(await signIn(other.email, password));
   for (let i = 0; i < 50; i++) {
     assert.equal((await guessAt(kim.email)(`198.51.100.${i % 10}`, `guess ${i}`)).statusCode, 401);
   }
@@ -174,9 +174,38 @@ test('guesses of strangers do not lock a person out of a browser in which that p
     body: { current: password, new: 'another long password' },
   });
   assert.equal(change.status, 204, change.text);
+  assert.equal(await tryWith(known, 'another long password'), 429, 'a cookie from before the change');
   // In this browser five mistakes are allowed too, from whatever address.
-  for (let i = 0; i < 5; i++) assert.equal(await tryWith(known, `guess ${i}`), 401);
-  assert.equal(await tryWith(known, 'another long password'), 429);
+  const renewed = knownIn(change);
+  for (let i = 0; i < 5; i++) assert.equal(await tryWith(renewed, `guess ${i}`), 401);
+  assert.equal(await tryWith(renewed, 'another long password'), 429);
+});
+
+test('browsers that were known with the old password give no guesses at the one that the operator sets', async () => {
+  const kim = await person();
+  const known: string[] = [];
+  for (let i = 0; i < 3; i++) known.push(knownIn(await signIn(kim.email, password)));
+  await installTx(db, (tx) => setPassword(tx, kim.id, 'another long password'));
+  const guess = (i: number) =>
+    guessAt(kim.email)('192.0.2.60', `guess ${i}`, { cookie: known[i % known.length] ?? '' });
+  for (let i = 0; i < 5; i++) assert.equal((await guess(i)).statusCode, 401);
+  for (let i = 5; i < 8; i++) assert.equal((await guess(i)).statusCode, 429);
+});
+
+test('a browser is known for half a year after the last sign-in, whatever its clock says', (t) => {
+  const browsers = knownBrowsers(server.config, server.secret);
+  const account = { email: 'kim@acme.example', hash: 'a hash' };
+  const cookieOf = (id: string | null) => browsers.cookieFor(account, id).split(';')[0];
+  const find = (cookie: string | undefined) => browsers.find({ headers: { cookie } }, account);
+  const first = cookieOf(null);
+  const id = find(first);
+  assert.ok(id);
+  const day = 24 * 3600 * 1000;
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 179 * day });
+  assert.equal(find(first), id);
+  const second = cookieOf(id);
+  t.mock.timers.tick(2 * day);
+  assert.deepEqual([find(first), find(second)], [null, id]);
 });
 
 test('only a wrong password counts as a guess', async () => {

@@ -125,12 +125,11 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
     },
     async (request, reply) => {
       const { user } = callerOf(request);
-      const changed = await lockOut.guard(attemptOf(signIn, request, user.email), () =>
-        changePassword(db, user, request.body, request.id),
-      );
+      const attempt = await attemptOf(db, signIn, request, user.email);
+      const changed = await lockOut.guard(attempt, () => changePassword(db, user, request.body, request.id));
       if (!changed) throw validationFailed({ current: ['Is not the current password.'] });
       logPasswordChange(request.log, user.id);
-      await signInByPassword(db, signIn, request, reply, user.email, request.body.new);
+      await signInByPassword(db, signIn, request, reply, user.email, request.body.new, attempt.browser);
       return reply.code(204).send(null);
     },
   );

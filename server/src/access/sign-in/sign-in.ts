@@ -23,14 +23,24 @@ export interface SignIn {
   ownOrigin: string | null;
 }
 
-/** The attempt of a request to show that it knows the password of the account. */
-export function attemptOf({ knownBrowsers }: SignIn, request: FastifyRequest, email: string): Attempt {
-  return { email, address: request.ip, browser: knownBrowsers.find(request, email) };
+/**
+ * The attempt of a request to show that it knows the password of the account, and the hash that is stored at its
+ * beginning.
+ */
+export async function attemptOf(
+  db: Database,
+  { knownBrowsers }: SignIn,
+  request: FastifyRequest,
+  email: string,
+): Promise<Attempt & { hash: string | null }> {
+  const hash = (await installTx(db, (tx) => findCredential(tx, email)))?.password ?? null;
+  return { email, address: request.ip, browser: knownBrowsers.find(request, { email, hash }), hash };
 }
 
 /**
  * Sets the cookies. Throws the same 401 for a wrong password, an unknown address, and a person who is disabled or has no
- * password. Throws 429 after too many attempts, and 503 if too many people sign in or the database is down.
+ * password. Throws 429 after too many attempts, and 503 if too many people sign in or the database is down. `known` is the
+ * id of a browser that was known before the password changed.
  */
 export async function signInByPassword(
   db: Database,
@@ -39,11 +49,12 @@ export async function signInByPassword(
   reply: FastifyReply,
   email: string,
   password: string,
+  known: string | null = null,
 ): Promise<void> {
   const { auth, lockOut, knownBrowsers } = signIn;
-  const attempt = attemptOf(signIn, request, email);
+  const { browser, hash, ...sender } = await attemptOf(db, signIn, request, email);
+  const attempt = { ...sender, browser: browser ?? known };
   const isRight = await lockOut.guard(attempt, async () => {
-    const before = await installTx(db, (tx) => findCredential(tx, email));
     // The library reads the address from this header, so it must be ours and never that of the client.
     const headers = new Headers({
       'user-agent': request.headers['user-agent'] ?? '',
@@ -59,9 +70,9 @@ export async function signInByPassword(
     if (response.status >= 500) throw serviceUnavailable();
     if (!response.ok) return false;
     const { token, user } = (await response.json()) as { token: string; user: { id: string } };
-    if (!(await isStillValid(db, email, before?.password ?? null, token))) return false;
-    const known = knownBrowsers.cookieFor(email, attempt.browser);
-    reply.header('set-cookie', [...response.headers.getSetCookie(), known]);
+    if (!(await isStillValid(db, email, hash, token))) return false;
+    const cookie = knownBrowsers.cookieFor({ email, hash }, attempt.browser);
+    reply.header('set-cookie', [...response.headers.getSetCookie(), cookie]);
     logSignIn(request.log, user.id, 'password');
     return true;
   });
