@@ -258,6 +258,19 @@ condition: {not: {any: [{fact: license, operator: in, value: [MIT]}]}}
   assert.equal(await verdict(silent), 'pass');
 });
 
+test('a license counts although another list of the same file names a different one', async () => {
+  await apply(agpl);
+  const [mit, copyleft] = [licensed(['MIT']), licensed(['AGPL-3.0-only'])];
+  for (const Results of [
+    [...mit.Results, ...copyleft.Results],
+    [...copyleft.Results, ...mit.Results],
+  ]) {
+    const repo = newRepository();
+    await up(A, { repo, ref: 'main' }, { ...mit, Results });
+    assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  }
+});
+
 test('a quiet branch that returns with the same packages blocks again', async () => {
   const repo = newRepository();
   await apply(agpl);

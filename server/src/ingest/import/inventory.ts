@@ -8,6 +8,7 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { newId } from '../../domain/ids.ts';
 import { packageTermsOf } from '../../inventory/packages/package-terms.ts';
+import { newManifest } from '../../parsers/reading/packages.ts';
 import { versionedPurl } from '../../parsers/reading/purl.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
 import { manifestKind } from '../../policies/definition/manifest-kind.ts';
@@ -47,9 +48,7 @@ export async function writeInventory(
     })),
   );
   if (!detached) await deleteManifestPackages(tx, reference.id, series.id);
-  const rows = [...rowsOf(run.manifests)];
-  const licensesOf = licensesOfUsages(rows);
-  for (const batch of batches(rows, batchSize)) {
+  for (const batch of batches([...rowsOf(distinctManifests(run.manifests))], batchSize)) {
     const packages = await upsertPackages(tx, packagesOf(batch));
     const { known, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
     const knownOf = ({ purl, version }: ReportInventoryPackage) =>
@@ -66,7 +65,7 @@ export async function writeInventory(
         manifest: manifests.get(manifestKey(manifest.path, manifest.type)) ?? '',
         version: versionOf(listed),
         direct: listed.direct,
-        licenses: ifDifferent(licensesOf(manifest, listed), knownOf(listed)?.first_licenses),
+        licenses: ifDifferent(sorted(listed.licenses), knownOf(listed)?.first_licenses),
         distribution: distributionKey(listed),
       })),
       detached,
@@ -114,22 +113,19 @@ function* rowsOf(manifests: ReportManifest[]): Generator<Listed> {
   for (const manifest of manifests) for (const listed of manifest.packages) yield { manifest, listed };
 }
 
-/** Returns the licenses of a version in a manifest, of all rows that name it: they may stand in different batches. */
-function licensesOfUsages(
-  rows: Listed[],
-): (manifest: ReportManifest, listed: ReportInventoryPackage) => string[] {
-  const usage = ({ path, type }: ReportManifest, { purl, version }: ReportInventoryPackage): string =>
-    JSON.stringify([type, path, purl, version]);
-  const found = new Map<string, string[]>();
-  for (const { manifest, listed } of rows) {
-    const key = usage(manifest, listed);
-    found.set(key, union(found.get(key) ?? [], listed.licenses));
-  }
-  return (manifest, listed) => found.get(usage(manifest, listed)) ?? [];
+/** Joins the manifests of one path and type, so that each version stands in one row of it. */
+function distinctManifests(manifests: ReportManifest[]): ReportManifest[] {
+  const byKey = Map.groupBy(manifests, ({ path, type }) => manifestKey(path, type));
+  return [...byKey.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined || same.length === 1) return same;
+    const packages = same.flatMap((manifest) => manifest.packages);
+    return { ...newManifest(first.path, packages, first.type), path: first.path };
+  });
 }
 
-function union(a: string[], b: string[]): string[] {
-  return [...new Set([...a, ...b])].sort();
+function sorted(licenses: string[]): string[] {
+  return [...new Set(licenses)].sort();
 }
 
 /** Null if they are the licenses with which the version was first written. Both lists are sorted. */
@@ -181,14 +177,14 @@ function versionsOf(rows: Listed[], packages: Map<string, string>) {
     const version = listed.version ?? '';
     const key = `${id} ${version}`;
     const before = versions.get(key);
-    if (before) before.licenses = union(before.licenses, listed.licenses);
+    if (before) before.licenses = sorted([...before.licenses, ...listed.licenses]);
     else {
       versions.set(key, {
         id: newId(),
         package_id: id,
         version,
         purl: versionedPurl(listed.purl, listed.version),
-        licenses: union([], listed.licenses),
+        licenses: sorted(listed.licenses),
       });
     }
   }
@@ -352,11 +348,11 @@ async function insertManifestPackages(
   await tx.query(
     `insert into manifest_package as t (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
             direct, since_scan_id, licenses, distribution_package_id)
-     select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5, m.licenses,
+     select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5, max(m.licenses),
             -- A version that one manifest has for two releases is of none.
             case when min(m.distribution) = max(m.distribution) then min(m.distribution)::uuid end
        from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean, licenses text[], distribution text) ${join}
-      group by ${tenant}, m.manifest, m.version, m.licenses
+      group by ${tenant}, m.manifest, m.version
      on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
         set direct = excluded.direct,
             -- A partial report adds packages, and leaves the licenses that a complete one has named.
