@@ -18,6 +18,7 @@ import { parseReference } from '../../domain/reference-name.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
+import type { ImportOutcome } from '../../metrics/metrics.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
@@ -68,7 +69,7 @@ export interface ImportObserver {
   /** Called when a step begins or continues. */
   step(name: string): void;
   /** `failed` because of the report; `retried` for any other reason. */
-  end(outcome: 'completed' | 'failed' | 'retried'): void;
+  end(outcome: ImportOutcome): void;
 }
 
 export interface Processed {
@@ -171,7 +172,7 @@ async function processClaimed(
     return;
   }
   const observer = observeImport?.();
-  let outcome: Parameters<ImportObserver['end']>[0] = 'retried';
+  let outcome: ImportOutcome = 'retried';
   const progress = showProgress(db, tenantId, { id: scan.id, attempts }, observer?.step);
   try {
     const isConfirmed = !Array.isArray(shown) && (await confirm(dependencies, tenantId, scan, progress));
