@@ -34,8 +34,8 @@ export async function readOpenViolations(
 }
 
 /**
- * The violations that were open at one of these moments: they matched then and were not yet cleared. The mode is today's, or the one at its
- * end.
+ * The violations that were open at one of these moments: they matched then and were not yet cleared. The mode is today's,
+ * or the one at its end.
  */
 export async function readOpenViolationsAt(
   tx: Tx,
