@@ -114,7 +114,7 @@ async function sweepAll(
 
 /**
  * An error in one workspace must not stop the sweep of the others, and one in a part of the work not the other parts.
- * Returns false if there was any.
+ * Returns false if there was an error.
  */
 export async function sweepWorkspace(
   dependencies: SweepDependencies,

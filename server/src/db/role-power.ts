@@ -3,8 +3,8 @@ import type pg from 'pg';
 
 /**
  * Says what puts the running role beyond row-level security, such as `is a superuser`, and gives PostgreSQL's
- * `server_version_num`. Superusers and roles with BYPASSRLS are not bound by it, and the owner of a table can turn it off. A member of such a
- * role has its power too.
+ * `server_version_num`. Superusers and roles with BYPASSRLS are not bound by it, and the owner of a table can turn it off.
+ * A member of such a role has its power too.
  */
 export async function powerOfRole(
   server: Pick<pg.Pool, 'query'>,
