@@ -232,7 +232,7 @@ export const settings = {
   keepFixedDays: setting(
     'MERLON_KEEP_FIXED_DAYS',
     '0',
-    'Days after which `merlond prune` deletes a fixed vulnerability without decision, comment or assignee, with its history; 0 keeps it for ever.',
+    'Days after which `merlond prune` deletes a fixed vulnerability without decision, confirmation, comment or assignee, with its history; 0 keeps it for ever.',
     keptDays,
   ),
   keepScansDays: setting(

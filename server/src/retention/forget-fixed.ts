@@ -1,10 +1,10 @@
 /**
- * Forgets vulnerabilities that have long been fixed and that have no decision, comment or assignment, with all their
- * rows. `prune.ts` deletes their events, because the running role may not.
+ * Forgets vulnerabilities that have long been fixed and that have no decision, confirmation, comment or assignment, with
+ * all their rows. `prune.ts` deletes their events, because the running role may not.
  */
 import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
-import { sqlStatusIn } from '../domain/packed-state.ts';
+import { sqlIsConfirmed, sqlStatusIn } from '../domain/packed-state.ts';
 import { lockRepository } from '../inventory/repositories/lock.ts';
 import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
 
@@ -54,16 +54,17 @@ interface Forgettable {
 /**
  * Lists vulnerabilities of `among`, or a batch, that no report shows any more on any reference, not even as suppressed: what
  * is shown would be new in the next report. Inactive references count too, because CI may ask for their gate. A
- * vulnerability that a person or a document has decided stays, so that it is not asked about again. One that a person has
- * split off (without `opened_at`) stays, so that its findings do not come back under a decision about the rest. An exploitable
- * one of a product stays, because the duty to report it does (docs/cra.md).
+ * vulnerability that a person or a document has decided stays, so that it is not asked about again. A confirmed one stays,
+ * because a policy may block it when it comes back. One that a person has split off (without `opened_at`) stays, so that its
+ * findings do not come back under a decision about the rest. An exploitable one of a product stays, because the duty to
+ * report it does (docs/cra.md).
  */
 async function listForgettable(tx: Tx, before: Date, among: string[] | null): Promise<Forgettable[]> {
   return tx.query<Forgettable>(
     `select v.id, v.repository_id from vulnerability v
       where v.tenant_id = $1 and ${sqlStatusIn('v.packed_state', 'fixed')} and v.updated_at < $2
         and ($3::uuid[] is null or v.id = any($3)) and v.decided_by is null and v.assignee_id is null
-        and v.opened_at is not null
+        and v.opened_at is not null and not ${sqlIsConfirmed('v.packed_state')}
         and not exists (select 1 from vulnerability_location l
                          where l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null)
         and not exists (select 1 from vulnerability_comment c where c.tenant_id = $1 and c.vulnerability_id = v.id)

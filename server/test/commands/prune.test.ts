@@ -340,3 +340,32 @@ test('the explanation of a rule is deleted with the last vulnerability that show
   await importAll(server, 'explained', [report(), report()]);
   assert.equal(await prune(), 0);
 });
+
+test('a confirmed vulnerability stays, so that a policy still blocks it when it comes back', async () => {
+  const { tenant, people } = await createTestWorkspace(server, 'confirmed');
+  const admin = clientOf(server.app, people.admin.key);
+  await wantPolicies(
+    server,
+    tenant.id,
+    '{key: seen, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: confirmed, operator: ==, value: true}]}}',
+  );
+  const report = (ids: [number, number]) =>
+    importAll(server, 'confirmed', [reportInput(trivy(packages(...ids)))]);
+  await report([1, 2]);
+  const list = await admin.get<{ items: { id: string }[] }>('/api/v1/confirmed/vulnerabilities');
+  const confirmed = await admin.post('/manage/v1/confirmed/vulnerabilities/decisions', {
+    action: 'confirm',
+    vulnerabilities: [{ id: list.body.items[0]?.id }],
+  });
+  assert.equal(confirmed.status, 200, confirmed.text);
+  await report([2, 2]);
+  await server.owner.query(
+    `update vulnerability set updated_at = now() - interval '31 days' where tenant_id = $1`,
+    [tenant.id],
+  );
+  const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
+  assert.equal(code, 0, stderr);
+  await report([1, 2]);
+  const { body } = await admin.get<{ verdict: string }>('/api/v1/confirmed/gate?repo=acme/shop');
+  assert.equal(body.verdict, 'block');
+});
