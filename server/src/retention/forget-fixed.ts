@@ -20,14 +20,13 @@ export async function forgetFixed(db: Database, tenantId: TenantId, before: Date
       for (const repositoryId of [...new Set(due.map((row) => row.repository_id))].sort()) {
         await lockRepository(tx, repositoryId);
       }
-      // A scan may have reopened one before the lock.
-      const still = await listForgettable(
-        tx,
-        before,
-        due.map(({ id }) => id),
-      );
-      const ids = still.map(({ id }) => id);
-      for (const row of await lockVulnerabilities(tx, ids)) {
+      const dueIds = due.map(({ id }) => id);
+      const locked = await lockVulnerabilities(tx, dueIds);
+      // Before the locks, a scan may have reopened one, and a person may have decided, commented or assigned it.
+      const still = new Set((await listForgettable(tx, before, dueIds)).map(({ id }) => id));
+      const forgettable = locked.filter(({ id }) => still.has(id));
+      const ids = forgettable.map(({ id }) => id);
+      for (const row of forgettable) {
         tx.changes.moveOwn({
           of: row,
           from: row.packed_state,

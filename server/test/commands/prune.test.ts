@@ -369,3 +369,31 @@ test('a confirmed vulnerability stays, so that a policy still blocks it when it 
   const { body } = await admin.get<{ verdict: string }>('/api/v1/confirmed/gate?repo=acme/shop');
   assert.equal(body.verdict, 'block');
 });
+
+test('what a person assigns while it is about to be deleted stays', async () => {
+  const { tenant, people } = await createTestWorkspace(server, 'busy');
+  await importAll(server, 'busy', [reportInput(trivy(packages(1, 3))), reportInput(trivy([]))]);
+  await server.owner.query(
+    `update vulnerability set updated_at = now() - interval '31 days' where tenant_id = $1`,
+    [tenant.id],
+  );
+  const person = await server.owner.connect();
+  await person.query('begin');
+  const { rows } = await person.query<{ id: string }>(
+    `update vulnerability set assignee_id = $2 where tenant_id = $1 and title like 'lib-1:%' returning id`,
+    [tenant.id, people.admin.user.id],
+  );
+  const pruning = run({ MERLON_KEEP_FIXED_DAYS: '30' });
+  for (let waiting = 0; waiting === 0; ) {
+    waiting = await numberOf(
+      `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+  }
+  await person.query('commit');
+  person.release();
+  const { code, stdout, stderr } = await pruning;
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).vulnerabilities, 1, 'the other one');
+  const left = await server.owner.query('select id from vulnerability where tenant_id = $1', [tenant.id]);
+  assert.deepEqual(left.rows, rows);
+});
