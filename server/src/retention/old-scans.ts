@@ -1,12 +1,13 @@
 /** Deletes old scans that prove nothing any more. */
 import { type Database, importTx, tenantReadTx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
+import { sqlReplaces } from '../ingest/scans/store.ts';
 
 /**
  * Deletes completed scans from before `before`, in a transaction for each reference, and returns their number. No
- * verdict may change. These scans therefore stay: the newest of a reference; those that a series currently shows; the
- * first and the last one of each stored observation; failed and late scans, and all others of their commit; those of a
- * base commit, and the first that named that base.
+ * verdict may change. These scans therefore stay: the newest of a reference; those that a series currently shows, and its
+ * newest complete one; the first and the last one of each stored observation; failed and late scans, all others of their
+ * commit, and the newest one that replaces a failed scan; those of a base commit, and the first that named that base.
  */
 export async function deleteOldScans(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   const references = await tenantReadTx(db, tenantId, (tx) =>
@@ -42,12 +43,27 @@ const isBaseOfNone = (table: 'reference' | 'scan'): string =>
                   and left(b.base_sha, 7) = left(s.sha, 7))`;
 
 const deleteOfReference = `
-  with old as materialized (
+  with replacing as materialized (
+    select n.id from scan f
+     cross join lateral (
+       select n.id from scan n where n.tenant_id = $1 and n.reference_id = $2 and ${sqlReplaces('n', 'f')}
+        order by n.id desc limit 1) n
+     where f.tenant_id = $1 and f.reference_id = $2 and f.status = 'failed' and not f.dry_run),
+  newest_complete as materialized (
+    select c.scan_id as id from scan_series t
+     cross join lateral (
+       select c.scan_id from series_scan c
+         join scan x on x.tenant_id = $1 and x.id = c.scan_id
+        where c.tenant_id = $1 and c.series_id = t.id and not x.partial and (not c.detached or c.outcome <> 'succeeded')
+        order by c.seq desc limit 1) c
+     where t.tenant_id = $1 and t.reference_id = $2),
+  old as materialized (
     select s.id, left(s.sha, 7) as sha from scan s
      where s.tenant_id = $1 and s.reference_id = $2 and s.created_at < $3 and s.status = 'completed'
        and exists (select 1 from scan n where n.tenant_id = $1 and n.reference_id = $2 and n.id > s.id)
        and not exists (select 1 from scan_series t
                         where t.tenant_id = $1 and s.id in (t.last_scan_id, t.held_scan_id))
+       and s.id not in (select id from replacing union all select id from newest_complete)
        and not exists (select 1 from series_scan c
                         where c.tenant_id = $1 and c.scan_id = s.id and (c.outcome <> 'succeeded' or c.late))
        and not exists (select 1 from manifest_package m where m.tenant_id = $1 and m.since_scan_id = s.id)

@@ -207,6 +207,39 @@ test('a failed scan keeps its gate from passing, however old it is', async () =>
   assert.equal(after, before);
 });
 
+test('the scan that replaces a failed one is not deleted, so that the failed one does not take the verdict away', async () => {
+  const { before, after } = await gateAround('replaced', '', async (report) => {
+    await report([1], { sha: 'a'.repeat(40) });
+    await importAll(server, 'replaced', [reportInput('not a report', { sha: 'b'.repeat(40) })]).catch(
+      () => {},
+    );
+    await report([1], { sha: 'c'.repeat(40) });
+    // From now on, CI gives the file another name.
+    await report([1], { sha: 'd'.repeat(40), fileName: 'trivy.json' });
+    await report([1], { sha: 'e'.repeat(40), fileName: 'trivy.json' });
+  });
+  assert.match(before, /"verdict":"block"/);
+  assert.equal(after, before);
+});
+
+test('the newest complete scan of a series is not deleted, so that a run that failed before it does not count', async () => {
+  const found = [{ rule: 'eval', path: 'a.js', line: 1, code: 'eval(x)' }];
+  const code = (executionSuccessful: boolean) => {
+    const { runs, ...rest } = sarif(executionSuccessful ? found : []);
+    return { ...rest, runs: runs.map((one) => ({ ...one, invocations: [{ executionSuccessful }] })) };
+  };
+  const { before, after } = await gateAround('whole', '&expect=semgrep', async () => {
+    const report = (sha: string, succeeded: boolean, partial = false) =>
+      importAll(server, 'whole', [reportInput(code(succeeded), { sha: sha.repeat(40), partial })]);
+    await report('a', true);
+    await report('b', false);
+    await report('c', true);
+    await report('d', true, true);
+  });
+  assert.match(before, /"verdict":"block"/);
+  assert.equal(after, before);
+});
+
 test('the base of a pull request is not deleted', async () => {
   const day = (n: number) => new Date(Date.now() - n * 86_400_000);
   const base = { baseRef: parseBranch('main'), baseSha: 'a'.repeat(40) };

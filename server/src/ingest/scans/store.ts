@@ -211,22 +211,26 @@ export async function listNewestBySeries(
 }
 
 /**
- * Lists the newest 200 scans that are unfinished, or that failed and were not replaced. A later scan of the same file,
- * category and format replaces a failed one, unless it is dated before it, or is partial while the failed one was
- * complete. If the failed one has a commit and no file name, any later scan of that commit may be one of another tool, so
- * only one of another commit replaces it. Dry runs do not count.
+ * SQL: true if scan `later` of the same reference replaces the failed scan `failed`. It has the same file, category and
+ * format, is not dated before the failed one, and is not partial while the failed one was complete. If the failed one has a
+ * commit and no file name, any later scan of that commit may be one of another tool, so only one of another commit
+ * replaces it. Dry runs do not count.
  */
+export const sqlReplaces = (later: string, failed: string): string =>
+  `(${later}.status = 'completed' and ${later}.id > ${failed}.id and not ${later}.dry_run
+             and ${later}.category is not distinct from ${failed}.category
+             and ${later}.file_name is not distinct from ${failed}.file_name
+             and ${failed}.format in ('auto', ${later}.format)
+             and (${failed}.file_name is not null or ${failed}.sha is null or ${later}.sha is distinct from ${failed}.sha)
+             and ${later}.scanned_at >= ${failed}.scanned_at and (${failed}.partial or not ${later}.partial))`;
+
+/** Lists the newest 200 scans that are unfinished, or that failed and were not replaced. Dry runs do not count. */
 export async function listUnapplied(tx: Tx, referenceId: string, sha: string | null): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins}
       where s.tenant_id = $1 and s.reference_id = $2 and s.status in ('queued', 'running', 'failed') and not s.dry_run
         and not (s.status = 'failed' and exists (
-          select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and n.status = 'completed'
-             and n.id > s.id and not n.dry_run and n.category is not distinct from s.category
-             and n.file_name is not distinct from s.file_name
-             and s.format in ('auto', n.format)
-             and (s.file_name is not null or s.sha is null or n.sha is distinct from s.sha)
-             and n.scanned_at >= s.scanned_at and (s.partial or not n.partial)
+          select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and ${sqlReplaces('n', 's')}
              and ($3::text is null or n.sha >= $3 and n.sha < $3 || 'g')))
         and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
       order by s.id desc limit 200`,
