@@ -242,3 +242,62 @@ test('the reason of a decision that no longer holds is in no document', async ()
   const [first] = statements as { action_statement: string }[];
   assert.equal(first?.action_statement, 'No fix is known. We have seen it.');
 });
+
+test('a package is not denied where another repository or location has the same vulnerability open', async () => {
+  const found = [{ id: 'CVE-2031-3000', name: 'shared', version: '1.0.0' }];
+  const inFolders = ['a', 'b'].flatMap((folder) =>
+    found.map((one) => ({ ...one, path: `${folder}/package-lock.json` })),
+  );
+  await importAll(server, 'acme', [
+    reportInput(trivy(found), { repository: 'acme/one' }),
+    reportInput(trivy(found), { repository: 'acme/two' }),
+    reportInput(trivy(inFolders), { repository: 'acme/folders' }),
+  ]);
+  const itemsOf = async (repo: string) => {
+    const { body } = await viewer.get<{ items: { id: string }[] }>(
+      `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}`,
+    );
+    return body.items;
+  };
+  const post = async <Body>(path: string, body: object): Promise<Body> => {
+    const answer = await admin.post<Body>(`/manage/v1/acme/${path}`, body);
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
+  };
+  const deny = (id: string | undefined) =>
+    post('vulnerabilities/decisions', {
+      action: 'reject',
+      resolution: 'not_affected',
+      reason: 'Not reachable here.',
+      vulnerabilities: [{ id }],
+    });
+  const [whole] = await itemsOf('acme/folders');
+  const { body: places } = await viewer.get<{ items: { id: string; path: string }[] }>(
+    `/api/v1/acme/vulnerabilities/${whole?.id}/locations`,
+  );
+  await post(`vulnerabilities/${whole?.id}/split`, {
+    locations: [places.items.find(({ path }) => path.startsWith('b/'))?.id],
+    reason: 'b is another product',
+  });
+  await deny(whole?.id);
+  await deny((await itemsOf('acme/one'))[0]?.id);
+  const application = await post<{ id: string }>('applications', { name: 'Shared' });
+  const { body: known } = await viewer.get<{ items: { id: string; full_name: string }[] }>(
+    '/api/v1/acme/repositories',
+  );
+  const both = known.items.filter(({ full_name: name }) => /one|two/.test(name)).map(({ id }) => id);
+  const grouped = await admin.put(`/manage/v1/acme/applications/${application.id}/repositories`, {
+    repositories: both,
+  });
+  assert.equal(grouped.status, 200, grouped.text);
+  for (const [format, query, expected] of [
+    ['openvex', 'repo=acme%2Ffolders', ['under_investigation']],
+    ['csaf', 'repo=acme%2Ffolders', ['under_investigation']],
+    ['cyclonedx', 'repo=acme%2Ffolders', ['under_investigation']],
+    ['openvex', 'application=Shared', ['not_affected', 'under_investigation']],
+    ['cyclonedx', 'application=Shared', ['under_investigation']],
+  ] as const) {
+    const { statements } = readBack(await vex(format, query));
+    assert.deepEqual(statements.map(({ status }) => status).sort(), expected, `${format} ${query}`);
+  }
+});

@@ -2,7 +2,12 @@
  * Writes CSAF 2.0 in the profile VEX. Each package of a repository is a product by itself, as a part of the repository.
  */
 import { createHash } from 'node:crypto';
-import type { Statement, StatementStatus, VexDocument } from './vex-document.ts';
+import {
+  type Statement,
+  type StatementStatus,
+  type VexDocument,
+  withoutContradictions,
+} from './vex-document.ts';
 
 const statusFields: Record<StatementStatus, string> = {
   not_affected: 'known_not_affected',
@@ -12,7 +17,8 @@ const statusFields: Record<StatementStatus, string> = {
 
 export function csafVex(document: VexDocument): object {
   const products = new Products();
-  const byAdvisory = Map.groupBy(document.statements, ({ advisory }) => advisory);
+  const statements = withoutContradictions(document.statements, ({ product }) => product.id);
+  const byAdvisory = Map.groupBy(statements, ({ advisory }) => advisory);
   const vulnerabilities = [...byAdvisory].map(([advisory, statements]) =>
     vulnerabilityItem(advisory, statements, products),
   );

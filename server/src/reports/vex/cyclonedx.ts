@@ -1,8 +1,10 @@
 /** Writes a VEX in CycloneDX 1.6: a BOM of the packages that have statements, and the analyses of their vulnerabilities. */
-import { reasonOf, type Statement, type VexDocument } from './vex-document.ts';
+import { reasonOf, type Statement, type VexDocument, withoutContradictions } from './vex-document.ts';
 
 export function cycloneDxVex(document: VexDocument): object {
-  const purls = [...new Set(document.statements.flatMap(({ parts }) => parts))].sort();
+  // A vulnerability of this format names packages, and not the repository that has them.
+  const statements = withoutContradictions(document.statements, () => '');
+  const purls = [...new Set(statements.flatMap(({ parts }) => parts))].sort();
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
@@ -14,7 +16,7 @@ export function cycloneDxVex(document: VexDocument): object {
       component: { type: 'application', 'bom-ref': document.id, name: document.title },
     },
     components: purls.map((purl) => ({ type: 'library', 'bom-ref': purl, ...nameOf(purl), purl })),
-    vulnerabilities: document.statements.map(vulnerabilityItem),
+    vulnerabilities: statements.map(vulnerabilityItem),
   };
 }
 

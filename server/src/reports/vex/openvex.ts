@@ -1,5 +1,5 @@
 /** Writes OpenVEX 0.2.0. The product is the repository, and its packages are parts of it. */
-import type { Statement, VexDocument } from './vex-document.ts';
+import { type Statement, type VexDocument, withoutContradictions } from './vex-document.ts';
 
 export function openVex(document: VexDocument): object {
   return {
@@ -10,7 +10,7 @@ export function openVex(document: VexDocument): object {
     timestamp: document.at.toISOString(),
     version: document.version,
     tooling: 'Merlon',
-    statements: document.statements.map(statementItem),
+    statements: withoutContradictions(document.statements, ({ product }) => product.id).map(statementItem),
   };
 }
 

@@ -68,6 +68,28 @@ export function statementOf(row: VexRow): Statement {
   };
 }
 
+/**
+ * The statements without those that deny a vulnerability in a package which another statement does not deny, as after a
+ * split: a reader of both would take either. `productOf` is for formats that name products; packages alone count for others.
+ */
+export function withoutContradictions(
+  statements: readonly Statement[],
+  productOf: (statement: Statement) => string,
+): Statement[] {
+  const keyOf = (statement: Statement, part: string): string =>
+    JSON.stringify([productOf(statement), statement.advisory, part]);
+  const undenied = new Set(
+    statements
+      .filter(({ status }) => status !== 'not_affected')
+      .flatMap((statement) => statement.parts.map((part) => keyOf(statement, part))),
+  );
+  return statements.flatMap((statement) => {
+    if (statement.status !== 'not_affected') return statement;
+    const parts = statement.parts.filter((part) => !undenied.has(keyOf(statement, part)));
+    return parts.length === 0 ? [] : { ...statement, parts };
+  });
+}
+
 // With several CVEs, none of the ids is another name of this one.
 function isSameAdvisory(id: string, { advisory, identifiers }: VexRow): boolean {
   const cves = new Set([advisory, ...identifiers].filter((name) => name.startsWith('CVE-')));
