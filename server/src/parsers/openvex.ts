@@ -105,7 +105,7 @@ function advisoriesOf(vulnerability: unknown, context: ParseContext): string[] |
   return sortAdvisories(cleanName(name, context), aliases).same;
 }
 
-type Subject = Pick<VexStatement, 'pointer' | 'package'>;
+type Subject = Pick<VexStatement, 'pointer' | 'package' | 'product'>;
 
 /** Returns the vulnerable parts of a product if they are named, else the product itself. */
 function subjectsOf(record: unknown, pointer: string, context: ParseContext): Subject[] {
@@ -118,9 +118,9 @@ function subjectsOf(record: unknown, pointer: string, context: ParseContext): Su
     const here = `${pointer}/products/${index}`;
     const parts = partsOf(product, here, context);
     hasParts ||= parts !== null;
-    for (const part of parts ?? []) subjects.push(part);
+    for (const part of parts ?? []) subjects.push({ ...part, product: purlOf(product) });
     if (parts === null && shared === null)
-      subjects.push({ pointer: here, package: productOf(product, context) });
+      subjects.push({ pointer: here, package: productOf(product, context), product: purlOf(product) });
   }
   for (const part of shared ?? []) subjects.push(part);
   return subjects.length === 0 && !hasParts ? [{ pointer, package: null }] : subjects;

@@ -161,3 +161,28 @@ test('a document that is sent again after another one is no repetition, and coun
   const again = await say('a', 'affected');
   assert.notEqual(again.id, affected.id, 'a document for another branch waited');
 });
+
+test('a newer denial about one product of a document hides no other product that is affected', async () => {
+  const { repo, cve, advisory } = newCase();
+  const statement = (product: string, status: string, day: string) => ({
+    vulnerability: { name: cve },
+    products: [{ '@id': `pkg:generic/${product}`, subcomponents: [{ '@id': `${purl}@1.0.0` }] }],
+    status,
+    impact_statement: 'As we know.',
+    timestamp: `2026-01-${day}T00:00:00Z`,
+  });
+  const document = (...statements: object[]) => ({
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    '@id': 'https://example.com/vex',
+    author: 'Acme',
+    timestamp: '2026-01-03T00:00:00Z',
+    version: 1,
+    statements,
+  });
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  const affected = statement('two', 'affected', '01');
+  await upload(adminKey, { repo, ref: 'main' }, document(affected, statement('one', 'not_affected', '02')));
+  assert.equal(await verdictOf(repo), 'block');
+  await upload(adminKey, { repo, ref: 'main' }, document(affected, statement('two', 'not_affected', '02')));
+  assert.equal(await verdictOf(repo), 'pass', 'a newer statement about the same product replaces it');
+});

@@ -32,21 +32,22 @@ export async function writeStatements(
   const cause = { scanId, actorId: null, at: scannedAt };
   const { canonical, learned } = await resolveAdvisories(tx, repositoryId, statements);
   const receivedAt = new Date();
-  const rows = new Map<string, ReturnType<typeof rowOf>>();
+  type Row = ReturnType<typeof rowOf>;
+  const newest = new Map<string, Row>();
   for (const statement of statements) {
     // A statement under a learned name of the advisory still counts as a decision, but it does not override policies
     // that block.
     const overridesPolicy = context.overridesPolicy && learned(statement) === null;
     const row = rowOf(statement, canonical(statement), scannedAt, receivedAt, overridesPolicy);
-    const key = `${row.advisory} ${row.package} ${row.version}`;
-    const before = rows.get(key);
-    if (
-      !before ||
-      before.stated_at < row.stated_at ||
-      (before.stated_at === row.stated_at && isWorse(row, before))
-    ) {
-      rows.set(key, row);
-    }
+    const key = `${keyOf(row)} ${statement.product ?? ''}`;
+    const before = newest.get(key);
+    const isNewer = !before || before.stated_at < row.stated_at;
+    if (isNewer || (before.stated_at === row.stated_at && isWorse(row, before))) newest.set(key, row);
+  }
+  const rows = new Map<string, Row>();
+  for (const row of newest.values()) {
+    const before = rows.get(keyOf(row));
+    if (!before || isWorse(row, before)) rows.set(keyOf(row), row);
   }
   const list = [...rows.values()];
   const { tenant, join } = anchor(tx);
@@ -86,8 +87,11 @@ export async function writeStatements(
   await reconcile(tx, { ids, cause, changes: tx.changes });
 }
 
-// A document about several products may make several statements about one package here. The worst status counts, and
-// this list puts the worst first.
+const keyOf = (row: { advisory: string; package: string; version: string }): string =>
+  `${row.advisory} ${row.package} ${row.version}`;
+
+// A document about several products may make several statements about one package here. The newest about each product
+// counts, and of these the worst status. This list puts the worst first.
 const byWorry = [
   'exploitable',
   'affected',
