@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf } from '../support/client.ts';
+import { clientOf, walk } from '../support/client.ts';
 import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace } from './policy-workspace.ts';
@@ -298,4 +298,16 @@ test('a name that was reported for two CVEs joins nothing, even if an admin want
     const answer = await admin.patch<{ state: string }>(`${path}/${id}`, { forgotten });
     assert.equal(answer.body.state, 'ambiguous', answer.text);
   }
+});
+
+test('a name that is longer than a cursor hides no name after it', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  const long = `${ghsa}-${'x'.repeat(400)}`;
+  const last = `${ghsa}-y`;
+  await upload(uploadKey, { repo, ref: 'side' }, osvScanner([advisory(cve, [ghsa, long, last])]));
+  const names = await walk<{ name: string }>(admin, `${manage}/advisory-names`, { per_page: 1 });
+  assert.deepEqual(
+    names.map(({ name }) => name).filter((name) => name.startsWith(ghsa)),
+    [ghsa, long, last],
+  );
 });

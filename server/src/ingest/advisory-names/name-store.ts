@@ -17,16 +17,11 @@ export interface NameRow {
   taught_by: { id: string; name: string; email: string } | null;
 }
 
-export interface NamePosition {
-  name: string;
-  id: string;
-}
-
-/** Lists the names in order, after the position. `name` limits the list to one name, and `id` to one row. */
+/** Lists the names in order, after the row `afterId`. `name` limits the list to one name, and `id` to one row. */
 export async function listNames(
   tx: Tx,
   filter: { name?: string; id?: string },
-  after: NamePosition | null,
+  afterId: string | null,
   limit: number,
 ): Promise<NameRow[]> {
   return tx.query<NameRow>(
@@ -36,12 +31,13 @@ export async function listNames(
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as taught_by
        from (select * from advisory_alias
               where tenant_id = $1 and ($2::text is null or alias = $2) and ($3::uuid is null or id = $3)
-                and ($4::text is null or (alias, id) > ($4, $5::uuid))
-              order by alias, id limit $6) k
+                and ($4::uuid is null
+                  or (alias, id) > (select a.alias, a.id from advisory_alias a where a.tenant_id = $1 and a.id = $4))
+              order by alias, id limit $5) k
        left join repository r on r.tenant_id = $1 and r.id = k.repository_id
        left join user_account u on u.id = k.taught_by
       order by k.alias, k.id`,
-    [tx.tenantId, filter.name ?? null, filter.id ?? null, after?.name ?? null, after?.id ?? nilId, limit],
+    [tx.tenantId, filter.name ?? null, filter.id ?? null, afterId, limit],
   );
 }
 
