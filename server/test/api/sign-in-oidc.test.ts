@@ -43,6 +43,16 @@ test('a person from the provider is signed in, and is the same person the next t
   assert.equal(second.session.user?.id, first.session.user?.id);
 });
 
+test('the address of a session is that of the connection, whatever the browser says', async () => {
+  provider.identity = mia;
+  const jar = new Jar();
+  await comeBack(jar, await atProvider(await begin(jar)), { 'x-forwarded-for': '203.0.113.9' });
+  const { rows } = await server.owner.query(
+    'select ip_address from user_session order by created_at desc limit 1',
+  );
+  assert.deepEqual(rows, [{ ip_address: '127.0.0.1' }]);
+});
+
 test('a second sign-in replaces the session', async () => {
   provider.identity = mia;
   const jar = new Jar();

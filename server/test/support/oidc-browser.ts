@@ -48,8 +48,8 @@ export function oidcBrowser(app: Server, home: string, provider: IdentityProvide
     return next.slice(home.length);
   }
 
-  async function comeBack(jar: Jar, path: string) {
-    const answer = await app.inject({ url: path, headers: { cookie: jar.header } });
+  async function comeBack(jar: Jar, path: string, headers: Record<string, string> = {}) {
+    const answer = await app.inject({ url: path, headers: { ...headers, cookie: jar.header } });
     jar.take([answer.headers['set-cookie'] ?? []].flat());
     return answer;
   }

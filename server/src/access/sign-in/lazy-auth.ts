@@ -21,5 +21,7 @@ export function headersOf(request: FastifyRequest): Headers {
   for (const [name, value] of Object.entries(request.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
+  // The library stores the address from this header with a session, so it must be ours and never that of the client.
+  headers.set('x-forwarded-for', request.ip);
   return headers;
 }
