@@ -29,6 +29,7 @@ const nasty = [
   '-2+3 <script>alert(1)</script>',
   '@SUM(A1) \\ back\\slash 💥',
   'plain, with a comma',
+  '[a link](https://evil.example) {0}',
 ];
 
 const server = await createTestServer();
@@ -101,7 +102,7 @@ describe('NDJSON', () => {
   test('has every vulnerability once, with the fields of the detail', async () => {
     const { items, merged } = await read();
     const listed = await walk<{ id: string }>(client, '/api/v1/acme/vulnerabilities');
-    assert.equal(listed.length, 8);
+    assert.equal(listed.length, 9);
     assert.deepEqual(idsOf(items), idsOf(listed));
     assert.deepEqual(merged, []);
     assert.deepEqual(
@@ -356,6 +357,9 @@ describe('other forms', () => {
     );
     const secret = findings.find((finding) => finding.type === 'secret');
     assert.deepEqual([secret?.path, secret?.severity], ['kön fig#1/%41.yml', 'high']);
+    const texts = runs.flatMap((run) => run.results.map((result) => (result.message as Json).text));
+    assert.ok(texts.some((text) => String(text).startsWith('[a link]')));
+    for (const text of texts) assert.doesNotMatch(String(text), /\]\(|\{\d+\}/, 'no link and no placeholder');
     for (const run of runs) {
       const rules = run.tool.driver.rules.map((rule) => rule.id);
       assert.deepEqual(new Set(rules), new Set(run.results.map((result) => String(result.ruleId))));

@@ -80,7 +80,7 @@ function ruleOf(id: string, item: ExportItem): ReportingDescriptor {
   return {
     id,
     // For code the title is that of the rule. For packages it names the package, which is close enough.
-    shortDescription: { text: item.title },
+    shortDescription: { text: textOf(item.title) },
     ...(helpUri === undefined ? {} : { helpUri }),
     properties: { tags: ['security', ...item.cwes.map((cwe) => `external/cwe/${cwe.toLowerCase()}`)] },
   };
@@ -116,7 +116,7 @@ function resultOf(item: ExportItem): Result {
   return {
     ruleId: ruleIdOf(item),
     level: levels[item.severity as Severity],
-    message: { text: item.title },
+    message: { text: textOf(item.title) },
     locations: [
       {
         physicalLocation: {
@@ -155,6 +155,11 @@ function resultOf(item: ExportItem): Result {
       tools: item.tools.map(({ tool }) => tool),
     },
   };
+}
+
+/** Text without what SARIF reads as a link or a placeholder (3.11.5, 3.11.6). */
+function textOf(text: string): string {
+  return text.replaceAll('](', '] (').replace(/\{(\d+)\}/g, '{ $1 }');
 }
 
 function uriOf(path: string): string {
