@@ -26,6 +26,8 @@ test('names that git does not allow are refused', () => {
     '-x',
     'a\u0000b',
     'x@{1}',
+    'niam\u202e',
+    'a\u0085b',
     'x'.repeat(300),
   ]) {
     assert.throws(() => parseReference(name), RangeError, JSON.stringify(name));

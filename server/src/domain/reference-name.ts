@@ -3,6 +3,8 @@
  * read the short one (`main`). A pull request always has its full name, `refs/pull/7/head`.
  */
 
+import { isPlainName, plainNameRule } from './plain-name.ts';
+
 /** The database stores the position in this list. */
 export const referenceTypes = ['branch', 'tag', 'pull_request'] as const;
 export type ReferenceType = (typeof referenceTypes)[number];
@@ -73,6 +75,8 @@ const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.$|\.lock$/;
 
 function checked(fullRef: string, type: ReferenceType): ReferenceName {
   const short = shortRef(fullRef);
+  // Git allows them, but the name would look like another one wherever it is read.
+  if (!isPlainName(short)) throw new RangeError(plainNameRule);
   if (
     short === '' ||
     short.startsWith('/') ||

@@ -299,6 +299,10 @@ test('names with control characters or blanks at the ends are refused', async ()
   const { repo_source: _, ...named } = fields;
   assert.deepEqual([status, Object.keys(body.errors).sort()], [422, Object.keys(named).sort()]);
   assert.match(body.errors.category[0], /control characters/);
+  for (const repo of ['acme/sh\u200bop', 'acme/shop\u2060', 'ac\u00adme/shop', 'acme/shop\ufe0f']) {
+    const unseen = await upload({ query: { repo } });
+    assert.deepEqual([unseen.status, Object.keys(unseen.body.errors)], [422, ['repo']], JSON.stringify(repo));
+  }
   const hebrew = await upload({ query: { repo: 'acme/names', category: 'שלום\u200f 💥' } });
   assert.equal(hebrew.status, 202, JSON.stringify(hebrew.body));
 });
