@@ -1,9 +1,14 @@
 /** The labels of scans. */
 import type { Scan, ScanCounts } from '../../api/scans.ts';
 
-/** Returns the title of a scan: its tools, or its file while the tools are unknown. */
+// A report may have a thousand runs, each with a name of its own.
+const toolsShown = 3;
+
+/** Returns the title of a scan: its first tools, or its file while the tools are unknown. */
 export function titleOf({ tools, file_name }: Pick<Scan, 'tools' | 'file_name'>): string {
-  return tools.join(', ') || file_name || 'Report';
+  const more = tools.length - toolsShown;
+  const names = `${tools.slice(0, toolsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return names || file_name || 'Report';
 }
 
 // The keys are in the order of an import's steps.

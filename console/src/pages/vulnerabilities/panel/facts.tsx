@@ -122,13 +122,23 @@ function KnownElsewhere({ detail }: { detail: VulnerabilityDetail }) {
   );
 }
 
+// A report may give a vulnerability any number of ids. The export has all of them.
+const namesShown = 50;
+
 function listOf(names: string[], addressOf: (name: string) => string | null = () => null): ReactNode {
-  return [...new Set(names)].map((name, index) => (
-    <span key={name} className="break">
-      {index > 0 && ', '}
-      <Named name={name} address={addressOf(name)} />
-    </span>
-  ));
+  const distinct = [...new Set(names)];
+  const more = distinct.length - namesShown;
+  return (
+    <>
+      {distinct.slice(0, namesShown).map((name, index) => (
+        <span key={name} className="break">
+          {index > 0 && ', '}
+          <Named name={name} address={addressOf(name)} />
+        </span>
+      ))}
+      {more > 0 && `, and ${more.toLocaleString()} more`}
+    </>
+  );
 }
 
 /** A name from a report, as a link if it has a page. */
