@@ -24,7 +24,8 @@ interface Report {
 }
 
 const dayMs = 24 * 3600_000;
-const hostile = '<img src=x onerror=alert(1)> & a title that is long enough to need a second line on paper';
+const hostile =
+  '<img src=x onerror=alert(1)> & a title that is long enough to need a \u202Eenil second line on paper';
 const found = (n: number, severity: string) => ({
   id: `CVE-2030-${1000 + n}`,
   name: `library-${n}`,
@@ -91,6 +92,7 @@ test('the report shows the numbers of the API, and a part leads to its own repor
     body.weeks.map((week) => [week.from, 'to', week.to, `${week.new}`, `${week.fixed}`, `${week.open}`]),
   );
   await page.getByRole('region', { name: 'Top risks' }).getByText('<img src=x onerror=alert(1)>').waitFor();
+  await page.getByRole('region', { name: 'Top risks' }).getByText('[U+202E]enil').waitFor();
   const parts = page.getByRole('region', { name: 'By organization' });
   assert.deepEqual(
     (await parts.getByRole('rowheader').allInnerTexts()).map((name) => name.trim()),

@@ -8,6 +8,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { workspacesQuery } from '../api/workspaces.ts';
+import { visibleText } from './report-text.tsx';
 import './page-header.css';
 
 interface PageHeaderProps {
@@ -26,7 +27,8 @@ export function PageHeader({ title, description, aside, actions, back }: PageHea
   const { slug } = useParams({ strict: false });
   const { data } = useQuery({ ...workspacesQuery, enabled: slug !== undefined });
   const workspace = data?.items.find((item) => item.slug === slug)?.workspace;
-  useDocumentTitle([title, workspace, 'Merlon'].filter((part) => part !== undefined).join(' · '));
+  const shown = visibleText(title);
+  useDocumentTitle([shown, workspace, 'Merlon'].filter((part) => part !== undefined).join(' · '));
   const heading = useFocusAfterNavigation();
   return (
     <header className="page-header">
@@ -35,7 +37,7 @@ export function PageHeader({ title, description, aside, actions, back }: PageHea
         <div className="page-header-text">
           <div className="page-header-title">
             <h1 ref={heading} tabIndex={-1} className="break">
-              {title}
+              {shown}
             </h1>
             {aside}
           </div>

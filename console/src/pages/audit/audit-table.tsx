@@ -7,6 +7,7 @@ import { enumLabel } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { visibleText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { actionText, dataFields } from './audit-labels.ts';
 import './audit.css';
@@ -75,7 +76,7 @@ export function AuditTable({ events, nameOf, stale }: AuditTableProps) {
 
 function Target({ event }: { event: AuditEvent }) {
   const { type, id, name } = event.target;
-  const text = name ?? id ?? 'deleted';
+  const text = visibleText(name ?? id ?? 'deleted');
   return (
     <>
       {id === null ? (
@@ -129,7 +130,7 @@ function Details({ data, nameOf }: Pick<AuditEvent, 'data'> & Pick<AuditTablePro
         <div key={name}>
           <dt>{name}</dt>
           <dd className="break">
-            {isTime ? <TimeText value={value} as="datetime" /> : <LongText text={value} />}
+            {isTime ? <TimeText value={value} as="datetime" /> : <LongText text={visibleText(value)} />}
           </dd>
         </div>
       ))}

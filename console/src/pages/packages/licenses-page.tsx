@@ -8,6 +8,7 @@ import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { visibleText } from '../../components/report-text.tsx';
 import { NoPackage } from './no-package.tsx';
 
 export function LicensesPage() {
@@ -57,7 +58,7 @@ function columnsOf(slug: string): Column<License>[] {
       wrap: true,
       cell: (row) => (
         <Link to="/w/$slug/packages" params={{ slug }} search={{ license: row.name }} className="break">
-          {row.name}
+          {visibleText(row.name)}
         </Link>
       ),
     },

@@ -1,6 +1,7 @@
 /** The licenses of a package or version: each leads to the packages that have it. */
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { visibleText } from '../../components/report-text.tsx';
 
 // The row of a list shows these, and the page of the package shows all.
 const namesShown = 3;
@@ -14,7 +15,7 @@ export function Licenses({ slug, names, all = false }: { slug: string; names: st
         <Fragment key={license}>
           {i > 0 && ', '}
           <Link to="/w/$slug/packages" params={{ slug }} search={{ license }}>
-            {license}
+            {visibleText(license)}
           </Link>
         </Fragment>
       ))}

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { PackageDetail } from '../../api/packages.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import '../../components/plain-table.css';
 
@@ -41,15 +42,17 @@ export function PackageAdvisories({ slug, detail }: { slug: string; detail: Pack
               {detail.advisories.map((row) => (
                 <tr key={row.advisory}>
                   <th scope="row" className="break">
-                    {row.advisory}
+                    <ReportText>{row.advisory}</ReportText>
                   </th>
                   <td className="plain-table-left">
                     <SeverityBadge severity={row.severity} />
                   </td>
                   <td className="plain-table-left">
-                    <span className="package-title break">{row.title}</span>
+                    <ReportText className="package-title break">{row.title}</ReportText>
                   </td>
-                  <td className="break">{row.fix_version ?? 'No fix known'}</td>
+                  <td className="break">
+                    {row.fix_version === null ? 'No fix known' : <ReportText>{row.fix_version}</ReportText>}
+                  </td>
                   <td>{row.open.toLocaleString()}</td>
                 </tr>
               ))}

@@ -1,5 +1,6 @@
 /** The name as its ecosystem writes it: `@acme/ui`, `org.acme:core`. A distribution is no part of the name. */
 import type { Package } from '../../api/packages.ts';
+import { visibleText } from '../../components/report-text.tsx';
 
 const ofDistributions = new Set(['deb', 'rpm', 'apk', 'alpm']);
 
@@ -8,8 +9,8 @@ export function fullName({
   namespace,
   name,
 }: Pick<Package, 'ecosystem' | 'namespace' | 'name'>): string {
-  if (namespace === null || ofDistributions.has(ecosystem)) return name;
-  return `${namespace}${ecosystem === 'maven' ? ':' : '/'}${name}`;
+  if (namespace === null || ofDistributions.has(ecosystem)) return visibleText(name);
+  return visibleText(`${namespace}${ecosystem === 'maven' ? ':' : '/'}${name}`);
 }
 
 /** The ecosystem, with the distribution if it is one: `deb, debian`. */

@@ -1,6 +1,7 @@
 /** The versions of a package in use, with the number of repositories and the open vulnerabilities of each. */
 import { Link } from '@tanstack/react-router';
 import type { PackageDetail } from '../../api/packages.ts';
+import { visibleText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { Licenses } from './licenses.tsx';
 import { OpenLink } from './open-link.tsx';
@@ -57,5 +58,5 @@ export function PackageVersions({ slug, detail }: { slug: string; detail: Packag
 }
 
 export function versionName({ version }: { version: string | null }): string {
-  return version ?? 'not known';
+  return version === null ? 'not known' : visibleText(version);
 }

@@ -12,6 +12,7 @@ import { SeverityBadge } from '../../components/badges.tsx';
 import { durationText } from '../../components/duration-text.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import { RepositoryCells } from '../../components/repository-cells.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAnySearch } from '../../search.ts';
@@ -120,7 +121,7 @@ function Risks({ slug, report: { risks } }: { slug: string; report: StatusReport
               <tr key={id}>
                 <th scope="row">
                   <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={{ v: id }} className="break">
-                    {title}
+                    <ReportText>{title}</ReportText>
                   </Link>
                 </th>
                 <td className="plain-table-left break">{repository.full_name}</td>

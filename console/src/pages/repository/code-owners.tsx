@@ -12,6 +12,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
@@ -103,7 +104,7 @@ function Problems({ file: { problems } }: { file: CodeOwners }) {
     <Alert color="yellow" mt="sm" title="Some lines are left out">
       {problems.map(({ line, text }) => (
         <Text key={`${line} ${text}`} size="sm" className="break">
-          Line {line}: {text}
+          Line {line}: <ReportText>{text}</ReportText>
         </Text>
       ))}
     </Alert>

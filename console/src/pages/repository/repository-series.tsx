@@ -8,6 +8,7 @@ import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { visibleText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { TimeText } from '../../components/time-text.tsx';
@@ -60,7 +61,7 @@ function columnsOf(slug: string): Column<Series>[] {
       cell: (row) => (
         <>
           {row.last_scan_id === null ? (
-            row.tool
+            visibleText(row.tool)
           ) : (
             <Link
               to="/w/$slug/scans/$scan"
@@ -68,10 +69,10 @@ function columnsOf(slug: string): Column<Series>[] {
               className="break"
               aria-label={`${row.tool} on ${row.reference.ref}: its last scan`}
             >
-              {row.tool}
+              {visibleText(row.tool)}
             </Link>
           )}
-          {row.category !== '' && <div className="repository-note break">{row.category}</div>}
+          {row.category !== '' && <div className="repository-note break">{visibleText(row.category)}</div>}
         </>
       ),
     },

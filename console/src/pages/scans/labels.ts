@@ -1,5 +1,6 @@
 /** The labels of scans. */
 import type { Scan, ScanCounts } from '../../api/scans.ts';
+import { visibleText } from '../../components/report-text.tsx';
 
 // A report may have a thousand runs, each with a name of its own.
 const toolsShown = 3;
@@ -8,7 +9,7 @@ const toolsShown = 3;
 export function titleOf({ tools, file_name }: Pick<Scan, 'tools' | 'file_name'>): string {
   const more = tools.length - toolsShown;
   const names = `${tools.slice(0, toolsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return names || file_name || 'Report';
+  return visibleText(names || file_name || 'Report');
 }
 
 // The keys are in the order of an import's steps.

@@ -4,6 +4,7 @@ import type { ScanDetail } from '../../api/scans.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { CommitLink } from '../../components/forge-link.tsx';
+import { visibleText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
@@ -26,7 +27,7 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
         </Fact>
         {scan.file_name !== null && <Fact name="File">{scan.file_name}</Fact>}
         <Fact name="Format">{scan.format === 'auto' ? 'Not known' : scan.format}</Fact>
-        <Fact name="Tools">{scan.tools.join(', ') || 'Not known'}</Fact>
+        <Fact name="Tools">{visibleText(scan.tools.join(', ')) || 'Not known'}</Fact>
         <Fact name="Category">{scan.category ?? 'As in the report'}</Fact>
         <Fact name="Source">{sourceLabel(scan.source)}</Fact>
         <Fact name="Scanned">

@@ -11,6 +11,7 @@ import { ReferenceForgeLink } from '../../components/forge-link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { NothingChecked } from '../../components/nothing-checked.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { visibleText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { ChangedVulnerabilities } from './changed-vulnerabilities.tsx';
 import { failureText, progressLabel, titleOf } from './labels.ts';
@@ -100,13 +101,13 @@ function Course({ scan }: { scan: ScanDetail }) {
   const { title, advice } = failureText(code);
   return (
     <Alert color="red" title={title} role="alert">
-      <p className="scan-failure break">{message}</p>
+      <p className="scan-failure break">{visibleText(message)}</p>
       {(line !== null || pointer !== null) && (
         <p className="scan-failure break">
           Where: {line !== null && `line ${line}`}
           {line !== null && pointer !== null && ', '}
           {pointer !== null && (
-            <span className="mono">{pointer === '' ? 'the whole document' : pointer}</span>
+            <span className="mono">{pointer === '' ? 'the whole document' : visibleText(pointer)}</span>
           )}
         </p>
       )}
@@ -144,7 +145,7 @@ function Warnings({ warnings }: { warnings: string[] }) {
       <ul className="scan-warnings">
         {warnings.map((warning) => (
           <li key={warning} className="break">
-            {warning}
+            {visibleText(warning)}
           </li>
         ))}
       </ul>

@@ -1,11 +1,12 @@
 /** Columns that lists of series share. */
 import type { Series } from '../../api/series.ts';
 import type { Column } from '../../components/column.ts';
+import { visibleText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
 /** Returns the tool, with the category that tells its runs apart. */
 export function seriesName({ tool, category }: Pick<Series, 'tool' | 'category'>): string {
-  return category === '' ? tool : `${tool}: ${category}`;
+  return visibleText(category === '' ? tool : `${tool}: ${category}`);
 }
 
 export const repositoryColumn: Column<Series> = {

@@ -2,18 +2,23 @@
 import type { ScanDetail } from '../../api/scans.ts';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { countOf } from '../../components/target-labels.ts';
 
 type Row = ScanDetail['unreadable'][number];
 
 const columns: Column<Row>[] = [
-  { id: 'where', label: 'Location', cell: (row) => <span className="mono break">{row.pointer || '/'}</span> },
+  {
+    id: 'where',
+    label: 'Location',
+    cell: (row) => <ReportText className="mono break">{row.pointer || '/'}</ReportText>,
+  },
   {
     id: 'why',
     label: 'Problem',
     wrap: true,
-    cell: (row) => <span className="break">{row.reason}</span>,
+    cell: (row) => <ReportText className="break">{row.reason}</ReportText>,
   },
 ];
 

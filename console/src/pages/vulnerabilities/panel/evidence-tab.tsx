@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import type { Reporter, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
-import { ReportText } from '../../../components/report-text.tsx';
+import { ReportText, visibleText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { DataFlowSection, DependencyPathsSection } from './evidence-sections.tsx';
 import { matchLabel } from './match-labels.ts';
@@ -48,7 +48,7 @@ function ReporterLines({ reporters, shownTitle }: { reporters: Reporter[]; shown
   return (
     <>
       <div className="vuln-reporter-head">
-        <b>{tool}</b>
+        <b>{visibleText(tool)}</b>
         {category !== '' && <ReportText className="vuln-note">{category}</ReportText>}
         <SeverityBadge severity={severity} />
         {cvss !== null && <ToneBadge tone="plain">CVSS {cvss}</ToneBadge>}
@@ -77,7 +77,7 @@ function ReporterLines({ reporters, shownTitle }: { reporters: Reporter[]; shown
 }
 
 function Matches({ matches }: { matches: VulnerabilityDetail['matches'] }) {
-  const groups = [...Map.groupBy(matches, ({ tool, why }) => `${tool}: ${matchLabel(why)}`)];
+  const groups = [...Map.groupBy(matches, ({ tool, why }) => `${visibleText(tool)}: ${matchLabel(why)}`)];
   if (groups.length === 0) {
     return (
       <Text size="sm" c="dimmed">

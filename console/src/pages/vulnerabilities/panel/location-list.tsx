@@ -9,7 +9,7 @@ import {
   ReferenceForgeLink,
   useForgeRepository,
 } from '../../../components/forge-link.tsx';
-import { ReportText } from '../../../components/report-text.tsx';
+import { ReportText, visibleText } from '../../../components/report-text.tsx';
 import type { Selection } from '../../../components/selection.ts';
 import { TimeText } from '../../../components/time-text.tsx';
 import { locationLabel } from '../labels.ts';
@@ -58,7 +58,9 @@ function columnsWith(
           )}
           {[
             ...new Set(
-              (byLocation.get(location.id) ?? []).map(({ tool, why }) => `${tool}: ${matchLabel(why)}`),
+              (byLocation.get(location.id) ?? []).map(
+                ({ tool, why }) => `${visibleText(tool)}: ${matchLabel(why)}`,
+              ),
             ),
           ].map((line) => (
             <span key={line} className="vuln-note">

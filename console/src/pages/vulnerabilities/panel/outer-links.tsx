@@ -1,5 +1,6 @@
 /** Addresses that tools name for further reading. Only web addresses become links; the rest is text. */
 import { isWeb, OuterLink } from '../../../components/outer-link.tsx';
+import { visibleText } from '../../../components/report-text.tsx';
 import { PanelSection } from './panel-section.tsx';
 
 export function OuterLinks({ links }: { links: string[] }) {
@@ -9,7 +10,7 @@ export function OuterLinks({ links }: { links: string[] }) {
       <ul className="vuln-links">
         {[...new Set(links)].map((link) => (
           <li key={link} className="break">
-            {isWeb(link) ? <OuterLink href={link}>{link}</OuterLink> : link}
+            {isWeb(link) ? <OuterLink href={link}>{visibleText(link)}</OuterLink> : visibleText(link)}
           </li>
         ))}
       </ul>
