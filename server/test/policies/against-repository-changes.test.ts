@@ -138,6 +138,25 @@ test('a base that is named by a key which may decide is compared with, tracked o
   assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block', 'another one is not');
 });
 
+test('an admin approves the base of a reference by naming it, and not by another change of the reference', async () => {
+  const repo = newRepository();
+  await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, clean());
+  await upload(memberKey, { repo, ref: 'decoy', sha: sha('d') }, bad());
+  const pull = { repo, ref: 'refs/pull/1/head', sha: sha('b') };
+  await upload(memberKey, { ...pull, base_ref: 'decoy', base_sha: sha('d') }, bad());
+  const { id } = await referenceOf(repo, pull.ref);
+  const change = async (body: object) => {
+    const answer = await admin.patch(`/manage/v1/acme/references/${id}`, body);
+    assert.equal(answer.status, 200, answer.text);
+    const { verdict, base } = await gate({ repo, ref: pull.ref });
+    return [verdict, base.state];
+  };
+  assert.deepEqual(await change({ environment: 'staging' }), ['block', 'untracked']);
+  assert.deepEqual(await change({ base_ref: 'decoy' }), ['pass', 'compared']);
+  assert.deepEqual(await change({ environment: null }), ['pass', 'compared'], 'the approval stays');
+  assert.deepEqual(await change({ base_ref: null }), ['block', 'none']);
+});
+
 test('a member sets no environment, not even an unknown one; an admin does', async () => {
   await apply(`
 key: outside-dev

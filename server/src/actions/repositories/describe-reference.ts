@@ -85,7 +85,7 @@ export interface ReferenceFields {
 }
 
 /**
- * Writes an admin's correction; absent fields stay. The base counts even if it is not tracked. Throws 404, and
+ * Writes an admin's correction; absent fields stay. A base that is given counts even if it is not tracked. Throws 404, and
  * DomainError for a default branch that is gone.
  */
 export async function changeReference(
@@ -104,7 +104,7 @@ export async function changeReference(
   const { gone, ...described } = fields;
   const after = { ...before, ...described };
   if (after.baseRef !== before.baseRef) after.baseSha = null;
-  await replaceDescription(tx, before.id, after);
+  await replaceDescription(tx, before.id, { ...after, namesBase: fields.baseRef !== undefined });
   const changed = Object.fromEntries(
     (
       [

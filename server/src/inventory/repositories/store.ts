@@ -373,17 +373,17 @@ export async function setInactive(
   return row?.active ? 'ended' : 'was inactive';
 }
 
-/** Writes the values of an admin; null removes a value. A base that an admin sets is approved. */
+/** Writes the values of an admin; null removes a value. With `namesBase` the admin has named the base, which approves it. */
 export async function replaceDescription(
   tx: Tx,
   referenceId: string,
-  to: { baseRef: string | null; baseSha: string | null; environment: string | null },
+  to: { baseRef: string | null; baseSha: string | null; environment: string | null; namesBase: boolean },
 ): Promise<void> {
   await tx.query(
-    `update reference set base_ref = $3, base_sha = $4, environment_key = $5, base_approved = $3::text is not null,
-            updated_at = now()
+    `update reference set base_ref = $3, base_sha = $4, environment_key = $5,
+            base_approved = case when $6::boolean then $3::text is not null else base_approved end, updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tx.tenantId, referenceId, to.baseRef, to.baseSha, to.environment],
+    [tx.tenantId, referenceId, to.baseRef, to.baseSha, to.environment, to.namesBase],
   );
 }
 
