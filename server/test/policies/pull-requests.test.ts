@@ -141,6 +141,21 @@ condition: {all: [{fact: type, operator: '==', value: sast}]}
     assert.deepEqual([answer.verdict, answer.base.state, answer.base.ref], ['pass', 'compared', 'release']);
   });
 
+  test('has the verdict of the comparison that is asked for at an older commit too', async () => {
+    await scan([vulnerable('old')], { ...at(), sha: a });
+    await scan([], { ...at(), ref: 'release', sha: d });
+    const pull = { ref: 'refs/pull/17/head', baseRef: main, baseSha: a };
+    assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: b }), 'pass');
+    assert.equal(await scan([], { ...at(), ...pull, sha: c }), 'pass');
+    const older = { repo: repository, ref: pull.ref, sha: b };
+    const own = await gate(older);
+    assert.deepEqual([own.verdict, own.superseded, own.summary.on_base], ['pass', true, 1]);
+    for (const terms of [{ all: 'true' }, { base_ref: 'release' }]) {
+      const answer = await gate({ ...older, ...terms });
+      assert.deepEqual([answer.verdict, answer.summary.blocking], ['block', 1], JSON.stringify(terms));
+    }
+  });
+
   test('is treated as any branch with a base, and a branch without one counts everything', async () => {
     await scan([vulnerable('old')], { ...at(), sha: a });
     assert.equal(

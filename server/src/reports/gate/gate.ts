@@ -7,7 +7,7 @@ import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
 import { packageName } from '../../domain/package-name.ts';
 import { unpackState } from '../../domain/packed-state.ts';
-import type { Verdict } from '../../domain/policy-enums.ts';
+import { type Verdict, verdicts } from '../../domain/policy-enums.ts';
 import { parseBranch, shortRef } from '../../domain/reference-name.ts';
 import { isBlocking, unpackViolation } from '../../domain/violation-state.ts';
 import { timestamp, timestampOrNull } from '../../http/schema.ts';
@@ -112,7 +112,9 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   const open = superseded
     ? await readOpenViolationsAt(tx, reference.id, counted, violationsAt, maxShown)
     : await readOpenViolations(tx, reference.id, counted, maxShown);
-  const verdict = superseded ? (state.verdict as Verdict) : await verdictAgainst(tx, reference.id, counted);
+  const verdict = superseded
+    ? stricter(state.verdict as Verdict, isOtherComparison(query) ? verdictOf(open) : 'pass')
+    : await verdictAgainst(tx, reference.id, counted);
   const shown = await showOpenViolations(tx, reference.id, open, superseded);
   return {
     ...answer,
@@ -123,6 +125,20 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
     truncated: open.blocking + open.warning > open.ids.length,
     ...shown,
   };
+}
+
+// The stored verdicts of an earlier commit come from the comparison with its own base.
+function isOtherComparison({ all, base_ref: baseRef }: GateQuery): boolean {
+  return all === 'true' || baseRef !== undefined;
+}
+
+function verdictOf({ blocking, warning }: OpenViolations): Verdict {
+  if (blocking > 0) return 'block';
+  return warning > 0 ? 'warn' : 'pass';
+}
+
+function stricter(a: Verdict, b: Verdict): Verdict {
+  return verdicts.indexOf(a) >= verdicts.indexOf(b) ? a : b;
 }
 
 async function baseOf(tx: Tx, referenceId: string, query: GateQuery, mayNameBase: boolean): Promise<Base> {
