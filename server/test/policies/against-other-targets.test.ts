@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../support/client.ts';
-import { trivy } from '../support/reports.ts';
+import { sarif, trivy } from '../support/reports.ts';
 import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 import { uploader } from './upload-as.ts';
 
@@ -64,4 +64,29 @@ test('the packages of a retired series count again when it brings the same ones'
   assert.equal((await gate({ repo })).verdict, 'pass');
   await upload(key, { repo, ref: 'main', sha: sha('b') }, bad());
   assert.equal((await gate({ repo })).verdict, 'block');
+});
+
+test('a pull request that brings back a package is blocked, whatever else has scanned the commit of its base', async () => {
+  const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  for (const [number, other] of [
+    // Another tool has scanned the commit before the one that lists its packages.
+    [4, { sha: sha('b'), scanned_at: at(6) }],
+    // A report of the tool itself comes late.
+    [5, { sha: sha('b'), scanned_at: at(7) }],
+  ] as const) {
+    const repo = `acme/packages-${number}`;
+    const main = { repo, ref: 'main' };
+    const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('b') };
+    await upload(key, { ...main, sha: sha('a'), scanned_at: at(8) }, bad());
+    if (number === 4) await upload(key, { ...main, ...other }, sarif([]));
+    await upload(key, { ...main, sha: sha('b'), scanned_at: at(5) }, clean());
+    if (number === 5) await upload(key, { ...main, ...other }, clean());
+    await upload(key, { ...pull, sha: sha('c') }, clean());
+    assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'pass');
+    await upload(key, { ...pull, sha: sha('d') }, bad());
+    assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block', repo);
+    const older = { ...pull, ref: 'refs/pull/2/head', base_sha: sha('a'), sha: sha('e') };
+    await upload(key, older, bad());
+    assert.equal((await gate({ repo, ref: older.ref })).verdict, 'pass', 'its base had the package');
+  }
 });

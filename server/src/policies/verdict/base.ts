@@ -35,6 +35,8 @@ export type Base =
        * that scan.
        */
       at: Date;
+      /** The same time for targets without observations, such as packages: all series that list them have scanned `sha`. */
+      listedAt: Date;
     };
 
 export async function findComparedReference(
@@ -67,18 +69,20 @@ export async function findBase(
     full_ref: string;
     is_default: boolean;
     scanned_base_at: Date | null;
+    listed_base_at: Date | null;
     first_scan_at: Date | null;
   }>(
     `select b.id, b.full_ref, b.is_default,
-            (select min(s.scanned_at) from scan s
-              where s.tenant_id = $1 and s.reference_id = b.id and s.status = 'completed' and not s.dry_run and not s.partial
-                and $5::text <> '' and s.sha >= $5 and s.sha < $5 || 'g') as scanned_base_at,
+            n.scanned_base_at, n.listed_base_at,
             (select case when s.uploaded_by is null then s.scanned_at else s.created_at end from scan s
               where s.tenant_id = $1 and s.reference_id = $3 and s.status in ('queued', 'running', 'completed') and not s.dry_run and not s.partial
                 and $5::text <> '' and s.base_sha = $5 order by s.id limit 1) as first_scan_at
        from repository r
        join reference b on b.tenant_id = $1 and b.repository_id = r.id
         and (b.full_ref = $4 or ($4::text is null and b.id = r.default_reference_id))
+      cross join lateral (
+        select min(t.scanned_at) as scanned_base_at, max(t.scanned_at) filter (where t.lists) as listed_base_at
+          from (${firstScansOfBase}) t) n
       where r.tenant_id = $1 and r.id = $2 and b.id <> $3`,
     [tx.tenantId, reference.repository_id, reference.id, fullRef, sha ?? ''],
   );
@@ -96,14 +100,29 @@ export async function findBase(
     [tx.tenantId, row.id, at],
   );
   if (!scanned) return missing;
-  return { state: 'compared', referenceId: row.id, fullRef: row.full_ref, sha, at };
+  const listedAt = row.listed_base_at ?? at;
+  return { state: 'compared', referenceId: row.id, fullRef: row.full_ref, sha, at, listedAt };
 }
+
+// SQL: for each series the time of its first complete scan of the commit $5 of base `b`, and whether it lists packages or
+// an image. A late scan does not count: it shows nothing of what the base had then.
+const firstScansOfBase = `
+         select min(s.scanned_at) as scanned_at,
+                bool_or(e.inventory_digest is not null or e.asset_id is not null or exists (
+                  select 1 from manifest_package m
+                   where m.tenant_id = $1 and m.reference_id = b.id and m.series_id = e.id)) as lists
+           from scan s
+           join series_scan c on c.tenant_id = $1 and c.scan_id = s.id and not c.detached
+           join scan_series e on e.tenant_id = $1 and e.id = c.series_id
+          where s.tenant_id = $1 and s.reference_id = b.id and s.status = 'completed' and not s.dry_run and not s.partial
+            and $5::text <> '' and s.sha >= $5 and s.sha < $5 || 'g'
+          group by e.id`;
 
 /**
  * SQL: whether the target of violation `v` was live on the base at its moment. The statement must begin with
- * `baseSeries`; the arguments are the parameters of the base's reference and of the moment.
+ * `baseSeries`; the arguments are the parameters of the base's reference and of `listedAt`.
  */
-export function liveOnBase(reference: string, at: string): string {
+export function liveOnBase(reference: string, listedAt: string): string {
   return `case when v.target_type = 'vulnerability' then exists (
             select 1 from vulnerability_location l
               join location_observation g on g.tenant_id = $1 and g.location_id = l.id
@@ -113,7 +132,7 @@ export function liveOnBase(reference: string, at: string): string {
           else exists (
             select 1 from violation_reference o
              where o.tenant_id = $1 and o.violation_id = v.id and o.reference_id = ${reference}
-               and (o.cleared_at is null or (o.matched_at <= ${at} and o.cleared_at > ${at}))) end`;
+               and (o.cleared_at is null or (o.matched_at <= ${listedAt} and o.cleared_at > ${listedAt}))) end`;
 }
 
 /**

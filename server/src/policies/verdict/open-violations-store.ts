@@ -67,7 +67,7 @@ async function sumOpenViolations(
   if (base.state === 'compared') {
     const [reference, at, sha] = [add(base.referenceId), add(base.at), add(base.sha ?? '')];
     head = `${baseSeries(reference, at, sha)},`;
-    onBase = liveOnBase(reference, at);
+    onBase = liveOnBase(reference, add(base.listedAt));
   }
   const [row] = await tx.query<Omit<OpenViolations, 'ids'> & { ids: string[] | null }>(
     `${head} open_violation as materialized (

@@ -42,8 +42,8 @@ async function anyStands(tx: Tx, referenceId: string, base: Base, packedStates: 
     `${baseSeries('$4', '$5', '$6')}
      select 1 from ${states} ${separate(matches)} m
       cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}
-      where not ${liveOnBase('$4', '$5')} limit 1`,
-    [tx.tenantId, referenceId, packedStates, base.referenceId, base.at, base.sha ?? ''],
+      where not ${liveOnBase('$4', '$7')} limit 1`,
+    [tx.tenantId, referenceId, packedStates, base.referenceId, base.at, base.sha ?? '', base.listedAt],
   );
   return row !== undefined;
 }
