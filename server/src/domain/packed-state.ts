@@ -131,6 +131,11 @@ export function sqlSourceNumber(column: string): string {
   return `(${column} & ${sourceBit}) / ${sourceBit}`;
 }
 
+/** In SQL: a column of packed states with the source `current` if the condition is true, and `git_history` otherwise. */
+export function sqlWithSource(column: string, isCurrent: string): string {
+  return `(case when ${isCurrent} then ${column} & ~${sourceBit} else ${column} | ${sourceBit} end)`;
+}
+
 export function sqlIsConfirmed(column: string): string {
   return `(${column} & ${confirmedBit} <> 0)`;
 }

@@ -130,6 +130,51 @@ condition: {all: [{fact: type, operator: '==', value: sast}]}
     );
   });
 
+  test('is blocked by a problem that its base has where the policy does not apply', async () => {
+    await apply(`
+key: shipped
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: placed}, {not: {fact: path, operator: matches, value: 'test/*'}}]}
+`);
+    const placed = (path: string) => ({ ...vulnerable('placed', 'LOW'), path });
+    const [inTests, shipped, renamed] = [
+      placed('test/yarn.lock'),
+      placed('yarn.lock'),
+      placed('app/yarn.lock'),
+    ];
+    const pull = { ref: 'refs/pull/14/head', baseRef: main, baseSha: a };
+    assert.equal(await scan([inTests], { ...at(), sha: a }), 'pass');
+    assert.equal(await scan([inTests], { ...at(), ...pull, sha: b }), 'pass');
+    assert.equal(await scan([inTests, shipped], { ...at(), ...pull, sha: c }), 'block');
+    const answer = await gate({ repo: repository, ref: pull.ref });
+    assert.deepEqual([answer.verdict, answer.summary.blocking, answer.summary.on_base], ['block', 1, 0]);
+    // A problem that the policy finds on the base too is not new, wherever the pull request has it.
+    assert.equal(await scan([inTests, shipped], { ...at(), sha: d }), 'block');
+    const next = { ref: 'refs/pull/15/head', baseRef: main, baseSha: d };
+    assert.equal(await scan([inTests, renamed], { ...at(), ...next, sha: c }), 'pass');
+    assert.equal(
+      (await gate({ repo: repository, ref: pull.ref })).verdict,
+      'block',
+      'its base is the older one',
+    );
+  });
+
+  test('is blocked by a problem that its base has in its history alone', async () => {
+    await apply(`
+key: not-in-history
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: erased}, {fact: source, operator: '==', value: current}]}
+`);
+    const pull = { ref: 'refs/pull/16/head', baseRef: main, baseSha: a };
+    const erased = [vulnerable('erased', 'LOW')];
+    await scan(erased, { ...at(), sha: a, source: 'git_history' });
+    assert.equal(await scan([], { ...at(), sha: a }), 'pass');
+    assert.equal(await scan(erased, { ...at(), ...pull, sha: b, source: 'git_history' }), 'pass');
+    assert.equal(await scan(erased, { ...at(), ...pull, sha: b }), 'block');
+  });
+
   test('may be compared with another branch than the reported one', async () => {
     await scan([], { ...at(), sha: a });
     await scan([vulnerable('old')], { ...at(), ref: 'release', sha: b });

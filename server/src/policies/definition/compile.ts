@@ -8,7 +8,7 @@ import type { TenantId } from '../../domain/ids.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import type { Clause, Condition } from './condition.ts';
 import { clausesOf } from './condition.ts';
-import { sourceOf } from './fact-sources.ts';
+import { type FactSource, sourceOf } from './fact-sources.ts';
 import { type Fact, findFact } from './facts.ts';
 
 export interface MatchRow {
@@ -32,6 +32,8 @@ export interface MatchQuery {
   /** The ids of vulnerabilities to evaluate; for other target types all targets of the repositories are taken. */
   ids: string[];
   now: Date;
+  /** The rows to test instead of the present ones of the target type. `add` gives the parameter of a value. */
+  source?: (add: (value: unknown) => string) => FactSource;
 }
 
 /** The statement gives a MatchRow for each target that meets at least one of the conditions. */
@@ -49,9 +51,8 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
     ),
   ].map((name) => getFact(target, name));
   const columnOf = new Map(used.map((fact, i) => [fact.name, `x.f${i}`]));
-  const source = sourceOf(target, (alias) =>
-    used.some((fact) => new RegExp(`\\b${alias}\\.`).test(fact.sql)),
-  );
+  const uses = (alias: string): boolean => used.some((fact) => new RegExp(`\\b${alias}\\.`).test(fact.sql));
+  const source = query.source?.(add) ?? sourceOf(target, uses);
   let now: string | null = null;
   const columns = used.map((fact, i) => {
     const sql = fact.sql.replaceAll('$now$', () => {
@@ -68,7 +69,7 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
   });
   return {
     // A vulnerability has a row for each location, and it meets a condition if one of them does.
-    sql: `select y.repository_id, y.target_id, y.reference_id, y.tracked, y.is_default, y.severity, y.decided,
+    sql: `${source.with ?? ''} select y.repository_id, y.target_id, y.reference_id, y.tracked, y.is_default, y.severity, y.decided,
             array_agg(distinct m.i order by m.i) as met
        from ${separate(`select x.repository_id, x.target_id, x.reference_id, x.tracked, x.is_default, x.severity, x.decided,
              array_remove(array[${met.join(', ')}]::int[], null) as met

@@ -5,10 +5,12 @@
  */
 
 import { rowByKey, rowsByKey, separate } from '../../db/planner-hints.ts';
-import { sqlIsOpen, sqlSeverityRank } from '../../domain/packed-state.ts';
+import { sqlIsOpen, sqlSeverityRank, sqlWithSource } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 
 export interface FactSource {
+  /** Common table expressions of the statement. */
+  with?: string;
   from: string;
   where: string;
   targetId: string;
@@ -148,5 +150,26 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
     targetId: 'k.id',
     severity: `${sqlSeverityRank('p.packed_state')}::smallint`,
     decided: `(not ${isOpen})`,
+  };
+}
+
+/** The facts that depend on where the series see a vulnerability. */
+export const factsOfLocations = ['path', 'source'];
+
+/**
+ * The vulnerabilities of a reference, live or not, as if they were at other locations: `locations` is SQL of the `path` of
+ * each location of vulnerability `v`, and whether the current files have it (`is_current`).
+ */
+export function sourceAtLocations(referenceId: string, locations: string): FactSource {
+  return {
+    ...onReference,
+    from: `unnest($3::uuid[]) as k (id)
+       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
+       join ${repository} on r.id = v.repository_id
+       cross join lateral ${rowByKey('reference f', referenceId)}
+       cross join lateral (select l.path, bool_or(l.is_current) over () as is_current from (${locations}) l) location
+       cross join lateral (select ${sqlWithSource('v.packed_state', 'location.is_current')} as packed_state) p`,
+    where: 'true',
+    targetId: 'k.id',
   };
 }

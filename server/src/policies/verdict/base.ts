@@ -4,6 +4,8 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { requiresApproval } from '../exceptions/requires-approval.ts';
+import { seenOnBase } from './base-series.ts';
+import { listUnmetOnBase } from './unmet-on-base.ts';
 
 /** The reference that needs a verdict, with its base as the reports name it. */
 export interface ComparedReference {
@@ -37,6 +39,8 @@ export type Base =
       at: Date;
       /** The same time for targets without observations, such as packages: all series that list them have scanned `sha`. */
       listedAt: Date;
+      /** Violations that are new although the base has their vulnerabilities (`listUnmetOnBase`). */
+      unmet: string[];
     };
 
 export async function findComparedReference(
@@ -100,8 +104,14 @@ export async function findBase(
     [tx.tenantId, row.id, at],
   );
   if (!scanned) return missing;
-  const listedAt = row.listed_base_at ?? at;
-  return { state: 'compared', referenceId: row.id, fullRef: row.full_ref, sha, at, listedAt };
+  const compared = {
+    referenceId: row.id,
+    fullRef: row.full_ref,
+    sha,
+    at,
+    listedAt: row.listed_base_at ?? at,
+  };
+  return { state: 'compared', ...compared, unmet: await listUnmetOnBase(tx, reference, compared) };
 }
 
 // SQL: for each series the time of its first complete scan of the commit $5 of base `b`, and whether it lists packages or
@@ -119,35 +129,14 @@ const firstScansOfBase = `
           group by e.id`;
 
 /**
- * SQL: whether the target of violation `v` was live on the base at its moment. The statement must begin with
- * `baseSeries`; the arguments are the parameters of the base's reference and of `listedAt`.
+ * SQL: whether violation `v` was live on the base at its moment. The statement must begin with `baseSeries`; the arguments
+ * are the parameters of the base's reference, of `listedAt` and of `unmet`.
  */
-export function liveOnBase(reference: string, listedAt: string): string {
-  return `case when v.target_type = 'vulnerability' then exists (
-            select 1 from vulnerability_location l
-              join location_observation g on g.tenant_id = $1 and g.location_id = l.id
-              join base_series b on b.series_id = g.series_id
-             where l.tenant_id = $1 and l.vulnerability_id = v.target_id and l.reference_id = ${reference}
-               and not l.suppressed and g.since_seq <= b.seq and (g.until_seq is null or g.until_seq > b.seq))
+export function liveOnBase(reference: string, listedAt: string, unmet: string): string {
+  return `(v.id <> all(${unmet}::uuid[]) and case when v.target_type = 'vulnerability'
+          then exists (select 1 ${seenOnBase('v.target_id', reference)})
           else exists (
             select 1 from violation_reference o
              where o.tenant_id = $1 and o.violation_id = v.id and o.reference_id = ${reference}
-               and (o.cleared_at is null or (o.matched_at <= ${listedAt} and o.cleared_at > ${listedAt}))) end`;
-}
-
-/**
- * SQL: the scan number that each series of the base had reached. It is that of the newest complete scan of the base's
- * commit (`sha` '' means no commit), or else that of the last scan up to the moment.
- */
-export function baseSeries(reference: string, at: string, sha: string): string {
-  const newest = (which: string): string => `(
-             select c.seq from series_scan c
-               join scan s on s.tenant_id = $1 and s.id = c.scan_id
-              where c.tenant_id = $1 and c.series_id = t.id and not c.detached and s.status = 'completed' and ${which}
-              order by c.seq desc limit 1)`;
-  return `with base_series as materialized (
-      select t.id as series_id,
-             coalesce(${newest(`${sha}::text <> '' and s.sha >= ${sha} and s.sha < ${sha} || 'g'`)},
-                      ${newest(`s.scanned_at <= ${at}`)}) as seq
-        from scan_series t where t.tenant_id = $1 and t.reference_id = ${reference})`;
+               and (o.cleared_at is null or (o.matched_at <= ${listedAt} and o.cleared_at > ${listedAt}))) end)`;
 }

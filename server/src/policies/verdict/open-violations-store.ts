@@ -5,7 +5,8 @@ import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
-import { type Base, baseSeries, liveOnBase } from './base.ts';
+import { type Base, liveOnBase } from './base.ts';
+import { baseSeries } from './base-series.ts';
 import { blockingStates, warningStates } from './verdict.ts';
 
 export interface OpenViolations {
@@ -67,7 +68,7 @@ async function sumOpenViolations(
   if (base.state === 'compared') {
     const [reference, at, sha] = [add(base.referenceId), add(base.at), add(base.sha ?? '')];
     head = `${baseSeries(reference, at, sha)},`;
-    onBase = liveOnBase(reference, add(base.listedAt));
+    onBase = liveOnBase(reference, add(base.listedAt), add(base.unmet));
   }
   const [row] = await tx.query<Omit<OpenViolations, 'ids'> & { ids: string[] | null }>(
     `${head} open_violation as materialized (

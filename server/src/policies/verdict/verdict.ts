@@ -8,7 +8,8 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { isBlocking, isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
-import { type Base, baseSeries, findBase, findComparedReference, liveOnBase } from './base.ts';
+import { type Base, findBase, findComparedReference, liveOnBase } from './base.ts';
+import { baseSeries } from './base-series.ts';
 import { unproven } from './unproven.ts';
 
 export const blockingStates = packedStatesWhere(isBlocking);
@@ -42,8 +43,17 @@ async function anyStands(tx: Tx, referenceId: string, base: Base, packedStates: 
     `${baseSeries('$4', '$5', '$6')}
      select 1 from ${states} ${separate(matches)} m
       cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}
-      where not ${liveOnBase('$4', '$7')} limit 1`,
-    [tx.tenantId, referenceId, packedStates, base.referenceId, base.at, base.sha ?? '', base.listedAt],
+      where not ${liveOnBase('$4', '$7', '$8')} limit 1`,
+    [
+      tx.tenantId,
+      referenceId,
+      packedStates,
+      base.referenceId,
+      base.at,
+      base.sha ?? '',
+      base.listedAt,
+      base.unmet,
+    ],
   );
   return row !== undefined;
 }

@@ -1,0 +1,30 @@
+/** SQL of what the series of a base had seen at the moment of a comparison. */
+
+/**
+ * SQL that follows a select list: the locations `l` of the vulnerability that series `b` of the base saw. The statement must
+ * begin with `baseSeries`.
+ */
+export function seenOnBase(vulnerability: string, reference: string): string {
+  return `from vulnerability_location l
+              join location_observation g on g.tenant_id = $1 and g.location_id = l.id
+              join base_series b on b.series_id = g.series_id
+             where l.tenant_id = $1 and l.vulnerability_id = ${vulnerability} and l.reference_id = ${reference}
+               and not l.suppressed and g.since_seq <= b.seq and (g.until_seq is null or g.until_seq > b.seq)`;
+}
+
+/**
+ * SQL: the scan number that each series of the base had reached. It is that of the newest complete scan of the base's
+ * commit (`sha` '' means no commit), or else that of the last scan up to the moment.
+ */
+export function baseSeries(reference: string, at: string, sha: string): string {
+  const newest = (which: string): string => `(
+             select c.seq from series_scan c
+               join scan s on s.tenant_id = $1 and s.id = c.scan_id
+              where c.tenant_id = $1 and c.series_id = t.id and not c.detached and s.status = 'completed' and ${which}
+              order by c.seq desc limit 1)`;
+  return `with base_series as materialized (
+      select t.id as series_id, t.source,
+             coalesce(${newest(`${sha}::text <> '' and s.sha >= ${sha} and s.sha < ${sha} || 'g'`)},
+                      ${newest(`s.scanned_at <= ${at}`)}) as seq
+        from scan_series t where t.tenant_id = $1 and t.reference_id = ${reference})`;
+}
