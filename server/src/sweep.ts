@@ -131,7 +131,7 @@ export async function sweepWorkspace(
   await sweepScans(db, tenantId, now, config.keepReportsDays, failed).catch(failed);
   await sweepIntel(db, tenantId, now, wakeWorker).catch(failed);
   await sweepMatches(db, tenantId, wakeWorker).catch(failed);
-  await sweepPolicies(dependencies, tenantId, now).catch(failed);
+  await sweepPolicies(dependencies, tenantId, now, failed).catch(failed);
   await sweepEvents(db, tenantId, now, config.keepEventsDays).catch(failed);
   await reviveForgotten(dependencies, tenantId, new Date(now.getTime() - forgottenMs)).catch(failed);
   return !hasFailed;
@@ -198,8 +198,9 @@ async function sweepPolicies(
   { db, openQueue }: SweepDependencies,
   tenantId: TenantId,
   now: Date,
+  failed: (error: unknown) => void,
 ): Promise<void> {
-  const { pending } = await sweepViolations(db, tenantId, now);
+  const { pending } = await sweepViolations(db, tenantId, now, failed);
   if (!pending) return;
   const boss = await openQueue();
   await importTx(db, tenantId, (tx) => sendPolicyJob(boss, tx));

@@ -1412,10 +1412,13 @@ create table repository_evaluation (
   tenant_id uuid not null,
   repository_id uuid not null,
   evaluated_at timestamptz not null,
-  pending boolean not null default false, -- everything in the repository must be evaluated, for example after a rename
+  -- Everything in the repository must be evaluated, for example after a rename, while it has more marks than evaluated ones.
+  marks integer not null default 0,
+  evaluated_marks integer not null default 0,
   primary key (tenant_id, repository_id)
 );
-create index repository_evaluation_pending on repository_evaluation (tenant_id, repository_id) where pending;
+create index repository_evaluation_pending on repository_evaluation (tenant_id, repository_id)
+  where marks > evaluated_marks;
 
 -- The time up to which everything that the clock makes due is evaluated, and the ages, in days, at which active
 -- policies must be evaluated again.

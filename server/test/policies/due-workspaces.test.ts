@@ -142,7 +142,7 @@ const causes: [what: string, cause: () => Promise<void>][] = [
   ],
   [
     'a repository waits for its evaluation',
-    () => change('update repository_evaluation set pending = true where tenant_id = $1'),
+    () => change('update repository_evaluation set marks = marks + 1 where tenant_id = $1'),
   ],
   [
     'a policy waits for its evaluation',

@@ -427,6 +427,25 @@ condition:
   });
 });
 
+test('a change of a repository is followed after an evaluation that has failed', async () => {
+  await apply(
+    policy(
+      'open-source',
+      `{fact: repository.is_private, operator: '==', value: false}, {fact: package.name, operator: '==', value: shared}`,
+    ),
+  );
+  await scan([vulnerable('shared')], { repository: 'acme/shared' });
+  await inventory({ repositories: [{ full_name: 'acme/shared', is_private: false }] });
+  await server.owner.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before insert on policy_violation for each row execute function refuse()`);
+  await assert.rejects(sweep(new Date()), /refused/);
+  await server.owner.query('drop trigger refuse on policy_violation; drop function refuse()');
+  assert.deepEqual(await violated('acme/shared'), []);
+  await sweep(new Date());
+  assert.deepEqual(await violated('acme/shared'), ['open-source']);
+});
+
 test('rules: the nearest one decides, and the violation names it', async () => {
   const rules = (text: string) =>
     policy(

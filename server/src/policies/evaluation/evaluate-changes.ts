@@ -37,8 +37,8 @@ export async function markRepositoriesForLater(tx: ChangeTx): Promise<void> {
   await insertRows(
     tx,
     'repository_evaluation',
-    repositoryIds.map((repository_id) => ({ repository_id, evaluated_at: now, pending: true })),
-    { order: 's.repository_id', conflict: '(tenant_id, repository_id) do update set pending = true' },
+    repositoryIds.map((repository_id) => ({ repository_id, evaluated_at: now, marks: 1 })),
+    { order: 's.repository_id', conflict: '(tenant_id, repository_id) do update set marks = t.marks + 1' },
   );
 }
 

@@ -1,11 +1,11 @@
 /** Evaluates policies for whole repositories, after a change of policies or of repository data that they read. */
 
-import { type Database, importTx } from '../../db/database.ts';
+import { type Database, importTx, tenantTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { targetTypes } from '../../domain/policy-enums.ts';
 import { evaluate } from './evaluate.ts';
 import { lockEvaluations } from './evaluate-store.ts';
-import { clearPending, listUndecided } from './scope-store.ts';
+import { listUndecided, type PendingRepository, setEvaluatedMarks } from './scope-store.ts';
 
 /** A batch of this size takes a second or two, and no decision may wait longer for the lock of the evaluation. */
 export const batchSize = 10_000;
@@ -37,12 +37,12 @@ export async function evaluateRepositories(
   }
 }
 
-/** Clears the mark of `markForLater` first, so that a mark which is set meanwhile is handled the next time. */
+/** A repository whose evaluation fails or is interrupted stays marked, and so does one that is marked again meanwhile. */
 export async function evaluatePendingTargets(
   db: Database,
   tenantId: TenantId,
-  repositoryId: string,
+  pending: PendingRepository,
 ): Promise<void> {
-  await importTx(db, tenantId, (tx) => clearPending(tx, repositoryId));
-  await evaluateRepositories(db, tenantId, [repositoryId], null);
+  await evaluateRepositories(db, tenantId, [pending.repository_id], null);
+  await tenantTx(db, tenantId, (tx) => setEvaluatedMarks(tx, pending));
 }

@@ -109,18 +109,26 @@ export async function listUnscannedSince(tx: Tx, { since, until, days }: AgeWind
   return rows.map((row) => row.id);
 }
 
-export async function listPendingRepositories(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ repository_id: string }>(
-    'select repository_id from repository_evaluation where tenant_id = $1 and pending limit $2',
-    [tx.tenantId, limit],
-  );
-  return rows.map((row) => row.repository_id);
+export interface PendingRepository {
+  repository_id: string;
+  /** The number of its marks so far. */
+  marks: number;
 }
 
-export async function clearPending(tx: Tx, repositoryId: string): Promise<void> {
+export async function listPendingRepositories(tx: Tx, limit: number): Promise<PendingRepository[]> {
+  return tx.query<PendingRepository>(
+    `select repository_id, marks from repository_evaluation
+      where tenant_id = $1 and marks > evaluated_marks limit $2`,
+    [tx.tenantId, limit],
+  );
+}
+
+/** Notes that everything is evaluated which these marks were set for. A later mark stays. */
+export async function setEvaluatedMarks(tx: Tx, { repository_id, marks }: PendingRepository): Promise<void> {
   await tx.query(
-    'update repository_evaluation set pending = false where tenant_id = $1 and repository_id = $2',
-    [tx.tenantId, repositoryId],
+    `update repository_evaluation set evaluated_marks = greatest(evaluated_marks, $3)
+      where tenant_id = $1 and repository_id = $2`,
+    [tx.tenantId, repository_id, marks],
   );
 }
 
@@ -131,7 +139,7 @@ export const violationsDue: DueCondition[] = [
      and status in ('requested', 'approved') and ends_at <= asked_at)`,
   `exists (select 1 from policy_violation where tenant_id = asked_tenant
      and snoozed_until <= asked_at and resolved_at is null)`,
-  'exists (select 1 from repository_evaluation where tenant_id = asked_tenant and pending)',
+  'exists (select 1 from repository_evaluation where tenant_id = asked_tenant and marks > evaluated_marks)',
   'exists (select 1 from policy where tenant_id = asked_tenant and revision > evaluated_revision)',
   `exists (select 1 from policy_clock c cross join unnest(c.vulnerability_ages) as k (days)
      cross join lateral (select 1 from vulnerability v where v.tenant_id = asked_tenant

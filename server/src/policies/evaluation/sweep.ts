@@ -30,12 +30,15 @@ const maxRepositoriesAtOnce = 50;
 
 /**
  * `pending`: policies wait for their evaluation in the workspace. The caller sends a job, because the first one may be
- * lost.
+ * lost. An error in one repository is passed to `failed`, which throws it if none is given, and the others continue.
  */
 export async function sweepViolations(
   db: Database,
   tenantId: TenantId,
   now: Date,
+  failed: (error: unknown) => void = (error) => {
+    throw error;
+  },
 ): Promise<{ pending: boolean }> {
   await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx));
   await importTx(db, tenantId, async (tx) => {
@@ -67,7 +70,9 @@ export async function sweepViolations(
   const repositories = await tenantReadTx(db, tenantId, (tx) =>
     listPendingRepositories(tx, maxRepositoriesAtOnce),
   );
-  for (const repositoryId of repositories) await evaluatePendingTargets(db, tenantId, repositoryId);
+  for (const repository of repositories) {
+    await evaluatePendingTargets(db, tenantId, repository).catch(failed);
+  }
   const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx));
   return { pending: policies.some(isPending) };
 }
