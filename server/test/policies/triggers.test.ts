@@ -26,7 +26,9 @@ import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { startWorker } from '../../src/worker.ts';
 import { clientOf } from '../support/client.ts';
-import { testConfig } from '../support/import.ts';
+import { importAll, testConfig } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
 const { server, tenant, people, apply, scan, gate, violations } = await createPolicyWorkspace();
@@ -112,6 +114,22 @@ describe('a policy', () => {
     assert.equal((await dryRun({ limitMs: 60_000, listed: 1 })).found.length, 1);
     assert.equal((await dryRun({ limitMs: -1, listed: 0 })).complete, false);
     assert.deepEqual(await violated('acme/dry'), []);
+  });
+
+  test('about analyses has the matches of its dry run, also if no policy was ever active', async () => {
+    const other = await createTestWorkspace(server, 'unruled');
+    await importAll(server, 'unruled', [reportInput(trivy([vulnerable('x')]))]);
+    const condition = `{fact: vulnerable_reason, operator: '==', value: never_scanned}`;
+    const [input] = parsePolicies(`
+key: never
+target_type: analysis
+enforcement_mode: warn
+condition: {all: [{fact: analysis_type, operator: in, value: [secret, dependency]}, ${condition}]}
+`);
+    assert.ok(input);
+    const { id } = other.tenant;
+    const { matches, found } = await dryRunPolicy(server.db, id, input, { limitMs: 60_000, listed: 9 });
+    assert.deepEqual([matches, (await showMatches(server.db, id, 'analysis', found)).length], [1, 1]);
   });
 
   test('is evaluated by the worker, which reports its progress', async () => {

@@ -1,13 +1,21 @@
 /**
- * A dry run counts the effects of a policy, repository by repository, lists some of them, and writes nothing. It has a
+ * A dry run counts the effects of a policy, repository by repository, lists some of them, and changes nothing. It has a
  * time limit, because a person waits for the answer, which says how far it came. Dry runs have their own connections,
  * and a workspace has at most one of them at a time.
  */
 
 import { senderGone } from '../../db/connection-share.ts';
-import { type Database, dryRunTx, queryCanceled, type Tx, tenantReadTx } from '../../db/database.ts';
+import {
+  type Database,
+  dryRunTx,
+  queryCanceled,
+  type Tx,
+  tenantReadTx,
+  tenantTx,
+} from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
+import { ensureAnalyses } from '../analyses.ts';
 import { planPolicies } from '../definition/apply.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import type { Condition } from '../definition/condition.ts';
@@ -82,6 +90,8 @@ export async function dryRunPolicy(
         const ids: string[] = repositories.map((row) => row.id);
         return { page: ids, scopesByRepository: await listRepositoryScopes(tx, ids) };
       });
+      // Without an active policy nobody has needed these rows yet.
+      if (values.targetType === 'analysis') await tenantTx(db, tenantId, (tx) => ensureAnalyses(tx, page));
       for (const repositoryId of page) {
         if (Date.now() > until || isOver()) {
           result.complete = false;
