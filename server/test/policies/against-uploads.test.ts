@@ -244,6 +244,39 @@ condition: {all: [{fact: package.name, operator: '==', value: gap}]}
   assert.equal(g.verdict, 'block');
 });
 
+test('a member’s rejection of a secret does not stop the block once a tool has verified it', async () => {
+  await apply(`
+key: works
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: type, operator: '==', value: secret}, {fact: confirmed, operator: '==', value: true}]}
+`);
+  const repo = newRepository();
+  const secret = (Verified: boolean) => ({
+    SourceMetadata: { Data: { Filesystem: { file: 'src/key.js', line: 4 } } },
+    DetectorName: 'Garden',
+    Verified,
+    Raw: 'gdn_Zx81Yw72Vu63Ts54',
+  });
+  await up(M, { repo, ref: 'main', sha: sha('a') }, secret(false));
+  const { body } = await W.client.get<{ items: { id: string }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${repo}`,
+  );
+  const decided = await member.post(`${manage}/vulnerabilities/decisions`, {
+    action: 'reject',
+    vulnerabilities: [{ id: body.items[0]?.id ?? '' }],
+    reason,
+  });
+  assert.equal(decided.status, 200, decided.text);
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, 'pass');
+  await up(M, { repo, ref: 'main', sha: sha('b') }, secret(true));
+  const open = await violations({ repo, status: 'open', policy: 'works' });
+  assert.deepEqual(
+    open.map(({ blocking }) => blocking),
+    [true],
+  );
+});
+
 test('a second location that sorts first does not hide the path', async () => {
   await apply(`
 key: not-tests

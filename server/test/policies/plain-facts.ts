@@ -176,6 +176,10 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
     .sort();
   const assessments = tables.ssvc.filter((each) => names.includes(text(each.cve)));
   const impacts = assessments.map((each) => text(each.technical_impact));
+  const reporters = tables.vulnerability_reporter.filter(
+    (each) => each.vulnerability_id === row.id && each.live === true,
+  );
+  const isVerified = reporters.some((each) => each.verified === true);
   const purl = textOrNull(row.package);
   // Returns one for each location: a condition holds if it holds for one of them.
   return [...new Set(paths.length > 0 ? paths : [null])].map((path) => ({
@@ -188,7 +192,7 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
       ['severity', traits.severity],
       ['type', traits.type],
       ['source', traits.source],
-      ['confirmed', traits.confirmed],
+      ['confirmed', traits.confirmed || (traits.status === 'rejected' && isVerified)],
       ['triaged', traits.triaged],
       ['exploitable', row.exploitable_at !== null],
       ['cvss_score', row.cvss_score === null ? null : Number(row.cvss_score)],
@@ -206,12 +210,7 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
       ['package.purl', purl],
       ['package.name', purl === null ? null : decodedName(purl)],
       ['package.type', purl === null ? null : (/^pkg:([^/]*)/.exec(purl)?.[1] ?? null)],
-      [
-        'reported_by',
-        tables.vulnerability_reporter
-          .filter((each) => each.vulnerability_id === row.id && each.live === true)
-          .map((each) => text(each.tool)),
-      ],
+      ['reported_by', reporters.map((each) => text(each.tool))],
     ];
   }
 }

@@ -12,6 +12,7 @@ import {
   sqlIsTriaged,
   sqlSeverityRank,
   sqlSourceNumber,
+  sqlStatusIn,
   sqlTypeNumber,
   types,
 } from '../../domain/packed-state.ts';
@@ -92,6 +93,13 @@ const licenses = `coalesce(nullif(case when i.has_other_licenses then array(sele
         where u.tenant_id = $1 and u.package_version_id = n.id and u.reference_id = f.id)
       else coalesce(n.first_licenses, n.licenses) end, '{}'), n.licenses)`;
 
+/**
+ * SQL: a tool has verified a rejected vulnerability. A rejection ends its confirmation, but policies that block apply to it if
+ * the rejection does not override them.
+ */
+const isProved = `(${sqlStatusIn('p.packed_state', 'rejected')} and exists (select 1 from vulnerability_reporter w
+                 where w.tenant_id = $1 and w.vulnerability_id = v.id and w.live and w.verified))`;
+
 export const facts: readonly Fact[] = [
   {
     name: 'severity',
@@ -125,7 +133,7 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'boolean',
     meaning: 'A person has confirmed it, or a tool has verified that the secret works.',
-    sql: sqlIsConfirmed('p.packed_state'),
+    sql: `(${sqlIsConfirmed('p.packed_state')} or ${isProved})`,
   },
   {
     name: 'triaged',
