@@ -76,6 +76,7 @@ export class ChangeSet {
   readonly #groups = new GroupDifferences();
   readonly #vulnerabilities = new Map<string, string>();
   readonly #created = new Set<string>();
+  readonly #joined = new Set<string>();
   readonly #targets = new Map<string, Set<TargetType>>();
   readonly #references = new Map<string, string>();
   readonly #later = new Set<string>();
@@ -108,6 +109,11 @@ export class ChangeSet {
   markCreated(vulnerabilityId: string, repositoryId: string): void {
     this.markChanged(vulnerabilityId, repositoryId);
     this.#created.add(vulnerabilityId);
+  }
+
+  /** Marks changed vulnerabilities that findings under another name have joined. */
+  markJoined(vulnerabilityIds: readonly string[]): void {
+    for (const id of vulnerabilityIds) this.#joined.add(id);
   }
 
   /** Removes the mark of a vulnerability that was merged into another, so that it is not evaluated. */
@@ -176,6 +182,7 @@ export class ChangeSet {
   clearMarks(): void {
     this.#vulnerabilities.clear();
     this.#created.clear();
+    this.#joined.clear();
     this.#targets.clear();
   }
 
@@ -187,6 +194,11 @@ export class ChangeSet {
   /** The marked vulnerabilities that were created in this transaction. */
   get created(): ReadonlySet<string> {
     return this.#created;
+  }
+
+  /** The marked vulnerabilities that findings under another name have joined. */
+  get joined(): ReadonlySet<string> {
+    return this.#joined;
   }
 
   /** Repository id → target types of which all targets are marked. */

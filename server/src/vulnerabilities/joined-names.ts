@@ -16,18 +16,18 @@ export interface JoinedName {
 
 /**
  * Notes since when these names join. A trusted name counts as joined since it was learned, and any other name from now
- * on. A name that has joined before keeps its time.
+ * on. A name that has joined before keeps its time. Returns the vulnerabilities that a new name joins.
  */
-export async function insertJoinedNames(tx: Tx, rows: JoinedName[]): Promise<void> {
-  if (rows.length === 0) return;
+export async function insertJoinedNames(tx: Tx, rows: JoinedName[]): Promise<string[]> {
+  if (rows.length === 0) return [];
   const now = new Date();
   const { tenant, join } = anchor(tx);
-  await tx.query(
+  const joined = await tx.query<{ id: string }>(
     `insert into vulnerability_joined_name (tenant_id, vulnerability_id, name, joined_at)
      select ${tenant}, j.id, j.name, min(j.at)
        from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as j (id, name, at) ${join}
       group by ${tenant}, j.id, j.name
-     on conflict (tenant_id, vulnerability_id, name) do nothing`,
+     on conflict (tenant_id, vulnerability_id, name) do nothing returning vulnerability_id as id`,
     [
       tx.tenantId,
       rows.map((row) => row.vulnerabilityId),
@@ -35,6 +35,7 @@ export async function insertJoinedNames(tx: Tx, rows: JoinedName[]): Promise<voi
       rows.map((row) => (row.trusted ? row.learnedAt : now)),
     ],
   );
+  return [...new Set(joined.map((row) => row.id))];
 }
 
 /** SQL for the time when the newest name was joined to the vulnerability; null if there is none. */

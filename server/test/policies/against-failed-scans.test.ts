@@ -94,6 +94,30 @@ condition: {all: [{fact: package.name, operator: '==', value: leakier}]}
   assert.equal((await gate({ repo, ref: 'main', sha: sha('c') })).verdict, 'block');
 });
 
+test('a member does not restore an admin’s snooze by an undo after another vulnerability has become part of it', async () => {
+  const repo = newRepository();
+  await apply(`
+key: c2
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: leakiest}]}
+`);
+  const first = { id: 'CVE-2031-7780', package: 'leakiest', version: '1.0.0', severity: 'low' as const };
+  const other = { ...first, id: 'GHSA-aaaa-bbbb-ffff' };
+  await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
+  const [{ id = '' } = {}] = await violations({ repo });
+  const decide = (by: typeof admin, body: object) =>
+    by.post(`${manage}/policy-violations/decisions`, { violations: [{ id }], ...body });
+  const until = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  assert.equal((await decide(admin, { action: 'snooze', until, reason })).status, 200);
+  assert.equal((await decide(member, { action: 'wake', reason })).status, 200);
+  await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first, other]));
+  await up(M, { repo, ref: 'main', sha: sha('b') }, osvScanner([{ ...first, aliases: [other.id] }, other]));
+  assert.equal((await violations({ repo })).length, 1);
+  assert.equal((await decide(member, { action: 'undo' })).status, 409);
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
+});
+
 const pad = ' '.repeat(3_000_000);
 const brokenSarif = `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${pad}{"tool":`;
 const brokenTrivy = `{"SchemaVersion":2,"ArtifactName":".","ArtifactType":"filesystem","Results":[${pad}{"Target":`;

@@ -134,6 +134,51 @@ test('a decision covers a name that a key which may decide taught before it, in 
   assert.equal(await verdictOf(repo), 'pass');
 });
 
+for (const [what, cover] of [
+  ['an exception', except],
+  ['a snooze', snooze],
+] as const) {
+  test(`a name taught after ${what} joins a violation that blocks until an admin has seen both`, async () => {
+    const { repo, cve, ghsa, advisory } = newCase();
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+    await cover(repo);
+    assert.equal(await verdictOf(repo), what === 'a snooze' ? 'warn' : 'pass');
+    const poison = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
+    await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, poison);
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+    assert.equal(await verdictOf(repo), 'block');
+    await cover(repo);
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa), advisory(cve)]));
+    assert.notEqual(await verdictOf(repo), 'block', 'it covers both now');
+  });
+}
+
+async function onlyViolation(repo: string): Promise<string> {
+  const [only, ...others] = await violations({ repo, ref: 'main', status: 'open' });
+  assert.deepEqual(others, []);
+  return only?.id ?? '';
+}
+
+async function except(repo: string): Promise<void> {
+  const asked = await clientOf(server.app, people.member.key).post<{ items: { id: string }[] }>(
+    `${manage}/exceptions`,
+    { violations: [await onlyViolation(repo)], reason: 'Not reachable.' },
+  );
+  const path = `${manage}/exceptions/${asked.body.items[0]?.id}/review`;
+  const answer = await admin.post(path, { decision: 'approve' });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+async function snooze(repo: string): Promise<void> {
+  const answer = await admin.post(`${manage}/policy-violations/decisions`, {
+    action: 'snooze',
+    violations: [{ id: await onlyViolation(repo) }],
+    until: new Date(Date.now() + 5 * 86_400_000).toISOString(),
+    reason: 'Next week.',
+  });
+  assert.equal(answer.status, 200, answer.text);
+}
+
 test('a VEX document decides about the name that it has, and not about others by a taught name', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   const purl = 'pkg:npm/leaky';

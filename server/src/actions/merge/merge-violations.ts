@@ -64,6 +64,16 @@ export async function moveViolations(
              or (v.snooze_overrides_policy and not g.snooze_overrides_policy))`,
     [tx.tenantId, merged, from, into],
   );
+  // An undo would restore a snooze from before the merge, which did not cover the merged one.
+  await tx.query(
+    `update policy_violation v set snooze_undo = null
+       from policy_violation g
+       join unnest($3::uuid[], $4::uuid[]) as k (from_id, into_id) on k.from_id = g.target_id
+      where g.tenant_id = $1 and g.id = any($2::uuid[])
+        and v.tenant_id = $1 and v.repository_id = g.repository_id and v.target_id = k.into_id
+        and v.policy_id = g.policy_id and v.snooze_undo is not null`,
+    [tx.tenantId, merged, from, into],
+  );
   await tx.query(
     `update policy_exception set status = 'withdrawn', review_reason = 'Its vulnerability is part of another now.',
             updated_at = now()

@@ -14,8 +14,8 @@ import { listNames, type NameRow, updateJoinedAt, updateNameState } from './name
 
 /**
  * Forgets or restores a name. After forgetting, decisions about findings that the name has joined no longer override
- * policies, until an admin decides again. The findings stay together, and a person can split them. A restored name
- * counts as learned now. Throws 404.
+ * policies, until an admin decides again, and their exceptions and snoozes end. The findings stay together, and a person
+ * can split them. A restored name counts as learned now. Throws 404.
  */
 export async function setForgotten(
   tx: ChangeTx,
@@ -37,6 +37,7 @@ export async function setForgotten(
   const { name, repositoryId } = changed;
   if (forgotten) {
     const ids = await updateJoinedAt(tx, name, repositoryId, at);
+    tx.changes.markJoined(ids);
     await reconcile(tx, {
       ids,
       cause: { scanId: null, actorId: principal.user.id, at },

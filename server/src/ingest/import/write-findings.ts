@@ -135,7 +135,7 @@ export class SliceWriter {
           resolved.flatMap(({ vulnerabilityId, learned }) =>
             learned === null ? [] : [{ ...learned, vulnerabilityId }],
           ),
-        ),
+        ).then((ids) => tx.changes.markJoined(ids)),
     ]);
     const created = added.map((group) => newVulnerability(context, series, cause, group, exploited));
     sent.push(...(await sendNew(tx, cause, created)));

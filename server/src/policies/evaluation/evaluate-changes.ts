@@ -11,9 +11,9 @@ export async function evaluateChanges(tx: ChangeTx): Promise<void> {
   const { changes } = tx;
   await markVulnerabilitiesOnReferences(tx);
   const at = changes.at ?? new Date();
-  const { vulnerabilities, created, targets } = changes;
+  const { vulnerabilities, created, joined, targets } = changes;
   const now = new Date(Math.max(at.getTime(), Date.now()));
-  await evaluate(tx, { policyIds: null, vulnerabilities, created, targets, at, now });
+  await evaluate(tx, { policyIds: null, vulnerabilities, created, joined, targets, at, now });
   changes.clearMarks();
 }
 

@@ -15,6 +15,8 @@ export interface SnoozableRow {
   before_until: Date | null;
   before_overrides: boolean | null;
   before_count: number | null;
+  /** The time when the previous snooze was made. */
+  before_since: Date | null;
 }
 
 export async function listSnoozable(tx: Tx, ids: string[]): Promise<SnoozableRow[]> {
@@ -25,7 +27,8 @@ export async function listSnoozable(tx: Tx, ids: string[]): Promise<SnoozableRow
             (snooze_undo->>'at')::timestamptz as undo_at,
             (snooze_undo->>'until')::timestamptz as before_until,
             (snooze_undo->>'overrides_policy')::boolean as before_overrides,
-            (snooze_undo->>'count')::int as before_count
+            (snooze_undo->>'count')::int as before_count,
+            (snooze_undo->>'since')::timestamptz as before_since
        from policy_violation where tenant_id = $1 and id = any($2::uuid[]) order by id`,
     [tx.tenantId, ids],
   );
@@ -40,8 +43,15 @@ export async function setSnoozed(
   userId: string,
 ): Promise<string[]> {
   const now = new Date();
-  const before = await tx.query<{ id: string; until: Date | null; overrides_policy: boolean; count: number }>(
-    `select id, snoozed_until as until, snooze_overrides_policy as overrides_policy, snooze_count as count
+  const before = await tx.query<{
+    id: string;
+    until: Date | null;
+    since: string | null;
+    overrides_policy: boolean;
+    count: number;
+  }>(
+    `select id, snoozed_until as until, snooze_undo->>'at' as since, snooze_overrides_policy as overrides_policy,
+            snooze_count as count
        from policy_violation where tenant_id = $1 and id = any($2::uuid[])`,
     [tx.tenantId, ids],
   );
@@ -67,6 +77,8 @@ export async function setSnoozed(
 export interface SnoozeBefore {
   id: string;
   until: Date | null;
+  /** The time when it was made. */
+  since: Date | null;
   overridesPolicy: boolean;
   count: number;
 }
@@ -75,9 +87,11 @@ export interface SnoozeBefore {
 export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<string[]> {
   await tx.query(
     `update policy_violation v set snoozed_until = k.until, snooze_overrides_policy = k.overrides,
-            snooze_count = k.count, snooze_undo = null, updated_at = now(),
+            snooze_count = k.count, updated_at = now(),
+            snooze_undo = case when k.until is not null then jsonb_build_object('at', k.since) end,
             packed_state = case when k.until is null then v.packed_state & ~1 else v.packed_state | 1 end
-       from unnest($2::uuid[], $3::timestamptz[], $4::boolean[], $5::int[]) as k (id, until, overrides, count)
+       from unnest($2::uuid[], $3::timestamptz[], $4::boolean[], $5::int[], $6::timestamptz[])
+              as k (id, until, overrides, count, since)
       where v.tenant_id = $1 and v.id = k.id`,
     [
       tx.tenantId,
@@ -85,6 +99,7 @@ export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<s
       snoozes.map(({ until }) => until),
       snoozes.map(({ overridesPolicy }) => overridesPolicy),
       snoozes.map(({ count }) => count),
+      snoozes.map(({ since }) => since),
     ],
   );
   const idsOf = (isSnoozed: boolean) =>

@@ -135,6 +135,7 @@ async function undo(
     return {
       id: row.id,
       until: until !== null && until.getTime() > now ? until : null,
+      since: row.before_since,
       overridesPolicy: row.before_overrides ?? false,
       count: row.before_count ?? 0,
     };
