@@ -118,6 +118,40 @@ condition: {all: [{fact: package.name, operator: '==', value: leakiest}]}
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
+test('a further location of a result is not covered by the exception of its vulnerability', async () => {
+  const repo = newRepository();
+  await apply(`
+key: c3
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: rule_id, operator: '==', value: seed}]}
+`);
+  const resultAt = (...paths: string[]) => {
+    const report = sarif([{ rule: 'seed', path: 'a.js', line: 1, level: 'note' }]);
+    const locations = paths.map((uri) => ({
+      physicalLocation: { artifactLocation: { uri }, region: { startLine: 1, snippet: { text: uri } } },
+    }));
+    return {
+      ...report,
+      runs: report.runs.map((run) => ({
+        ...run,
+        results: run.results.map((result) => ({ ...result, locations })),
+      })),
+    };
+  };
+  await up(A, { repo, ref: 'main', sha: sha('a') }, resultAt('a.js'));
+  const [{ id = '' } = {}] = await violations({ repo });
+  const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+    violations: [id],
+    reason,
+  });
+  await admin.post(`${manage}/exceptions/${asked.body.items[0]?.id}/review`, { decision: 'approve' });
+  await up(A, { repo, ref: 'main', sha: sha('b') }, resultAt('a.js'));
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'pass');
+  await up(A, { repo, ref: 'main', sha: sha('c') }, resultAt('a.js', 'b.js'));
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('c') })).verdict, 'block');
+});
+
 const pad = ' '.repeat(3_000_000);
 const brokenSarif = `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${pad}{"tool":`;
 const brokenTrivy = `{"SchemaVersion":2,"ArtifactName":".","ArtifactType":"filesystem","Results":[${pad}{"Target":`;

@@ -32,10 +32,16 @@ export async function listPinned(tx: Tx, repositoryId: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.identity, row.vulnerability_id]));
 }
 
-/** Returns those of the vulnerabilities about which nothing has been decided. */
+/** Returns those of the vulnerabilities that have no decision, no approved exception and no snooze. */
 export async function findUndecided(tx: Tx, vulnerabilityIds: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
-    'select id from vulnerability where tenant_id = $1 and id = any($2::uuid[]) and decided_by is null',
+    `select w.id from vulnerability w
+      where w.tenant_id = $1 and w.id = any($2::uuid[]) and w.decided_by is null
+        and not exists (
+          select 1 from policy_violation v
+            left join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'
+           where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id
+             and (o.id is not null or v.snoozed_until is not null))`,
     [tx.tenantId, vulnerabilityIds],
   );
   return new Set(rows.map((row) => row.id));
