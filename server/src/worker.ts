@@ -4,14 +4,11 @@
  */
 
 import type { FastifyBaseLogger } from 'fastify';
-import { startDatabaseClock } from './db/database-clock.ts';
 import { importQueue, policyQueue } from './db/queue-tables.ts';
 import { type ProcessDependencies, processWorkspace } from './ingest/import/process-scan.ts';
 import { openQueue, sendImportJob, sendLater, workOn } from './jobs/queue.ts';
 import type { AttemptOutcome } from './metrics/metrics.ts';
-import { startSyncing } from './notifications/issues/sync-loop.ts';
-import { startMailing } from './notifications/mail/mail-loop.ts';
-import { startDelivering } from './notifications/webhooks/delivery-loop.ts';
+import { startNotifying } from './notifications/notifying.ts';
 import { evaluatePendingPolicies } from './policies/evaluation/evaluate-policies.ts';
 import { startSweeping } from './sweep.ts';
 
@@ -85,20 +82,14 @@ export async function startWorker(
     },
   });
   const sweeping = startSweeping({ db, config, openQueue: async () => boss, log }, firstSweepMs);
-  const clock = startDatabaseClock(db, log);
-  const { now } = clock;
-  const delivering = startDelivering({ db, config, secret, log, now, observeDelivery });
-  const mailing = startMailing({ db, config, log, now });
-  const syncing = startSyncing({ db, config, secret, log, now });
+  const notifying = startNotifying({ db, config, secret, log, observeDelivery });
   return {
     idleMs: () => (jobs > 0 || !sweeping.hasSwept() ? 0 : performance.now() - lastJobAt),
     stop: async () => {
       stopping = true;
-      clock.stop();
-      const swept = sweeping.stop();
-      const ended = [delivering.stop(), mailing.stop(), syncing.stop()];
+      const ended = [sweeping.stop(), notifying.stop()];
       await Promise.all([importQueue, policyQueue].map((queue) => boss.offWork(queue, { wait: true })));
-      await Promise.all([swept, ...ended]);
+      await Promise.all(ended);
       await boss.stop({ graceful: false });
     },
   };

@@ -3,14 +3,8 @@
  * process runs. It also finds the work that other nodes and commands have sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startDatabaseClock } from '../../db/database-clock.ts';
 import { hasWork } from '../../jobs/queue.ts';
-import { startSyncing } from '../../notifications/issues/sync-loop.ts';
-import { type MailLoopDependencies, startMailing } from '../../notifications/mail/mail-loop.ts';
-import {
-  type DeliveryLoopDependencies,
-  startDelivering,
-} from '../../notifications/webhooks/delivery-loop.ts';
+import { type NotifyingDependencies, startNotifying } from '../../notifications/notifying.ts';
 import { type SweepDependencies, startSweeping } from '../../sweep.ts';
 
 // A worker polls as often.
@@ -21,9 +15,7 @@ export interface StandIn {
 }
 
 /** Calls `wakeWorker` as long as there is work. */
-export function startStandIn(
-  dependencies: Required<SweepDependencies> & Omit<DeliveryLoopDependencies & MailLoopDependencies, 'now'>,
-): StandIn {
+export function startStandIn(dependencies: Required<SweepDependencies> & NotifyingDependencies): StandIn {
   const { db, wakeWorker } = dependencies;
   const stopping = new AbortController();
   const look = async (): Promise<void> => {
@@ -35,16 +27,11 @@ export function startStandIn(
   };
   const looking = look();
   const sweeping = startSweeping(dependencies);
-  const clock = startDatabaseClock(db, dependencies.log);
-  const { now } = clock;
-  const delivering = startDelivering({ ...dependencies, now });
-  const syncing = startSyncing({ ...dependencies, now });
-  const mailing = startMailing({ ...dependencies, now });
+  const notifying = startNotifying(dependencies);
   return {
     stop: async () => {
       stopping.abort();
-      clock.stop();
-      await Promise.all([looking, sweeping.stop(), delivering.stop(), mailing.stop(), syncing.stop()]);
+      await Promise.all([looking, sweeping.stop(), notifying.stop()]);
     },
   };
 }

@@ -8,7 +8,7 @@ import { type MailDependencies, mailRound } from './mail-round.ts';
 import { mailsDue } from './mail-store.ts';
 import { openMailer } from './mailer.ts';
 
-export interface MailLoopDependencies {
+interface MailLoopDependencies {
   db: Database;
   config: Pick<Config, 'smtp' | 'publicUrl'>;
   log: Pick<FastifyBaseLogger, 'warn'>;
