@@ -16,6 +16,7 @@ import { isCitus } from './citus.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
 import { watchConnections } from './connection-watch.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
+import { yieldProcessors } from './yield-processors.ts';
 
 /** A transaction without a tenant, which sees tables of the install only. */
 export interface InstallTx {
@@ -93,6 +94,8 @@ export interface DatabaseOptions {
   commitSteps: readonly CommitStep[];
   maxConnections?: number;
   workers?: number;
+  /** True if PostgreSQL, which must be on this machine, works for other processes first (`yield-processors.ts`). */
+  yields?: boolean;
   /** The number of processes that divide the connections. */
   processes?: number;
   /** Called as a statement is sent. The function that it returns is called when the statement has ended. */
@@ -106,6 +109,12 @@ export interface DatabaseOptions {
 type TraceStatement = (text: string) => (error?: unknown) => void;
 
 type ClientClass = typeof pg.Client;
+
+/** The types of pg leave this out. */
+interface ConnectedClient {
+  /** PostgreSQL's process of the connection. */
+  processID: number;
+}
 
 // Only a statement with a promise is traced. Streaming statements, and those of the pool itself, have none.
 function tracedClient(Client: ClientClass, traceStatement: TraceStatement): ClientClass {
@@ -210,6 +219,10 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     // statement opens another connection.
     each.on('error', () => {});
     each.on('connect', (client) => client.on('error', () => {}));
+    // A replica is another machine.
+    if (options.yields && each !== replicaPool) {
+      each.on('connect', (client) => void yieldProcessors((client as unknown as ConnectedClient).processID));
+    }
   }
   const watch = watchConnections(shared);
   watch.add(pool, statementSeconds + answerSeconds);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -179,6 +180,10 @@ test('an import whose process is killed is done once, by the next process', asyn
   const isRunning = async () =>
     (await owner.query("select 1 from scan where status = 'running'")).rows.length === 1;
   await until(isRunning, 10_000);
+  const connected = await owner.query("select pid from pg_stat_activity where usename = 'merlon_app'");
+  // PostgreSQL works for requests first.
+  const priorities = new Set(connected.rows.map(({ pid }) => getPriority(pid)));
+  assert.deepEqual(priorities, new Set([0, constants.priority.PRIORITY_BELOW_NORMAL]));
   await sleep(200);
   const [worker = 0] = processIds(server, 'imports');
   process.kill(worker, 'SIGKILL');
