@@ -285,10 +285,10 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
     {
       about: 'scan',
       sql: `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, tools, status, scanned_at,
-               created_at, started_at, finished_at, digest)
+               created_at, started_at, finished_at, digest, content_digest)
         select '${tenantId}', ${id(tenantId, 'scan', scanAt('q'), "s.id || '/' || q")}, f.repository_id, f.id,
                ${sha('q')}, 'sarif', '{}', 'completed', ${scanAt('q')}, ${scanAt('q')}, ${scanAt('q')}, ${scanAt('q')},
-               sha256(s.id::text::bytea)
+               sha256(s.id::text::bytea), sha256(s.id::text::bytea)
           from bench_series s join bench_reference f on f.id = s.reference_id
          cross join generate_series(1, ${scansPerSeries}) q`,
     },

@@ -2,7 +2,7 @@
 import { say } from '../../server/src/commands/session.ts';
 import type { Bench } from '../bench.ts';
 import { type ImportRun, importInProcess } from '../import-in-process.ts';
-import type { ReportKind } from '../reports.ts';
+import type { ReportHead, ReportKind } from '../reports.ts';
 import { comparedRow, plainRow, type Row, thousands } from '../row.ts';
 import { asOwner, createEmptyWorkspace } from '../workspace.ts';
 import { type CopyFigures, measureYardstick } from '../yardstick/copy.ts';
@@ -38,8 +38,13 @@ async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
   const { findings } = size;
   const { slug } = await createEmptyWorkspace(open, 'imports');
   const copy = (): Promise<CopyFigures> => asOwner(open, (owner) => measureYardstick(owner, kind, findings));
-  const run = async (name: string, from: number, changed: number, createdAt?: string): Promise<ImportRun> => {
-    const shape = { from, to: from + findings, changed, ...(createdAt === undefined ? {} : { createdAt }) };
+  const run = async (
+    name: string,
+    from: number,
+    changed: number,
+    head: ReportHead = {},
+  ): Promise<ImportRun> => {
+    const shape = { from, to: from + findings, changed, createdAt: '2031-01-01T00:00:00Z', ...head };
     const figures = await importInProcess(dataDir, slug, kind, shape);
     say(`${kind}, ${name}: ${figures.receiveMs + figures.processMs} ms`);
     return figures;
@@ -50,15 +55,16 @@ async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
   const fresh = await run('new', 0, 0);
   const after = await copy();
   const unchanged = await run('unchanged', 0, 0);
+  const timed = await run('unchanged but for its time', 0, 0, { createdAt: '2031-01-02T00:00:00Z' });
   // The same findings in other bytes are read and compared.
-  const timed = await run('unchanged but for its time', 0, 0, '2031-01-01T00:00:00Z');
+  const other = await run('unchanged, other bytes', 0, 0, { remark: 'another remark' });
   // A tenth is gone, a tenth is new, a tenth of the rest says another severity.
   const mixed = await run('mixed', gone, 10);
   const copyMs = Math.round((before.ms + after.ms) / 2);
   const work = (name: string): string => `import of ${thousands(findings)} findings (${kind}), ${name}`;
   const wholeMs = (figures: ImportRun) => ({ value: figures.receiveMs + figures.processMs, unit: 'ms' });
   return {
-    runs: [fresh, unchanged, timed, mixed],
+    runs: [fresh, unchanged, timed, other, mixed],
     rows: [
       comparedRow({
         work: work('new'),
@@ -70,6 +76,7 @@ async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
       ...[
         { name: 'unchanged', figures: unchanged },
         { name: 'unchanged but for its time', figures: timed },
+        { name: 'unchanged, other bytes', figures: other },
       ].map(({ name, figures }) =>
         comparedRow({
           work: work(name),

@@ -709,6 +709,7 @@ create table scan (
   error jsonb,
   file_name text,
   digest bytea not null, -- SHA-256 of the report as sent
+  content_digest bytea not null, -- SHA-256 of it without what differs from run to run
   report_bytes bigint not null default 0, -- decompressed, for the limit of waiting bytes of a workspace
   idempotency_key text,
   idempotency_digest bytea, -- digest of the parameters that came with the key

@@ -64,7 +64,6 @@ test('reads an issue with everything it says', () => {
     report.unreadable.map(({ pointer }) => pointer),
     ['/results/4', '/results/5'],
   );
-  assert.equal(report.runs[0]?.ranAt, '2031-02-03T04:05:06.000Z');
   assert.match(report.warnings.join(' '), /could not read some files/);
 });
 

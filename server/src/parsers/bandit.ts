@@ -21,12 +21,13 @@ import {
 import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import type { Report, ReportFinding, Run, Unreadable } from './report.ts';
 
 export const bandit: Format = {
   name: 'bandit',
   marks: ['results', 'errors', 'generated_at', 'metrics'],
+  runFields: ['generated_at'],
   recognises,
   parse,
 };
@@ -59,7 +60,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     runs: [
       newRun({
         tool: 'bandit',
-        ranAt: timestamp(stringAt(json, 'generated_at')),
         outcome: outcomeOf(json, context),
         showsScan: (numberAt(recordAt(recordAt(json, 'metrics'), '_totals'), 'loc') ?? 0) > 0,
         unfinishedPaths: arrayAt(json, 'errors').flatMap((error) => {

@@ -60,8 +60,8 @@ test('reads a warning with everything it says', () => {
     ['/warnings/2', '/warnings/3'],
   );
   assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category, ranAt }) => [tool, toolVersion, category, ranAt]),
-    [['brakeman', '7.0.0', 'apps/beds', '2031-02-03T04:05:09.000Z']],
+    report.runs.map(({ tool, toolVersion, category }) => [tool, toolVersion, category]),
+    [['brakeman', '7.0.0', 'apps/beds']],
   );
   assert.match(report.warnings.join(' '), /could not read some files/);
 });

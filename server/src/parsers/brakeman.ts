@@ -20,13 +20,14 @@ import {
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import { isFingerprint } from './reading/tools.ts';
 import type { Report, ReportFinding, Unreadable } from './report.ts';
 
 export const brakeman: Format = {
   name: 'brakeman',
   marks: ['scan_info', 'warnings', 'ignored_warnings', 'errors'],
+  runFields: ['start_time', 'end_time', 'duration'],
   recognises,
   parse,
 };
@@ -71,7 +72,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         showsScan: arrayAt(info, 'checks_performed').length > 0,
         toolVersion: version === null ? null : cleanName(version, context),
         category: categoryOf(stringAt(info, 'app_path'), context),
-        ranAt: timestamp(stringAt(info, 'end_time') ?? stringAt(info, 'start_time')),
         findings,
       }),
     ],

@@ -20,12 +20,13 @@ import {
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName } from './reading/packages.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import type { Report, ReportFinding, Unreadable } from './report.ts';
 
 export const bundlerAudit: Format = {
   name: 'bundler-audit',
   marks: ['version', 'created_at', 'results'],
+  runFields: ['created_at'],
   recognises,
   parse,
 };
@@ -91,7 +92,6 @@ function parse({ json, text }: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'bundler-audit',
         toolVersion: version === null ? null : cleanName(version, context),
-        ranAt: timestamp(stringAt(json, 'created_at')),
         findings,
       }),
     ],

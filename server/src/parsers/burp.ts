@@ -11,7 +11,7 @@ import { newEvidence } from './reading/evidence.ts';
 import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
 import { htmlText } from './reading/html-text.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import { addressesIn, webLocation } from './reading/web-locations.ts';
 import {
   attributeOf,
@@ -41,13 +41,11 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
   const unreadable: Unreadable[] = [];
   let version: string | null = null;
-  let exported: string | null = null;
   readXml(text, context, {
     row: 'issue',
     skipsDocumentType: true,
     onRoot: (root) => {
       version = attributeOf(root, 'burpVersion');
-      exported = attributeOf(root, 'exportTime');
     },
     onRow: (issue, pointer) => {
       context.addRows(1, pointer);
@@ -63,7 +61,6 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'burp',
         toolVersion: version === null ? null : cleanName(version, context),
-        ranAt: exportTime(exported),
         findings,
       }),
     ],
@@ -158,14 +155,4 @@ function flowOf(issue: XmlElement): { path: null; line: null; text: string }[] {
   const analyses = ['staticAnalysis', 'dynamicAnalysis'].flatMap((name) => childrenOf(issue, name));
   const texts = ['source', 'sink'].map((name) => htmlText(textOf(analyses[0] ?? null, name) ?? ''));
   return texts.filter((text) => text !== '').map((text) => ({ path: null, line: null, text }));
-}
-
-/** Reads Java's text of a date: `Sat Jan 04 10:00:00 UTC 2031`. Names of other time zones have several meanings. */
-function exportTime(text: string | null): string | null {
-  const parts = /^[A-Za-z]{3} ([A-Za-z]{3}) ([0-9]{1,2}) ([0-9:]{8}) (?:UTC|GMT|Z) ([0-9]{4})$/.exec(
-    text ?? '',
-  );
-  if (parts === null) return timestamp(text);
-  const time = Date.parse(`${parts[2]} ${parts[1]} ${parts[4]} ${parts[3]} UTC`);
-  return Number.isNaN(time) ? null : timestamp(new Date(time).toISOString());
 }

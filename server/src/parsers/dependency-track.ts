@@ -12,7 +12,7 @@ import { cweOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts'
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName, packageOfPurl, typeOfPackage } from './reading/packages.ts';
-import { cleanName, safeLinks, safeText, timestamp } from './reading/text.ts';
+import { cleanName, safeLinks, safeText } from './reading/text.ts';
 import { toolFamily } from './reading/tools.ts';
 import { addressesIn } from './reading/web-locations.ts';
 import type { Report, ReportFinding, ReportPackage, Unreadable } from './report.ts';
@@ -70,7 +70,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: 'dependency-track',
         toolVersion: version === null ? null : cleanName(version, context),
         category,
-        ranAt: timestamp(stringAt(meta, 'timestamp')),
         findings,
       }),
     ),

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { findingsOf } from '../../test/support/format-reports.ts';
 import { shuffledReport } from '../../test/support/shuffle.ts';
-import { formats } from './detect.ts';
+import { formats, parseReport } from './detect.ts';
 import { decodeReport } from './reading/decode.ts';
 import { defaultLimits, ParseContext } from './reading/limits.ts';
 
@@ -27,6 +27,22 @@ for (const { name, bytes } of fixtures) {
     const document = decodeReport(bytes, defaultLimits);
     const recognised = formats.filter((format) => format.recognises(document)).map((format) => format.name);
     assert.deepEqual(recognised, [name.split('/')[0]]);
+  });
+}
+
+for (const { name, runFields = [] } of formats) {
+  if (runFields.length === 0) continue;
+  test(`${name} gives the same report for another run: ${runFields.join(', ')}`, () => {
+    const values = new RegExp(`("(?:${runFields.join('|')})"\\s*:\\s*)(?:"[^"]*"|[0-9.]+)`, 'g');
+    let changed = 0;
+    for (const fixture of fixtures.filter((one) => one.name.startsWith(`${name}/`))) {
+      const text = fixture.bytes.toString();
+      const other = text.replace(values, '$1"2033-07-08T09:10:11Z"');
+      if (other === text) continue;
+      changed++;
+      assert.deepEqual(parseReport(Buffer.from(other)), parseReport(fixture.bytes), fixture.name);
+    }
+    assert.ok(changed > 0, 'no fixture has one of these fields');
   });
 }
 

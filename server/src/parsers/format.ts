@@ -15,6 +15,11 @@ export interface Format {
    * list of findings. It is asked only if an upload names the format. It must not throw.
    */
   alsoReads?(document: ReportDocument): boolean;
+  /**
+   * Fields with the time of a run, its duration or its id, at any depth of a JSON report. The parser reads none of them,
+   * so reports that differ in nothing else are the same report.
+   */
+  runFields?: readonly string[];
   /** It reads long lists of rows as `RowList` (`json-rows.ts`); to any other format they are arrays. */
   readsRowLists?: true;
   /**

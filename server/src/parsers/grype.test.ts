@@ -24,12 +24,12 @@ test('the same image gives the same packages in both shapes, one gone and one ne
     'dependency CVE-2030-0111 pkg:generic/shed go1.20 bin/shed',
     'dependency GHSA-2222-3333-4444=CVE-2030-0110 pkg:pypi/rake-tool 0.9 usr/lib/python3/site-packages/rake_tool/METADATA',
   ]);
-  for (const [report, version, ranAt] of [
-    [old, '0.7.0', null],
-    [current, '0.94.0', '2030-03-04T05:06:07.123Z'],
+  for (const [report, version] of [
+    [old, '0.7.0'],
+    [current, '0.94.0'],
   ] as const) {
     const [run] = report.runs;
-    assert.deepEqual([run?.category, run?.toolVersion, run?.ranAt], ['shed', version, ranAt]);
+    assert.deepEqual([run?.category, run?.toolVersion], ['shed', version]);
     assert.equal(report.unreadable.length, 0);
   }
 });

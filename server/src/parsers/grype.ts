@@ -29,12 +29,13 @@ import {
   typeOfPackage,
 } from './reading/packages.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
-import { cleanName, safeLinks, safeText, timestamp } from './reading/text.ts';
+import { cleanName, safeLinks, safeText } from './reading/text.ts';
 import type { Report, ReportFinding, ReportPackage, Unreadable } from './report.ts';
 
 export const grype: Format = {
   name: 'grype',
   marks: ['matches', 'source', 'distro', 'descriptor'],
+  runFields: ['timestamp'],
   recognises,
   parse,
 };
@@ -85,7 +86,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: 'grype',
         toolVersion: version === null ? null : cleanName(version, context),
         category: source.image === null ? '' : cleanName(imageCategory(source.image), context),
-        ranAt: timestamp(stringAt(descriptor, 'timestamp')),
         findings,
         image: parseImage(source.image),
       }),

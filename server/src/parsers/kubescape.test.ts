@@ -44,14 +44,8 @@ test('reads a failed control with everything it says', () => {
   } satisfies ReportFinding);
   assert.ok(!JSON.stringify(report).includes('topsecret'), 'objects are not stored');
   assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category, ranAt, showsScan }) => [
-      tool,
-      toolVersion,
-      category,
-      ranAt,
-      showsScan,
-    ]),
-    [['kubescape', 'v3.0.3', 'mitre+nsa', '2031-01-02T03:04:05.000Z', true]],
+    report.runs.map(({ tool, toolVersion, category, showsScan }) => [tool, toolVersion, category, showsScan]),
+    [['kubescape', 'v3.0.3', 'mitre+nsa', true]],
   );
 });
 
@@ -85,10 +79,7 @@ test('reads a cluster and the versions that have a status for each rule only', (
       ['C-0901', 'Namespace/garden', true, '/v1//Namespace/garden', null],
     ],
   );
-  assert.deepEqual(
-    [report.read, report.runs[0]?.category, report.runs[0]?.ranAt],
-    [3, 'garden-cluster', null],
-  );
+  assert.deepEqual([report.read, report.runs[0]?.category], [3, 'garden-cluster']);
 });
 
 test('a resource is the same in a file and in a cluster', () => {

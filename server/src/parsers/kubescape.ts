@@ -27,6 +27,7 @@ import type { Report, ReportFinding, Unreadable } from './report.ts';
 export const kubescape: Format = {
   name: 'kubescape',
   marks: ['summaryDetails', 'resources', 'results', 'customerGUID'],
+  runFields: ['generationTime'],
   recognises,
   parse,
 };
@@ -93,7 +94,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: 'kubescape',
         toolVersion: version === null ? null : cleanName(version, context),
         category: categoryOf(json, context),
-        ranAt: timestamp(stringAt(json, 'generationTime')),
         outcome: checks === 0 && unreadable.length === 0 ? 'scanned_nothing' : 'succeeded',
         showsScan: checks > 0,
         findings,

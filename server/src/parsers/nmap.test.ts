@@ -51,8 +51,8 @@ test('reads an open port with everything it says', () => {
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable.length], [2, 0]);
   assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, ranAt, outcome }) => [tool, toolVersion, ranAt, outcome]),
-    [['nmap', '7.95', '2031-01-04T10:01:00.000Z', 'succeeded']],
+    report.runs.map(({ tool, toolVersion, outcome }) => [tool, toolVersion, outcome]),
+    [['nmap', '7.95', 'succeeded']],
   );
 });
 

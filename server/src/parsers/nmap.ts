@@ -11,7 +11,7 @@ import { advisoriesIn, newFinding, newRun, severityOfScore } from './reading/fin
 import { hostLocation } from './reading/host-locations.ts';
 import { asInteger, asNumber } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { cleanName, safeCode, safeText, safeTitle, timestampOfSeconds } from './reading/text.ts';
+import { cleanName, safeCode, safeText, safeTitle } from './reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, type XmlElement, xmlRoot } from './reading/xml.ts';
 import type { Report, ReportFinding, Unreadable } from './report.ts';
 
@@ -30,7 +30,6 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
   const unreadable: Unreadable[] = [];
   let version: string | null = null;
-  let ranAt: string | null = null;
   let hostsUp = 0;
   let hasFailed = false;
   readXml(text, context, {
@@ -38,11 +37,9 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
     skipsDocumentType: true,
     onRoot: (root) => {
       version = attributeOf(root, 'version');
-      ranAt = timestampOfSeconds(asNumber(attributeOf(root, 'start')));
     },
     onRow: (element, pointer) => {
       if (element.name === 'finished') {
-        ranAt = timestampOfSeconds(asNumber(attributeOf(element, 'time'))) ?? ranAt;
         hasFailed = attributeOf(element, 'exit') === 'error';
         return;
       }
@@ -68,7 +65,6 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'nmap',
         toolVersion: version === null ? null : cleanName(version, context),
-        ranAt,
         outcome: hasFailed ? 'failed' : hostsUp === 0 ? 'scanned_nothing' : 'succeeded',
         showsScan: hostsUp > 0,
         findings,

@@ -57,7 +57,6 @@ test('reads a result with everything it says', () => {
     ['/4'],
   );
   assert.match(report.warnings.join(), /did not match/);
-  assert.equal(report.runs[0]?.ranAt, '2031-06-20T11:11:01.000Z');
 });
 
 test('reads old lines: references in one text, a template that is a CVE, a broken line', () => {
@@ -66,7 +65,6 @@ test('reads old lines: references in one text, a template that is a CVE, a broke
   assert.equal(panel?.title, 'Garden Panel: rose');
   assert.deepEqual(panel?.links, ['https://panel.example/1', 'https://panel.example/2']);
   assert.deepEqual(hose?.relatedAdvisories, ['CVE-2031-0003']);
-  assert.equal(report.runs[0]?.ranAt, '2031-05-20T08:12:01.000Z');
   assert.equal(report.read, 3);
   assert.deepEqual(
     report.unreadable.map(({ pointer }) => pointer),

@@ -10,13 +10,14 @@ import { asRecord, field, type JsonRecord, numberAt, recordAt, stringAt, strings
 import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { repositoryPath } from './reading/paths.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import { addressesIn, webLocation } from './reading/web-locations.ts';
 import type { Report, ReportFinding } from './report.ts';
 
 export const nuclei: Format = {
   name: 'nuclei',
   marks: ['template-id', 'info', 'matched-at', 'host', 'type'],
+  runFields: ['timestamp'],
   recognises,
   parse,
 };
@@ -30,7 +31,6 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   const { values, unreadable } = readJsonValues(document, context);
   context.addRows(values.length, '');
   const findings: ReportFinding[] = [];
-  let ranAt: string | null = null;
   for (const { value, pointer } of values) {
     const record = asRecord(value);
     const template = record === null ? null : templateOf(record);
@@ -38,8 +38,6 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       unreadable.push({ pointer, reason: 'The result does not name its template.' });
       continue;
     }
-    const time = timestamp(stringAt(record, 'timestamp'));
-    if (time !== null && (ranAt === null || time > ranAt)) ranAt = time;
     // With `-matcher-status` the report also lists templates that did not match.
     if (field(record, 'matcher-status') === false) {
       context.warn('Templates that did not match are counted and are no findings.');
@@ -50,7 +48,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   return {
     format: nuclei.name,
     read: context.rows,
-    runs: [newRun({ tool: 'nuclei', ranAt, findings })],
+    runs: [newRun({ tool: 'nuclei', findings })],
     unreadable,
     statements: [],
     warnings: context.warnings,

@@ -40,8 +40,6 @@ export interface Run {
   toolVersion: string | null;
   /** Tells several runs of one tool in one repository apart. It is empty if nothing does. */
   category: string;
-  /** The time of the run, RFC 3339, if the report has it. */
-  ranAt: string | null;
   /** The tool scanned the history of commits, not the current tree. */
   history: boolean;
   /**

@@ -149,8 +149,9 @@ async function stateOf(query: string): Promise<State> {
 /** Inserts a waiting scan, like an upload. */
 async function insertWaiting(ref: string, commit: string | null = null): Promise<string> {
   const { rows } = await server.owner.query<{ id: string }>(
-    `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, status, scanned_at, digest)
-     select f.tenant_id, gen_random_uuid(), f.repository_id, f.id, $3, 'auto', 'queued', now(), '\\x00'
+    `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, status, scanned_at, digest,
+                       content_digest)
+     select f.tenant_id, gen_random_uuid(), f.repository_id, f.id, $3, 'auto', 'queued', now(), '\\x00', '\\x00'
        from reference f join repository r on r.tenant_id = f.tenant_id and r.id = f.repository_id
       where f.tenant_id = $1 and f.full_ref = $2 and r.name_key = 'acme/shop' returning id`,
     [tenant.id, `refs/heads/${ref}`, commit],

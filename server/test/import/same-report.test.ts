@@ -1,5 +1,6 @@
-/** Tests of reports with the bytes of the last one: which are not read again, and which are. */
+/** Tests of reports with the content of the last one: which are not read again, and which are. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { actorOf } from '../../src/access/audit/record.ts';
 import { decide } from '../../src/actions/triage/decisions.ts';
@@ -78,6 +79,19 @@ test('the same bytes for another commit are not read, and the scan has the resul
   assert.ok(!(await importOne(packages, { repository, scannedAt: day(3) })).wasRead, 'nor the third');
 });
 
+test('a report that differs in the time of its run alone is not read', async () => {
+  const repository = newRepository();
+  await importOne({ CreatedAt: '2031-01-01T00:00:00Z', ...packages }, { repository, scannedAt: day(1) });
+  const again = { CreatedAt: '2031-01-02T12:34:56.789+02:00', ReportID: randomUUID(), ...packages };
+  assert.ok((await importOne(again, { repository, scannedAt: day(2) })).wasRead, 'another field is there');
+  const third = { ...again, CreatedAt: '2031-01-03T00:00:00Z', ReportID: randomUUID() };
+  const { scan, wasRead } = await importOne(third, { repository, scannedAt: day(3) });
+  assert.ok(!wasRead);
+  assert.equal(scan.counts?.unchanged, 2);
+  const fixed = { ...third, Results: packages.Results.map((result) => ({ ...result, Vulnerabilities: [] })) };
+  assert.equal((await importOne(fixed, { repository, scannedAt: day(4) })).scan.counts?.fixed, 2);
+});
+
 test('a vulnerability that is absent from the report after the same bytes is fixed', async () => {
   const repository = newRepository();
   await importOne(sarif(results), { repository, scannedAt: day(1) });
@@ -125,6 +139,12 @@ const readAgain: Record<string, (repository: string) => Promise<{ scan: ScanRow;
     await importOne(sarif(results), { repository, scannedAt: day(1) });
     await importOne(sarif(results.slice(1)), { repository, partial: true, scannedAt: day(2) });
     return importOne(sarif(results), { repository, scannedAt: day(3) });
+  },
+  'another time in a field of findings': async (repository) => {
+    const dated = (time: string) =>
+      JSON.parse(JSON.stringify(packages).replaceAll('"Title":"', `"Title":"${time} `));
+    await importOne(dated('2031-01-01'), { repository, scannedAt: day(1) });
+    return importOne(dated('2031-01-02'), { repository, scannedAt: day(2) });
   },
   'an older time': async (repository) => {
     await importOne(sarif(results), { repository, scannedAt: day(2) });

@@ -1,5 +1,5 @@
 /**
- * A report with the same bytes as the last one shows the same findings, so its import reads none of them. It is the last
+ * A report with the content of the last one shows the same findings, so its import reads none of them. It is the last
  * one of all its series, and it was read by the same reader, as complete evidence. Then the series see exactly its
  * findings, whatever people, documents and other tools have decided since.
  */
@@ -45,7 +45,7 @@ export async function findSameReport(
        from (select distinct last_scan_id as id from scan_series where tenant_id = $1 and reference_id = $2) n
        join scan p on p.tenant_id = $1 and p.id = n.id
        join scan s on s.tenant_id = $1 and s.id = $3
-      where p.status = 'completed' and p.digest = s.digest and p.requested_format = s.requested_format
+      where p.status = 'completed' and p.content_digest = s.content_digest and p.requested_format = s.requested_format
         and p.category is not distinct from s.category and p.source is not distinct from s.source
         and p.force = s.force and p.may_decide = s.may_decide and p.may_override_policy = s.may_override_policy
         and not p.partial and not s.partial and not s.dry_run and p.scanned_at <= s.scanned_at

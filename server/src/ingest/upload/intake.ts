@@ -149,6 +149,7 @@ export async function acceptReport(
       scanned_at: input.scannedAt,
       file_name: input.fileName,
       digest: bytea(report.digest),
+      content_digest: bytea(report.contentDigest),
       report_bytes: report.bytes,
       idempotency_key: key,
       idempotency_digest: key === null ? null : bytea(parameters),

@@ -1,5 +1,5 @@
 /**
- * Receiving reads the bytes of a report and stores it. It decompresses them, checks the limits and computes the digest
+ * Receiving reads the bytes of a report and stores it. It decompresses them, checks the limits and computes the digests
  * on the way. It checks the beginning of an upload first, so that anything else than a report is refused early. If
  * anything fails, nothing is kept.
  */
@@ -19,10 +19,12 @@ import {
 } from '../../domain/errors.ts';
 import { newId, type TenantId } from '../../domain/ids.ts';
 import { chooseFormat } from '../../parsers/detect.ts';
+import type { Format } from '../../parsers/format.ts';
 import { decodeReport } from '../../parsers/reading/decode.ts';
 import { decodeBeginning } from '../../parsers/reading/decode-beginning.ts';
 import { defaultLimits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
+import { ContentDigest } from './content-digest.ts';
 import type { ReceiveLimits } from './receive-limits.ts';
 import { deleteReport, storeReport, type WaitingReport } from './waiting-report.ts';
 
@@ -59,14 +61,22 @@ export async function receiveReport<T>(
     if (limits && bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
   });
   const hash = createHash('sha256');
-  const sniffer = checks && new FormatSniffer(checks.format);
+  const content = new ContentDigest(peekedBytes, (beginning, isWhole) => {
+    try {
+      return formatOf(beginning, isWhole, checks?.format ?? 'auto')?.runFields ?? [];
+    } catch (error) {
+      if (checks === null) return [];
+      throw error;
+    }
+  });
   const inflated = new Meter((bytes, chunk) => {
     if (limits) checkInflated(bytes, sent.bytes, limits);
     checks?.add(chunk.length);
     hash.update(chunk);
-    sniffer?.add(chunk);
+    content.add(chunk);
   });
   const report = new PassThrough();
+  let contentDigest: Buffer;
   try {
     const compression = compressionNamed(checks?.encoding ?? '') ?? compressionSeen(await firstBytes(body));
     // A sender that closed the connection before this line causes no more events.
@@ -78,7 +88,7 @@ export async function receiveReport<T>(
       pipeline([sent, ...decoders[compression](), inflated, report]),
       storeReport(db, reportId, report, secret.key('report-encryption')),
     );
-    sniffer?.check(true);
+    contentDigest = content.end();
   } catch (error) {
     // The stored pieces are deleted first, because nothing of a refused report may stay.
     await forget();
@@ -87,7 +97,7 @@ export async function receiveReport<T>(
     throw refusalOf(error);
   }
   try {
-    return await take({ ...reportId, digest: hash.digest(), bytes: inflated.bytes });
+    return await take({ ...reportId, digest: hash.digest(), contentDigest, bytes: inflated.bytes });
   } catch (error) {
     await forget();
     throw error;
@@ -226,31 +236,11 @@ class Meter extends Transform {
   }
 }
 
-/** Checks the beginning of the report once enough bytes are there, or at the end of the report. */
-class FormatSniffer {
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-  #looked = false;
-  readonly #format: string;
-
-  constructor(format: string) {
-    this.#format = format;
-  }
-
-  add(chunk: Buffer): void {
-    if (this.#looked) return;
-    this.#chunks.push(chunk);
-    this.#bytes += chunk.length;
-    if (this.#bytes >= peekedBytes) this.check(false);
-  }
-
-  check(whole: boolean): void {
-    if (this.#looked) return;
-    this.#looked = true;
-    const bytes = Buffer.concat(this.#chunks).subarray(0, peekedBytes);
-    const document = whole ? decodeReport(bytes, defaultLimits) : decodeBeginning(bytes);
-    // Only a certain mismatch is refused by the beginning, because its format may not be recognised yet.
-    if (document !== null) chooseFormat(document, this.#format, { lenient: !whole });
-    this.#chunks = [];
-  }
+/**
+ * The format of a report by its beginning; null if it is not recognised. Throws ReportError if the report is certainly
+ * not of the wanted format. A beginning alone may not show the format yet.
+ */
+function formatOf(beginning: Buffer, isWhole: boolean, wanted: string): Format | null {
+  const document = isWhole ? decodeReport(beginning, defaultLimits) : decodeBeginning(beginning);
+  return document === null ? null : chooseFormat(document, wanted, { lenient: !isWhole });
 }

@@ -10,7 +10,7 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { stableCategory } from '../reading/stable-category.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import { xmlRoot } from '../reading/xml.ts';
 import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
 import { readCxSast } from './cxsast.ts';
@@ -74,8 +74,6 @@ function parseReport(json: unknown, context: ParseContext): Report {
   const project = heads.map((head) => stringAt(head, 'projectName')).find((name) => name !== null) ?? null;
   const engines = heads.flatMap((head) => [...stringsAt(head, 'engines'), ...stringsAt(head, 'engineTypes')]);
   const types = engines.flatMap((engine) => typesByEngine.get(engine.toLowerCase()) ?? []);
-  // `2031-05-01 06:00:00.5 +0000 UTC`
-  const completed = stringAt(recordAt(json, 'scanSummary'), 'scanCompletedDate')?.replace(/ UTC$/, '');
   if (unknownSections.length > 0) {
     context.warn(
       'Sections of the report have a shape that is not known: they were not read, and nothing is closed.',
@@ -84,7 +82,6 @@ function parseReport(json: unknown, context: ParseContext): Report {
   return reportOf(findings, unreadable, context, {
     category: categoryOf(project, context),
     outcome: unknownSections.length > 0 ? 'failed' : 'succeeded',
-    ranAt: timestamp(completed ?? stringAt(recordAt(json, 'reportHeader'), 'createdDate')),
     ...(types.length > 0 ? { analysisTypes: types, showsScan: true } : {}),
   });
 }

@@ -37,14 +37,14 @@ test('an image in two versions gives the same packages, with one removed and one
     'dependency GHSA-2222-3333-4444=CVE-2030-0101 pkg:npm/%40tools/spade 2.0.0 app/package-lock.json',
   ]);
   assert.deepEqual([before.read, after.read], [3, 3]);
-  for (const [report, version, ranAt] of [
-    [before, '0.30.0', '2030-01-02T02:04:05.000Z'],
-    [after, '0.70.0', '2030-02-03T04:05:06.000Z'],
+  for (const [report, version] of [
+    [before, '0.30.0'],
+    [after, '0.70.0'],
   ] as const) {
     const [run] = report.runs;
     assert.deepEqual(
-      [run?.tool, run?.toolVersion, run?.category, run?.ranAt, report.warnings],
-      ['trivy', version, 'shed/cyclonedx', ranAt, []],
+      [run?.tool, run?.toolVersion, run?.category, report.warnings],
+      ['trivy', version, 'shed/cyclonedx', []],
     );
   }
 });

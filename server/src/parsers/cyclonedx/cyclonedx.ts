@@ -6,7 +6,7 @@ import type { Format } from '../format.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import { toolFamily, typeOfFamily } from '../reading/tools.ts';
 import {
   type Report,
@@ -95,7 +95,6 @@ function runOf(
     tool: (looked ? tool?.family : null) ?? cyclonedx.name,
     toolVersion: (looked ? tool?.version : null) ?? null,
     category: categoryOf(components.category, looked && tool?.family === 'trivy'),
-    ranAt: timestamp(stringAt(bom.metadata, 'timestamp')),
     findings,
     // A BOM holds only vulnerabilities of components, even if the tool does more.
     analysisTypes: looked ? ['dependency'] : [],

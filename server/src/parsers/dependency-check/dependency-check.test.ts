@@ -27,14 +27,14 @@ test('the same project in XML and JSON gives the same packages, one gone and one
       .map((finding) => ({ ...finding, pointer: null })),
   );
   assert.deepEqual(common[1], common[0]);
-  for (const [report, version, ranAt] of [
-    [before, '6.5.3', '2030-01-02T03:04:05.123Z'],
-    [after, '11.1.0', '2030-02-02T03:04:05.123Z'],
+  for (const [report, version] of [
+    [before, '6.5.3'],
+    [after, '11.1.0'],
   ] as const) {
     const [run] = report.runs;
     assert.deepEqual(
-      [report.read, run?.tool, run?.toolVersion, run?.category, run?.ranAt, run?.outcome],
-      [2, 'dependency-check', version, '', ranAt, 'succeeded'],
+      [report.read, run?.tool, run?.toolVersion, run?.category, run?.outcome],
+      [2, 'dependency-check', version, '', 'succeeded'],
     );
     assert.deepEqual([report.unreadable, report.warnings], [[], []]);
   }
@@ -65,7 +65,6 @@ test('reports of old versions, which name packages and scores differently, are r
   assert.deepEqual(burst?.cvss, { score: 4.3, vector: 'AV:N/AC:M/Au:N/C:N/I:N/A:P' });
   assert.deepEqual([burst?.severity, burst?.cwes, burst?.fixedVersions], ['medium', ['CWE-400'], []]);
   assert.deepEqual([tap?.severity, tap?.title], ['unknown', 'CVE-2030-0403 in garden/tap']);
-  assert.equal(report.runs[0]?.ranAt, '2019-02-11T08:46:31.930Z');
 });
 
 test('all packages are listed, and those of related files', () => {

@@ -8,7 +8,7 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import type { Report, ReportFinding, ReportInventoryPackage, Unreadable } from '../report.ts';
 import { inventoryOf, type Location, locationOf } from './packages.ts';
 import { readVulnerability } from './vulnerabilities.ts';
@@ -31,9 +31,9 @@ function recognises({ json, text }: ReportDocument): boolean {
 
 function parse(document: ReportDocument, context: ParseContext): Report {
   const reader = new DependencyReader(context);
-  const head =
+  const scan =
     document.json === undefined ? readXml(document.text, reader, context) : readJson(document.json, reader);
-  const version = stringAt(head.scan, 'engineVersion');
+  const version = stringAt(scan, 'engineVersion');
   return {
     format: dependencyCheck.name,
     read: reader.read,
@@ -41,8 +41,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'dependency-check',
         toolVersion: version === null ? null : cleanName(version, context),
-        ranAt: timestamp(stringAt(head.project, 'reportDate')),
-        outcome: isIncomplete(head.scan, context) ? 'failed' : 'succeeded',
+        outcome: isIncomplete(scan, context) ? 'failed' : 'succeeded',
         findings: reader.findings,
         manifests: reader.packages.length === 0 ? [] : [newManifest('.', reader.packages)],
       }),
@@ -53,24 +52,18 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   };
 }
 
-interface ReportHeader {
-  scan: JsonRecord | null;
-  project: JsonRecord | null;
-}
-
-function readJson(json: unknown, reader: DependencyReader): ReportHeader {
+function readJson(json: unknown, reader: DependencyReader): JsonRecord | null {
   for (const [index, row] of arrayAt(json, 'dependencies').entries()) {
     const pointer = `/dependencies/${index}`;
     reader.take(row, pointer, (list, number) => `${pointer}/${list}/${number}`);
   }
-  return { scan: recordAt(json, 'scanInfo'), project: recordAt(json, 'projectInfo') };
+  return recordAt(json, 'scanInfo');
 }
 
-function readXml(text: string, reader: DependencyReader, context: ParseContext): ReportHeader {
-  const head: ReportHeader = { scan: null, project: null };
+function readXml(text: string, reader: DependencyReader, context: ParseContext): JsonRecord | null {
+  let scan: JsonRecord | null = null;
   readReportXml(text, context, (name, record, pointer) => {
-    if (name === 'scanInfo') head.scan = record;
-    else if (name === 'projectInfo') head.project = record;
+    if (name === 'scanInfo') scan = record;
     else {
       reader.take(record, pointer, (list, number) => {
         const element = list === 'vulnerabilities' ? 'vulnerability' : 'suppressedVulnerability';
@@ -78,7 +71,7 @@ function readXml(text: string, reader: DependencyReader, context: ParseContext):
       });
     }
   });
-  return head;
+  return scan;
 }
 
 const lists = ['vulnerabilities', 'suppressedVulnerabilities'] as const;

@@ -21,14 +21,14 @@ export function isReportXml(text: string): boolean {
   return root?.name === 'analysis' && /dependency.?check/i.test(root.namespace ?? '');
 }
 
-/** Returns `scanInfo`, `projectInfo` and each `dependency`, in the document's order. */
+/** Returns `scanInfo` and each `dependency`, in the document's order. */
 export function readReportXml(
   text: string,
   context: ParseContext,
   onPart: (name: string, record: JsonRecord | null, pointer: string) => void,
 ): void {
   readXml(text, context, {
-    row: ['scanInfo', 'projectInfo', 'dependency'],
+    row: ['scanInfo', 'dependency'],
     onRow(element, pointer) {
       const record =
         element.name === 'dependency' ? dependencyOf(element) : asRecord(recordOf(element, lists));

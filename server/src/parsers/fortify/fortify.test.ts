@@ -155,8 +155,8 @@ test('the results give the same issue as the report, with the whole data flow', 
     ],
   );
   assert.deepEqual(
-    [report.read, report.unreadable.map(({ pointer }) => pointer), report.runs[0]?.ranAt],
-    [4, ['/FVDL/Vulnerabilities[1]/Vulnerability[4]'], '2031-01-04T04:30:00.000Z'],
+    [report.read, report.unreadable.map(({ pointer }) => pointer)],
+    [4, ['/FVDL/Vulnerabilities[1]/Vulnerability[4]']],
   );
   const nothing = textOf('results').replace('<NumberFiles>3', '<NumberFiles>0');
   assert.equal(parseReport(Buffer.from(nothing)).runs[0]?.outcome, 'scanned_nothing');

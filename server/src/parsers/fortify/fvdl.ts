@@ -6,7 +6,7 @@ import type { Severity } from '../../domain/packed-state.ts';
 import { newRun } from '../reading/finding.ts';
 import { asInteger, asNumber } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
 import type { Run, Unreadable } from '../report.ts';
 import type { Audit } from './audit.ts';
@@ -41,7 +41,6 @@ interface Snippet {
 
 interface Results {
   version: string | null;
-  ranAt: string | null;
   files: number | null;
   /** The directory of the checkout, which some paths begin with. */
   base: string | null;
@@ -72,7 +71,6 @@ export function readFvdl(
   return newRun({
     tool: 'fortify',
     toolVersion: results.version === null ? null : cleanName(results.version, context),
-    ranAt: results.ranAt,
     outcome: results.files === 0 ? 'scanned_nothing' : 'succeeded',
     showsScan: (results.files ?? 0) > 0,
     findings: issues.findings,
@@ -81,14 +79,13 @@ export function readFvdl(
 
 // Pools are read by their members, so that no pool is a tree in memory.
 const rows = [
-  ...['WriteDate', 'NumberFiles', 'SourceBasePath', 'Vulnerability', 'Node', 'Description', 'Snippet'],
+  ...['NumberFiles', 'SourceBasePath', 'Vulnerability', 'Node', 'Description', 'Snippet'],
   ...['EngineVersion', 'Rule'],
 ];
 
 function readResults(text: string, prefix: string, context: ParseContext): Results {
   const results: Results = {
     version: null,
-    ranAt: null,
     files: null,
     base: null,
     vulnerabilities: [],
@@ -119,20 +116,11 @@ function readFact(element: XmlElement, results: Results): void {
   if (element.name === 'EngineVersion') results.version ??= text;
   else if (element.name === 'NumberFiles') results.files ??= asInteger(text, 0);
   else if (element.name === 'SourceBasePath') results.base ??= text.replaceAll('\\', '/');
-  else if (element.name === 'WriteDate') results.ranAt ??= timeOf(element);
   else if (element.name === 'Description' && classId !== null) results.texts.set(classId, textsOf(element));
   else if (id === null) return;
   else if (element.name === 'Node') results.nodes.set(id, traceNodeOf(element));
   else if (element.name === 'Snippet') results.snippets.set(id, snippetOf(element));
   else if (element.name === 'Rule') results.rules.set(id, groupsOf(element));
-}
-
-/** A time without a zone is that of an unknown machine. */
-function timeOf(element: XmlElement): string | null {
-  const time = attributeOf(element, 'time') ?? '';
-  return /(?:Z|[+-][0-9]{2}:?[0-9]{2})$/.test(time)
-    ? timestamp(`${attributeOf(element, 'date')}T${time}`)
-    : null;
 }
 
 function snippetOf(element: XmlElement): Snippet {

@@ -77,7 +77,7 @@ function readAnalysis(
 ): Run {
   const findings: ReportFinding[] = [];
   const rules = alerts.map(({ record }) => ruleOf(recordAt(record, 'rule')));
-  const read = resultReader({ tool: { driver: { rules } } }, { tool, ranAt: null }, context);
+  const read = resultReader({ tool: { driver: { rules } } }, tool, context);
   const versions = new Set<string>();
   for (const { record, pointer } of alerts) {
     const version = textAt(recordAt(record, 'tool'), 'version');

@@ -70,10 +70,7 @@ test('reads a row about code with everything it says', () => {
     ['CWE-23', 'A path of the garden is not checked.', 'unknown', 'Check the path.'],
   );
   const [run] = report.runs;
-  assert.deepEqual(
-    [report.read, run?.tool, run?.toolVersion, run?.ranAt, run?.category],
-    [2, 'semgrep', '1.50.0', '2031-05-01T06:01:00.000Z', ''],
-  );
+  assert.deepEqual([report.read, run?.tool, run?.toolVersion, run?.category], [2, 'semgrep', '1.50.0', '']);
 });
 
 test('each scanner of an old report has a run of its own, named by the row or by its rule', () => {

@@ -9,7 +9,7 @@ import { newRun } from '../reading/finding.ts';
 import { imageCategory } from '../reading/images.ts';
 import { arrayAt, asArray, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding, ReportImage, Run, RunOutcome, Unreadable } from '../report.ts';
 import { DependencyFiles } from './dependency-files.ts';
@@ -19,6 +19,7 @@ import { type GitlabFinding, readVulnerability, typeOfKind } from './rows.ts';
 export const gitlab: Format = {
   name: 'gitlab',
   marks: ['version', 'vulnerabilities', 'scan', 'remediations'],
+  runFields: ['start_time', 'end_time'],
   recognises,
   parse,
 };
@@ -122,7 +123,6 @@ function runsOf(
 ): Run[] {
   const scan = recordAt(json, 'scan');
   const version = stringAt(recordAt(scan, 'scanner'), 'version');
-  const ranAt = utcTime(stringAt(scan, 'end_time')) ?? utcTime(stringAt(scan, 'start_time'));
   const outcome = outcomeOf(scan, kind, series.length === 0, context);
   const empty: Series = { tool: tool ?? 'unknown', image: null, findings: [], history: false };
   return (series.length > 0 ? series : [empty]).map((one, index) => {
@@ -132,7 +132,6 @@ function runsOf(
       ...one,
       toolVersion: version === null || one.tool !== tool ? null : cleanName(version, context),
       category: one.image === null ? '' : cleanName(imageCategory(one.image.name), context),
-      ranAt,
       outcome,
       showsScan: showsScan(scan, outcome),
       ...(looked === null ? {} : { analysisTypes: looked }),
@@ -165,10 +164,4 @@ function outcomeOf(
 function showsScan(scan: JsonRecord | null, outcome: RunOutcome): boolean {
   const isSuccess = stringAt(scan, 'status') === 'success' || arrayAt(scan, 'scanned_resources').length > 0;
   return isSuccess && outcome === 'succeeded';
-}
-
-/** The schema's times are UTC without a zone. */
-function utcTime(text: string | null): string | null {
-  const isBare = text !== null && /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}$/.test(text);
-  return timestamp(isBare ? `${text}Z` : text);
 }

@@ -9,10 +9,10 @@ import { csvHeader, readCsv } from '../reading/csv.ts';
 import { cweOf, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import { asInteger, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { safeText, timestamp } from '../reading/text.ts';
+import { safeText } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 import { cvssOfVersions, findingOf, type PluginResult } from './findings.ts';
-import { addEnd, newScan, type Scan, versionIn } from './scan.ts';
+import { newScan, type Scan, versionIn } from './scan.ts';
 
 /** The names of one column in the exports, the most telling first. */
 const columns = {
@@ -40,7 +40,6 @@ const columns = {
   modification: ['modification', 'risk_modified'],
   comment: ['accept risk comment', 'recast_reason'],
   exploited: ['exploited by nessus', 'definition.exploited_by_nessus'],
-  endedAt: ['host end', 'last_seen'],
 } satisfies Record<string, string[]>;
 
 const cvssColumns: readonly { score: string[]; vector: string[] }[] = [
@@ -79,7 +78,6 @@ export function readNessusCsv(text: string, context: ParseContext): Scan {
   readCsv(text, context, (row, pointer) => {
     context.addRows(1, pointer);
     scan.showsHosts = true;
-    addEnd(scan, timestamp(cell(row, 'endedAt')));
     scan.version ??= versionIn(cell(row, 'plugin'), outputOf(row));
     const finding = readRow(row, pointer, context);
     if ('skip' in finding) {

@@ -51,15 +51,14 @@ test('reads an item with everything it says', () => {
   } satisfies ReportFinding);
   assert.ok(!JSON.stringify(report).includes('topsecret'), 'the policy is not read');
   assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category, ranAt, outcome, analysisTypes }) => [
+    report.runs.map(({ tool, toolVersion, category, outcome, analysisTypes }) => [
       tool,
       toolVersion,
       category,
-      ranAt,
       outcome,
       analysisTypes.join(),
     ]),
-    [['nessus', '10.4.1', 'Weekly garden', '2031-01-04T10:00:00.000Z', 'succeeded', 'other,dast']],
+    [['nessus', '10.4.1', 'Weekly garden', 'succeeded', 'other,dast']],
   );
 });
 
@@ -178,7 +177,7 @@ test('Security Center and both exports of Tenable are read by their own columns'
     ['shed:443', 'low', true, ['CWE-326', 'CWE-327'], 'The lock is old.'],
   );
   assert.deepEqual([accepted?.path, accepted?.suppression?.reason], ['192.0.2.8', 'A museum piece.']);
-  assert.deepEqual([tenable.read, tenable.runs[0]?.ranAt], [3, '2031-01-04T11:00:00.000Z']);
+  assert.equal(tenable.read, 3);
   assert.match(tenable.warnings.join(), /fixed/);
   assert.deepEqual(keysOf(csv('web')), ['dast 900200 https://garden.example/search null']);
 });

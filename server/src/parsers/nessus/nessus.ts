@@ -42,7 +42,6 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
         tool: 'nessus',
         toolVersion: scan.version === null ? null : cleanName(scan.version, context),
         category: scan.name === null ? '' : stableCategory(cleanName(scan.name, context)),
-        ranAt: scan.endedAt,
         outcome: !scan.showsHosts ? 'scanned_nothing' : scan.hasUnfinishedHosts ? 'failed' : 'succeeded',
         showsScan: scan.showsHosts,
         findings: scan.findings,

@@ -5,8 +5,6 @@ export interface Scan {
   /** The name that a person gave the scan. */
   name: string | null;
   version: string | null;
-  /** The time when the last host was finished. */
-  endedAt: string | null;
   showsHosts: boolean;
   hasUnfinishedHosts: boolean;
   findings: ReportFinding[];
@@ -17,7 +15,6 @@ export function newScan(): Scan {
   return {
     name: null,
     version: null,
-    endedAt: null,
     showsHosts: false,
     hasUnfinishedHosts: false,
     findings: [],
@@ -29,9 +26,4 @@ export function newScan(): Scan {
 export function versionIn(plugin: string | null, output: string | null): string | null {
   if (plugin !== '19506' || output === null) return null;
   return /Nessus version : ([0-9][0-9.]{0,20})/.exec(output.slice(0, 4096))?.[1] ?? null;
-}
-
-/** Keeps the latest time. */
-export function addEnd(scan: Scan, endedAt: string | null): void {
-  if (endedAt !== null && (scan.endedAt === null || endedAt > scan.endedAt)) scan.endedAt = endedAt;
 }

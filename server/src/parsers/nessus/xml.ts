@@ -6,11 +6,10 @@ import { type Severity, severities } from '../../domain/packed-state.ts';
 import { cweOf, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import { asInteger, asNumber } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { timestampOfSeconds } from '../reading/text.ts';
 import { attributeOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
 import type { ReportFinding } from '../report.ts';
 import { cvssOfVersions, findingOf } from './findings.ts';
-import { addEnd, newScan, type Scan, versionIn } from './scan.ts';
+import { newScan, type Scan, versionIn } from './scan.ts';
 
 export function readNessusXml(text: string, context: ParseContext): Scan {
   const scan = newScan();
@@ -40,16 +39,15 @@ export function readNessusXml(text: string, context: ParseContext): Scan {
   return scan;
 }
 
-/** Reads the times of a host, and gives its address for a host without a name. */
+/** Reads whether the host was finished, and gives its address for a host without a name. */
 function readHost(properties: XmlElement, scan: Scan): string | null {
   const tags = new Map<string, string>();
   for (const tag of childrenOf(properties, 'tag')) {
     const name = attributeOf(tag, 'name');
     if (name !== null && !tags.has(name)) tags.set(name, tag.text.trim());
   }
-  const endedAt = timestampOfSeconds(asNumber(tags.get('HOST_END_TIMESTAMP')));
-  addEnd(scan, endedAt);
-  if (tags.has('HOST_START') && !tags.has('HOST_END') && endedAt === null) scan.hasUnfinishedHosts = true;
+  const hasEnded = tags.has('HOST_END') || (asNumber(tags.get('HOST_END_TIMESTAMP')) ?? 0) > 0;
+  if (tags.has('HOST_START') && !hasEnded) scan.hasUnfinishedHosts = true;
   return tags.get('host-fqdn') ?? tags.get('host-ip') ?? null;
 }
 

@@ -44,7 +44,6 @@ export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
   const run = {
     toolVersion: null,
     category: '',
-    ranAt: null,
     history: false,
     outcome: 'succeeded' as const,
     pointer: '',

@@ -110,15 +110,6 @@ export function timestamp(value: string | null): string | null {
   return Number.isNaN(time) || time <= 0 ? null : new Date(time).toISOString();
 }
 
-/** The end of the year 9999, the last that RFC 3339 can write. */
-const maxSeconds = 253_402_300_800;
-
-/** Returns RFC 3339 in UTC for seconds since 1970; null for anything else. */
-export function timestampOfSeconds(seconds: number | null): string | null {
-  if (seconds === null || seconds <= 0 || seconds >= maxSeconds) return null;
-  return new Date(seconds * 1000).toISOString();
-}
-
 /** Turns an unknown text into a short stable word: quoted parts and numbers are dropped, `-` joins the words. */
 export function slug(value: string): string {
   return value

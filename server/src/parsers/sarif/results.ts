@@ -18,7 +18,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { versionedPurl } from '../reading/purl.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
-import type { ReportFinding, Run } from '../report.ts';
+import type { ReportFinding } from '../report.ts';
 import { maskBandit } from './bandit.ts';
 import { checkmarxResult, checkmarxRule, checkmarxSeverity } from './checkmarx.ts';
 import { evidenceReader } from './evidence.ts';
@@ -27,7 +27,7 @@ import { type Location, Locations, messageText } from './locations.ts';
 import { type PackageFacts, packageFacts } from './packages.ts';
 import { type Rule, Rules, scoreOf, severityNameOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
-import { suppressionOf } from './suppressions.ts';
+import { ranAt, suppressionOf } from './suppressions.ts';
 import { veracodeRule } from './veracode.ts';
 
 /**
@@ -53,18 +53,15 @@ interface Facts {
 
 const findingKinds = new Set(['fail', 'open', 'review']);
 
-export function resultReader(
-  run: JsonRecord,
-  head: Pick<Run, 'tool' | 'ranAt'>,
-  context: ParseContext,
-): ResultReader {
+export function resultReader(run: JsonRecord, tool: string, context: ParseContext): ResultReader {
   const rules = new Rules(run, context);
   const locations = new Locations(run);
   const image = stringAt(recordAt(run, 'properties'), 'imageName');
+  const time = ranAt(run);
   return (value, pointer) => {
     const record = asRecord(value);
     if (record === null) return { unreadable: 'The result is not an object.' };
-    const isCheckmarx = head.tool === 'checkmarx';
+    const isCheckmarx = tool === 'checkmarx';
     const result = isCheckmarx ? checkmarxResult(record) : record;
     if (!findingKinds.has(stringAt(result, 'kind') ?? 'fail')) {
       return {
@@ -87,23 +84,23 @@ export function resultReader(
     // Gitleaks 7 names its rule only in the message.
     if (written === null) rule = rules.findById(message.slice(0, 200).replace(/ secret detected$/, ''));
     const [location, ...others] = locations.all(result);
-    const isSecret = typeOfFamily(head.tool) === 'secret';
+    const isSecret = typeOfFamily(tool) === 'secret';
     const writtenRule = cleanName(
       written ?? rule?.id ?? slug(isSecret ? secretFacts(result, location, context).scrub(message) : message),
       context,
     );
     const level = stringAt(result, 'level') ?? rules.levelOf(rule, writtenRule);
     const known = isCheckmarx ? checkmarxRule(writtenRule, rule) : null;
-    const ruleId = known?.rule ?? (head.tool === 'veracode' ? veracodeRule(writtenRule) : writtenRule);
+    const ruleId = known?.rule ?? (tool === 'veracode' ? veracodeRule(writtenRule) : writtenRule);
     const score = scoreOf(recordAt(result, 'properties')) ?? rule?.score ?? null;
     const severity =
       (isCheckmarx ? checkmarxSeverity(score) : null) ??
       severityOfScore(score) ??
-      (head.tool === 'gosec' ? gosecSeverity(rule) : null) ??
+      (tool === 'gosec' ? gosecSeverity(rule) : null) ??
       severityNameOf(recordAt(result, 'properties')) ??
       rule?.severityName ??
       severityOfLevel(level);
-    const masked = head.tool === 'bandit' ? maskBandit(ruleId, message) : null;
+    const masked = tool === 'bandit' ? maskBandit(ruleId, message) : null;
     const maskLocation = (each: Location): Location => masked?.maskLocation(each) ?? each;
     const first: Facts = {
       ...{ pointer, result, ruleId, rule, severity },
@@ -113,7 +110,7 @@ export function resultReader(
       linked: masked?.message ?? (related.size === 0 ? message : textOf(related)),
       location: maskLocation(location),
     };
-    const type = known?.type ?? typeOf(head.tool, first);
+    const type = known?.type ?? typeOf(tool, first);
     context.addLocations(others.length, pointer);
     const evidenceOf = type === 'secret' ? null : evidenceReader(result, rule, locations, context);
     const findings = [first.location, ...others.map(maskLocation)].map((each) => {
@@ -123,12 +120,12 @@ export function resultReader(
           ? secretFinding(facts, context)
           : type === 'dependency' || type === 'container'
             ? packageFinding(facts, type, image, context)
-            : codeFinding(facts, type, head.tool, context);
+            : codeFinding(facts, type, tool, context);
       if (evidenceOf !== null) finding.evidence = evidenceOf(each);
       finding.cwes = cwesOf(facts, rules);
-      finding.suppression = suppressionOf(result, head.ranAt, context);
+      finding.suppression = suppressionOf(result, time, context);
       // Its levels describe how the code reaches the module, and not the severity.
-      if (head.tool === 'govulncheck') {
+      if (tool === 'govulncheck') {
         Object.assign(finding, {
           severity: severityOfScore(score) ?? 'unknown',
           exploitable: level === 'error',

@@ -8,7 +8,7 @@ import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '.
 import { type RowList, rowsAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { stableCategory } from '../reading/stable-category.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import {
   type Report,
@@ -25,6 +25,7 @@ import { veracodeCategory } from './veracode.ts';
 export const sarif: Format = {
   name: 'sarif',
   marks: ['version', 'runs', '$schema'],
+  runFields: ['startTimeUtc', 'endTimeUtc'],
   recognises,
   readsRowLists: true,
   parse,
@@ -100,7 +101,7 @@ function checkVersion(json: unknown): void {
 
 type RunHeader = Pick<
   Run,
-  'tool' | 'toolVersion' | 'category' | 'ranAt' | 'outcome' | 'unfinishedPaths' | 'showsScan' | 'image'
+  'tool' | 'toolVersion' | 'category' | 'outcome' | 'unfinishedPaths' | 'showsScan' | 'image'
 >;
 
 function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
@@ -119,7 +120,6 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
     tool,
     toolVersion: version === null ? null : cleanName(version, context),
     category: stableCategory(cleanName(categoryOf(run) || categoryOfTool(tool, driver), context)),
-    ranAt: ranAt(run),
     outcome: failed ? 'failed' : 'succeeded',
     unfinishedPaths: unfinishedPaths(run),
     showsScan: showsScan(run),
@@ -175,18 +175,6 @@ function imageOf(run: JsonRecord, tool: string): ReportImage | null {
   return parseImage(/^(.+?)@(?:sha256:[0-9a-f]{64})?:\//.exec(full)?.[1] ?? null);
 }
 
-/** Returns the latest end of the run's invocations, else the latest start. */
-function ranAt(run: JsonRecord): string | null {
-  for (const key of ['endTimeUtc', 'startTimeUtc']) {
-    const times = arrayAt(run, 'invocations')
-      .map((invocation) => timestamp(stringAt(invocation, key)))
-      .filter((time) => time !== null);
-    const latest = times.sort().at(-1);
-    if (latest !== undefined) return latest;
-  }
-  return null;
-}
-
 function readResults(
   run: JsonRecord,
   results: RowList | readonly unknown[],
@@ -196,7 +184,7 @@ function readResults(
   context: ParseContext,
 ): ReportFinding[] {
   context.addRows(results.length, `${pointer}/results`);
-  const read: ResultReader = resultReader(run, head, context);
+  const read: ResultReader = resultReader(run, head.tool, context);
   const findings: ReportFinding[] = [];
   let index = 0;
   for (const result of results) {

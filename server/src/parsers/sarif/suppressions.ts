@@ -42,6 +42,18 @@ export function suppressionOf(
   };
 }
 
+/** Returns the time of the run: the latest end of its invocations, else the latest start. */
+export function ranAt(run: JsonRecord): string | null {
+  for (const key of ['endTimeUtc', 'startTimeUtc']) {
+    const times = arrayAt(run, 'invocations')
+      .map((invocation) => timestamp(stringAt(invocation, key)))
+      .filter((time) => time !== null);
+    const latest = times.sort().at(-1);
+    if (latest !== undefined) return latest;
+  }
+  return null;
+}
+
 function expiryOf(suppression: unknown): string | null {
   for (const record of [suppression, recordAt(suppression, 'properties')]) {
     for (const key of expiryKeys) {

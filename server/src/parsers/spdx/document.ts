@@ -3,11 +3,10 @@
  * advisories: each is a row and a finding without a severity.
  */
 import { type DistributionFacts, distributionOf, qualifiersOf } from '../reading/distributions.ts';
-import { arrayAt, field, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import { arrayAt, field, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
 import { isSystemPurl } from '../reading/purl.ts';
-import { timestamp } from '../reading/text.ts';
 import type { Report, ReportFinding, ReportInventoryPackage, ReportPackage } from '../report.ts';
 import {
   advisoryFinding,
@@ -52,7 +51,6 @@ export function readDocument(document: unknown, pointer: string, context: ParseC
     name: stringAt(subject, 'name') ?? stringAt(document, 'name') ?? '',
     isImage: stringAt(subject, 'primaryPackagePurpose')?.toUpperCase() === 'CONTAINER',
     version: stringAt(subject, 'versionInfo'),
-    ranAt: timestamp(stringAt(recordAt(document, 'creationInfo'), 'created')),
     packages,
     findings,
   };

@@ -10,7 +10,6 @@ import { isSystemPurl } from '../reading/purl.ts';
 import type { Report, ReportFinding, ReportInventoryPackage, ReportPackage } from '../report.ts';
 import { readAssessments } from './assessments.ts';
 import {
-  creationTimes,
   type Element,
   elementsOf,
   type GraphPackage,
@@ -171,7 +170,6 @@ function describe(
       lastName(record === undefined ? '' : (propertyAt(record, 'software', 'primaryPurpose') ?? '')) ===
       'container',
     version: record === undefined ? null : propertyAt(record, 'software', 'packageVersion'),
-    ranAt: document === undefined ? null : creationTimes(elements)(document),
     packages: listed,
   };
 }

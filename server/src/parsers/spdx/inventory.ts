@@ -15,20 +15,18 @@ export interface Inventory {
   /** The subject is a container image. */
   isImage: boolean;
   version: string | null;
-  ranAt: string | null;
   packages: ReportInventoryPackage[];
   findings: ReportFinding[];
 }
 
 export function runOfInventory(inventory: Inventory, context: ParseContext): Run {
-  const { isImage, version, ranAt, packages, findings } = inventory;
+  const { isImage, version, packages, findings } = inventory;
   const name = cleanName(inventory.name, context);
   const image = isImage ? imageCategory(name) : '';
   const types = new Set(packages.map(({ purl }) => purl.slice(0, purl.indexOf('/'))));
   return newRun({
     tool: 'spdx',
     category: image,
-    ranAt,
     findings,
     // A list of packages alone does not cover their vulnerabilities.
     ...(findings.length === 0 ? { analysisTypes: [] } : {}),

@@ -29,10 +29,7 @@ test('an image is one manifest of its packages, without itself', () => {
     ],
   ]);
   const [run] = report.runs;
-  assert.deepEqual(
-    [report.read, run?.tool, run?.category, run?.ranAt, run?.findings],
-    [0, 'spdx', 'shed', '2030-01-02T03:04:05.000Z', []],
-  );
+  assert.deepEqual([report.read, run?.tool, run?.category, run?.findings], [0, 'spdx', 'shed', []]);
   assert.deepEqual(report.warnings, ['Packages without a package URL were left out of the inventory.']);
 });
 
@@ -130,8 +127,8 @@ test('tag-value gives what the JSON gives, and texts of several lines hold no ta
   ]);
   const [run] = report.runs;
   assert.deepEqual(
-    [report.read, run?.category, run?.ranAt, run?.image],
-    [2, 'shed', '2030-01-02T03:04:05.000Z', { name: 'registry.example/green/shed', tag: '1.0' }],
+    [report.read, run?.category, run?.image],
+    [2, 'shed', { name: 'registry.example/green/shed', tag: '1.0' }],
   );
   assert.deepEqual(
     run?.findings.map(({ pointer, rule, description, package: named }) => [

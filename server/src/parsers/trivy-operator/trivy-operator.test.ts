@@ -59,8 +59,8 @@ test('reads a vulnerability with everything it says', () => {
     ['trivy VulnerabilityReport/garden/ReplicaSet/shed/door', 'succeeded', 'dependency,container', 2],
   ]);
   assert.deepEqual(
-    [run?.toolVersion, run?.ranAt, run?.image],
-    ['0.60.0', '2031-05-01T06:00:00.000Z', { name: 'registry.example/green/shed', tag: '1.2' }],
+    [run?.toolVersion, run?.image],
+    ['0.60.0', { name: 'registry.example/green/shed', tag: '1.2' }],
   );
   assert.deepEqual(packageKeys(fixture('single-old')), [
     'container CVE-2031-0203 pkg:apk/alpine/spade 1.34.1-r4 garden/ReplicaSet/shed',

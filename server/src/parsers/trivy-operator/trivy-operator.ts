@@ -13,7 +13,7 @@ import { arrayAt, asRecord, field, recordAt, stringAt } from '../reading/json.ts
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type {
   Report,
@@ -88,21 +88,17 @@ function readGroup(
   context.addRun(group[0]?.pointer ?? '');
   const findings: ReportFinding[] = [];
   const versions = new Set<string>();
-  const times: string[] = [];
   for (const resource of group) {
     for (const finding of readResource(resource, unreadable, context)) findings.push(finding);
     const report = bodyOf(resource);
     const version = stringAt(recordAt(report, 'scanner'), 'version');
-    const time = timestamp(stringAt(report, 'updateTimestamp'));
     if (version !== null) versions.add(version);
-    if (time !== null) times.push(time);
   }
   const [version] = versions;
   return newRun({
     tool: toolFamily(stringAt(recordAt(bodyOf(group[0]), 'scanner'), 'name') ?? 'Trivy'),
     toolVersion: version === undefined || versions.size > 1 ? null : cleanName(version, context),
     category,
-    ranAt: times.sort().at(-1) ?? null,
     findings,
     analysisTypes: analysisTypesOf(group[0]?.kind ?? ''),
     image: group.length === 1 ? imageOf(group[0]) : null,

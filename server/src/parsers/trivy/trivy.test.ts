@@ -29,7 +29,6 @@ test('the same image gives the same packages in the old list and in schema 2', (
   assert.equal(legacy.runs[0]?.category, 'shed');
   assert.equal(schema2.runs[0]?.category, 'shed');
   assert.equal(schema2.runs[0]?.toolVersion, '0.60.0');
-  assert.equal(schema2.runs[0]?.ranAt, '2030-03-04T05:06:07.123Z');
 });
 
 test('reads a vulnerability with everything it says', () => {

@@ -21,7 +21,7 @@ import {
 import { rowsAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath } from '../reading/paths.ts';
-import { cleanName, safeText, timestamp } from '../reading/text.ts';
+import { cleanName, safeText } from '../reading/text.ts';
 import type { Report, ReportFinding, ReportImage, Unreadable } from '../report.ts';
 import { Advisories } from './advisories.ts';
 import { readMisconfiguration, readSecret } from './checks.ts';
@@ -49,6 +49,7 @@ const clusterLists = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurat
 export const trivy: Format = {
   name: 'trivy',
   marks: ['SchemaVersion', 'ArtifactName', 'Results'],
+  runFields: ['CreatedAt', 'ReportID'],
   recognises,
   readsRowLists: true,
   parse,
@@ -88,7 +89,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: 'trivy',
         toolVersion: version === null ? null : cleanName(version, context),
         category: cleanName(shape.category, context),
-        ranAt: timestamp(stringAt(json, 'CreatedAt')),
         showsScan: shape.results.length > 0,
         findings,
         ...(looked === null ? {} : { analysisTypes: looked }),

@@ -9,11 +9,10 @@ import { fixedFlaw, mitigated, type Row, readFlaw } from './flaws.ts';
 interface DetailedReport {
   application: string | null;
   sandbox: string | null;
-  updatedAt: string | null;
 }
 
 interface ReportReader {
-  onAnalysis(kind: string, about: { version: string | null; at: string | null }): void;
+  onAnalysis(kind: string, version: string | null): void;
   onRow(kind: string, row: Row, pointer: string): void;
 }
 
@@ -41,24 +40,19 @@ export function readDetailedReport(
   context: ParseContext,
   reader: ReportReader,
 ): DetailedReport {
-  const report: DetailedReport = { application: null, sandbox: null, updatedAt: null };
+  const report: DetailedReport = { application: null, sandbox: null };
   const around: Surroundings = { kind: '', category: null, cwe: null, help: null, remediation: null };
   readXml(text, context, {
     row: ['flaw', 'component', 'desc', 'recommendations'],
     onRoot: (root) => {
       report.application = attributeOf(root, 'app_name');
       report.sandbox = attributeOf(root, 'sandbox_name');
-      report.updatedAt = attributeOf(root, 'last_update_time');
     },
     onOpen: (element) => {
       const kind = kindsByElement.get(element.name);
       if (kind !== undefined) around.kind = kind;
       if (kind !== undefined && !element.name.endsWith('flaws')) {
-        const at = attributeOf(element, 'published_date') ?? attributeOf(element, 'submitted_date');
-        reader.onAnalysis(kind, {
-          version: attributeOf(element, 'engine_version'),
-          at: at ?? report.updatedAt,
-        });
+        reader.onAnalysis(kind, attributeOf(element, 'engine_version'));
       }
       if (element.name === 'category')
         Object.assign(around, { category: element, help: null, remediation: null });

@@ -60,21 +60,20 @@ test('reads a flaw of the detailed report with everything it says', () => {
   assert.deepEqual([report.read, report.unreadable], [8, []]);
 });
 
-test('each kind of analysis in the detailed report is a run, with its own time', () => {
+test('each kind of analysis in the detailed report is a run', () => {
   assert.deepEqual(
-    fixture('before.xml').runs.map(({ tool, category, toolVersion, ranAt, analysisTypes, findings }) => [
+    fixture('before.xml').runs.map(({ tool, category, toolVersion, analysisTypes, findings }) => [
       tool,
       category,
       toolVersion,
-      ranAt,
       analysisTypes,
       findings.length,
     ]),
     [
-      ['veracode', 'greenhouse/static', '20310401', '2031-05-02T09:00:00.000Z', ['sast'], 2],
-      ['veracode', 'greenhouse/dynamic', null, '2031-05-02T07:00:00.000Z', ['dast'], 1],
-      ['veracode', 'greenhouse/manual', null, '2031-05-02T10:02:01.000Z', ['other'], 1],
-      ['veracode', 'greenhouse/sca', null, '2031-05-02T10:02:01.000Z', ['dependency'], 5],
+      ['veracode', 'greenhouse/static', '20310401', ['sast'], 2],
+      ['veracode', 'greenhouse/dynamic', null, ['dast'], 1],
+      ['veracode', 'greenhouse/manual', null, ['other'], 1],
+      ['veracode', 'greenhouse/sca', null, ['dependency'], 5],
     ],
   );
   assert.equal(fixture('after.xml').runs[0]?.category, 'greenhouse/spring/static');

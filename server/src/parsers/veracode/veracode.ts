@@ -10,7 +10,7 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { stableCategory } from '../reading/stable-category.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import { xmlRoot } from '../reading/xml.ts';
 import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
 import { isApiFinding, kindOfApiFinding, readApiFinding } from './api-findings.ts';
@@ -96,7 +96,7 @@ class AnalysisList {
     else for (const finding of row) findings.push(finding);
   }
 
-  report(application: string | null, shared: Partial<Run>): Report {
+  report(application: string | null, shared: Partial<Run> = {}): Report {
     if (this.#analyses.size === 0) this.of('');
     const name = application === null ? '' : cleanName(application, this.#context);
     return {
@@ -117,16 +117,15 @@ class AnalysisList {
 
 function parseXml({ text }: ReportDocument, context: ParseContext): Report {
   const analyses = new AnalysisList(context);
-  const { application, sandbox, updatedAt } = readDetailedReport(text, context, {
-    onAnalysis: (kind, { version, at }) =>
+  const { application, sandbox } = readDetailedReport(text, context, {
+    onAnalysis: (kind, version) =>
       analyses.of(kind, {
         toolVersion: version === null ? null : cleanName(version, context),
-        ranAt: timestamp(at),
       }),
     onRow: (kind, row, pointer) => analyses.add(kind, row, pointer),
   });
   const names = [application, sandbox].filter((name) => name !== null);
-  return analyses.report(names.join('/') || null, { ranAt: timestamp(updatedAt) });
+  return analyses.report(names.join('/') || null);
 }
 
 function parseApi(json: unknown, context: ParseContext): Report {

@@ -65,7 +65,6 @@ test('each artifact is a run, and several CVEs of one issue are related to it', 
     ['xray', 'garden.green:house', null, null, 1],
     ['xray', 'generic://shed.zip', null, null, 1],
   ]);
-  assert.equal(report.runs[0]?.ranAt, '2031-05-01T07:00:00.000Z');
   assert.deepEqual(packageKeys(report), [
     'container XRAY-102 pkg:rpm/libspade1 1:2.28-10 target',
     'dependency XRAY-101=CVE-2031-0101 pkg:npm/%40green/trowel 1.0.0 target',

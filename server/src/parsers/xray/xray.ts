@@ -19,7 +19,7 @@ import {
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import type {
   Report,
   ReportFinding,
@@ -71,7 +71,6 @@ interface Artifact {
   image: ReportImage | null;
   findings: ReportFinding[];
   packages: ReportInventoryPackage[];
-  ranAt: string | null;
 }
 
 /** Returns the name without the kind of the artifact: `shed.zip` for `generic://shed.zip`. */
@@ -99,7 +98,7 @@ class ArtifactList {
     const known = this.#artifacts.get(category);
     if (known !== undefined) return known;
     this.#context.addRun(pointer);
-    const artifact = { category, image, findings: [], packages: [], ranAt: null };
+    const artifact = { category, image, findings: [], packages: [] };
     this.#artifacts.set(category, artifact);
     return artifact;
   }
@@ -107,11 +106,10 @@ class ArtifactList {
   runs(): Run[] {
     const artifacts = [...this.#artifacts.values()];
     if (artifacts.length === 0) return [newRun({ tool: 'xray' })];
-    return artifacts.map(({ category, image, findings, packages, ranAt }) =>
+    return artifacts.map(({ category, image, findings, packages }) =>
       newRun({
         tool: 'xray',
         category,
-        ranAt,
         findings,
         image,
         manifests:
@@ -180,8 +178,6 @@ class IssueReader {
 function readRows(json: unknown, artifacts: ArtifactList, reader: IssueReader, context: ParseContext): void {
   reader.read(arrayAt(json, 'rows'), '/rows', (record) => {
     const artifact = artifacts.of(stringAt(record, 'impacted_artifact') ?? '', null, '/rows');
-    const time = timestamp(stringAt(record, 'artifact_scan_time'));
-    if (time !== null && (artifact.ranAt === null || time > artifact.ranAt)) artifact.ranAt = time;
     const component = {
       package: packageOfComponent(stringAt(record, 'vulnerable_component'), context),
       fixedVersions: stringsAt(record, 'fixed_versions'),

@@ -87,8 +87,8 @@ test('reads an instance with everything it says', () => {
     ['/OWASPZAPReport/site[1]/alerts[1]/alertitem[3]'],
   );
   assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, ranAt }) => [tool, toolVersion, ranAt]),
-    [['zap', '2.16.0', '2031-01-01T00:02:03.456Z']],
+    report.runs.map(({ tool, toolVersion }) => [tool, toolVersion]),
+    [['zap', '2.16.0']],
   );
   assert.ok(
     !JSON.stringify(report).includes('topsecret'),
@@ -111,11 +111,6 @@ test('a false positive is suppressed, the attack is shown, and an alert without 
   );
   assert.deepEqual(hose?.cwes, []);
   assert.deepEqual([about?.path, about?.severity], ['https://garden.example/', 'low']);
-});
-
-test('a local time without a zone is ignored', () => {
-  const [run] = parse(bytesOf('after.json')).runs;
-  assert.deepEqual([run?.toolVersion, run?.ranAt], ['2.17.0', null]);
 });
 
 test('takes a site alone, and null for a list', () => {

@@ -7,7 +7,7 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName } from '../reading/text.ts';
 import { attributeOf, readXml, xmlRoot } from '../reading/xml.ts';
 import { recordOf } from '../reading/xml-record.ts';
 import type { Report, ReportFinding, Unreadable } from '../report.ts';
@@ -16,6 +16,7 @@ import { readAlert } from './alerts.ts';
 export const zap: Format = {
   name: 'zap',
   marks: ['@version', '@generated', 'site'],
+  runFields: ['@generated', 'created', '@created'],
   recognises,
   parse,
 };
@@ -50,8 +51,6 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'zap',
         toolVersion: head.version === null ? null : cleanName(head.version, context),
-        // "generated" is in the machine's own time zone, which the report does not name.
-        ranAt: timestamp(head.created),
         outcome: head.sites === 0 ? 'scanned_nothing' : 'succeeded',
         showsScan: head.sites > 0,
         findings: reader.findings,
@@ -65,19 +64,17 @@ function parse(document: ReportDocument, context: ParseContext): Report {
 
 interface ReportHeader {
   version: string | null;
-  created: string | null;
   /** The number of sites. It is 0 if ZAP could reach nothing. */
   sites: number;
 }
 
 function readXmlReport(text: string, reader: AlertReader, context: ParseContext): ReportHeader {
-  const head: ReportHeader = { version: null, created: null, sites: 0 };
+  const head: ReportHeader = { version: null, sites: 0 };
   let site: string | null = null;
   readXml(text, context, {
     row: 'alertitem',
     onRoot: (root) => {
       head.version = attributeOf(root, 'version');
-      head.created = attributeOf(root, 'created');
     },
     onOpen: (element) => {
       if (element.name !== 'site') return;
@@ -98,11 +95,7 @@ function readJsonReport(json: unknown, reader: AlertReader): ReportHeader {
       reader.take(alert, stringAt(site, '@name'), `${pointer}/alerts/${number}`);
     }
   }
-  return {
-    version: stringAt(json, '@version'),
-    created: stringAt(json, 'created') ?? stringAt(json, '@created'),
-    sites: elements(sites).length,
-  };
+  return { version: stringAt(json, '@version'), sites: elements(sites).length };
 }
 
 class AlertReader {
