@@ -1,9 +1,11 @@
 /** Fifty policies over a whole workspace, beside a sequential count of the same rows; and what others notice of it. */
 import { say } from '../../server/src/commands/session.ts';
 import type { Tenant } from '../../server/src/http/principal.ts';
+import { connectDatabase } from '../../server/src/open.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { evaluateAllPolicies } from '../evaluate-policies.ts';
 import { after, latencyOf, timed, timeLists } from '../http-client.ts';
+import { benchConfig } from '../options.ts';
 import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
 import { asOwner, createFilledWorkspace } from '../workspace.ts';
 import { pagedPaths } from './beside.ts';
@@ -31,11 +33,14 @@ export async function verdictRows(bench: Bench): Promise<Row[]> {
     const alone = latencyOf(await timeLists(client, paths, after(size.seconds)));
     const counts = await measureCounts(bench, tenant);
     let isDone = false;
-    const asking = evaluateAllPolicies(open, tenant).finally(() => {
+    // As in the process for imports.
+    const worker = await connectDatabase(benchConfig(bench.dataDir), open.appUrl, { yields: true });
+    const asking = evaluateAllPolicies({ ...open, db: worker.db }, tenant).finally(() => {
       isDone = true;
     });
     const during = latencyOf(await timeLists(client, paths, () => isDone));
     const { seconds, policies, violations } = await asking;
+    await worker.db.close();
     counts.push(...(await measureCounts(bench, tenant)));
     say(`${policies} policies: ${seconds} s, ${violations} violations`);
     return [
