@@ -91,6 +91,23 @@ test('a scan’s new and fixed vulnerabilities are listed page by page, the most
   );
 });
 
+test('a vulnerability with ids without end has the first thousand in a list and in its detail', async () => {
+  const repository = 'acme/ids';
+  const report = trivy(results(0, 1));
+  const [row] = report.Results[0]?.Vulnerabilities ?? [];
+  assert.ok(row);
+  Object.assign(row, { VendorIDs: Array.from({ length: 3_000 }, (_, n) => `VENDOR-${n}`) });
+  const [scan] = await importAll(server, 'acme', [reportInput(report, { repository })]);
+  assert.ok(scan);
+  const [listed] = (await changed(scan, 'new')).items;
+  assert.ok(listed);
+  assert.equal(listed.identifiers.length, 1_000);
+  assert.equal(listed.identifiers[0], 'CVE-2030-1000');
+  const path = `/console/api/v1/acme/vulnerabilities/${listed.id}`;
+  const { body } = await viewer.get<typeof listed>(path);
+  assert.deepEqual(body.identifiers, listed.identifiers);
+});
+
 test('a vulnerability that is fixed on a branch counts as fixed there, though it is open on the default branch', async () => {
   const repository = 'acme/branch';
   const [, , third] = await importAll(server, 'acme', [

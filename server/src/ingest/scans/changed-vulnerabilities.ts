@@ -4,7 +4,7 @@
  * This file only reads.
  */
 
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import { firstIdSince } from '../../domain/ids.ts';
@@ -18,6 +18,7 @@ import {
   type VulnerabilityRow,
   vulnerabilityItem,
 } from '../../vulnerabilities/schema.ts';
+import { Identifiers, sqlIdentifiers } from '../../vulnerabilities/vulnerability-fields.ts';
 import { sqlHeldClosing } from '../import/import-store.ts';
 import type { ScanRow } from './store.ts';
 
@@ -26,7 +27,7 @@ export type ScanChange = (typeof scanChanges)[number];
 
 const ChangedItem = namedObject('ChangedVulnerability', {
   ...VulnerabilityItem.properties,
-  identifiers: Type.Array(Type.String({ description: 'Ids such as CVE-… and GHSA-….' })),
+  identifiers: Identifiers,
 });
 export const ChangedList = namedObject('ChangedVulnerabilityPage', {
   summary: SeveritySummary,
@@ -141,7 +142,7 @@ async function listChanged(
             l.fixed_at as location_fixed_at, l.suppressed,
             f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
             f.active as reference_active,
-            coalesce(v.identifiers, '{}') as identifiers
+            ${sqlIdentifiers} as identifiers
        from (select id, packed_state, location_id from location ${rest} order by ${rank} desc, id desc limit ${add(limit)}) k
        join vulnerability v on v.tenant_id = $1 and v.id = k.id
        join repository r on r.tenant_id = $1 and r.id = v.repository_id

@@ -122,12 +122,11 @@ function KnownElsewhere({ detail }: { detail: VulnerabilityDetail }) {
   );
 }
 
-// A report may give a vulnerability any number of ids. The export has all of them.
+// A report may give a vulnerability any number of ids. The server sends the first thousand.
 const namesShown = 50;
 
 function listOf(names: string[], addressOf: (name: string) => string | null = () => null): ReactNode {
   const distinct = [...new Set(names)];
-  const more = distinct.length - namesShown;
   return (
     <>
       {distinct.slice(0, namesShown).map((name, index) => (
@@ -136,7 +135,7 @@ function listOf(names: string[], addressOf: (name: string) => string | null = ()
           <Named name={name} address={addressOf(name)} />
         </span>
       ))}
-      {more > 0 && `, and ${more.toLocaleString()} more`}
+      {distinct.length > namesShown && ' and more'}
     </>
   );
 }
