@@ -1,6 +1,6 @@
 /** Evaluates policies for whole repositories, after a change of policies or of repository data that they read. */
 
-import { type Database, importTx, tenantTx } from '../../db/database.ts';
+import { type Database, importTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { targetTypes } from '../../domain/policy-enums.ts';
 import { evaluate } from './evaluate.ts';
@@ -44,5 +44,5 @@ export async function evaluatePendingTargets(
   pending: PendingRepository,
 ): Promise<void> {
   await evaluateRepositories(db, tenantId, [pending.repository_id], null);
-  await tenantTx(db, tenantId, (tx) => setEvaluatedMarks(tx, pending));
+  await importTx(db, tenantId, (tx) => setEvaluatedMarks(tx, pending));
 }
