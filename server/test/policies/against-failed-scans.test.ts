@@ -118,6 +118,41 @@ condition: {all: [{fact: package.name, operator: '==', value: leakiest}]}
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
+for (const cover of ['exception', 'snooze'] as const) {
+  test(`a merge with a vulnerability outside the policy ends the ${cover}`, async () => {
+    const repo = newRepository();
+    const name = `outside-${cover}`;
+    await apply(`
+key: ${name}
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: ${name}}, {fact: is_default_branch, operator: '==', value: true}]}
+`);
+    const first = { id: `CVE-2032-${1000 + n}`, package: name, version: '1.0.0', severity: 'low' as const };
+    const other = { ...first, id: `GHSA-aaaa-bbbb-c${String(n).padStart(3, '2')}` };
+    await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
+    const [{ id = '' } = {}] = await violations({ repo });
+    if (cover === 'snooze') {
+      const until = new Date(Date.now() + 5 * 86_400_000).toISOString();
+      const snooze = { action: 'snooze', violations: [{ id }], until, reason };
+      assert.equal((await admin.post(`${manage}/policy-violations/decisions`, snooze)).status, 200);
+    } else {
+      const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+        violations: [id],
+        reason,
+      });
+      await admin.post(`${manage}/exceptions/${asked.body.items[0]?.id}/review`, { decision: 'approve' });
+    }
+    assert.notEqual((await gate({ repo, ref: 'main' })).verdict, 'block');
+    await up(M, { repo, ref: 'side' }, osvScanner([other]));
+    const alias = osvScanner([{ ...first, package: 'else', aliases: [other.id] }]);
+    await up(M, { repo, ref: 'side', partial: 'true' }, alias);
+    await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([first, other]));
+    assert.equal((await violations({ repo })).length, 1);
+    assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
+  });
+}
+
 test('a further location of a result is not covered by the exception of its vulnerability', async () => {
   const repo = newRepository();
   await apply(`

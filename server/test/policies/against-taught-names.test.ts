@@ -134,15 +134,17 @@ test('a decision covers a name that a key which may decide taught before it, in 
   assert.equal(await verdictOf(repo), 'pass');
 });
 
-for (const [what, cover] of [
-  ['an exception', except],
-  ['a snooze', snooze],
+for (const [what, cover, known] of [
+  ['an exception', except, 'cve'],
+  ['a snooze', snooze, 'cve'],
+  ['an exception of the other name', except, 'ghsa'],
+  ['a snooze of the other name', snooze, 'ghsa'],
 ] as const) {
   test(`a name taught after ${what} joins a violation that blocks until an admin has seen both`, async () => {
     const { repo, cve, ghsa, advisory } = newCase();
-    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(known === 'cve' ? cve : ghsa)]));
     await cover(repo);
-    assert.equal(await verdictOf(repo), what === 'a snooze' ? 'warn' : 'pass');
+    assert.equal(await verdictOf(repo), cover === snooze ? 'warn' : 'pass');
     const poison = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
     await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, poison);
     await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));

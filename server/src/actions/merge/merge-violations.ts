@@ -22,6 +22,7 @@ export async function moveViolations(
 ): Promise<WorkspaceEvent[]> {
   const from = merges.map((merge) => merge.from);
   const into = merges.map((merge) => merge.into);
+  if (cause.actorId === null) await endUnmatched(tx, from, into);
   const rows = await tx.query<{ id: string; moves: boolean }>(
     `select v.id, row_number() over (partition by k.into_id, v.policy_id order by v.first_seen_at, v.id) = 1
               and not exists (select 1 from policy_violation o
@@ -88,4 +89,31 @@ export async function moveViolations(
     await tx.query(statement, [tx.tenantId, merged]);
   }
   return events;
+}
+
+/**
+ * Ends the exceptions and snoozes of violations whose policy does not match the other vulnerability of the pair. Findings under
+ * the other name may come where the policy applies, and nobody has seen them there.
+ */
+async function endUnmatched(tx: Tx, from: string[], into: string[]): Promise<void> {
+  const unmatched = `select v.id
+       from (select * from unnest($2::uuid[], $3::uuid[]) union all select * from unnest($3::uuid[], $2::uuid[])) k (id, other_id)
+      ${violationsOfVulnerability('k.id')}
+      where not exists (select 1 from policy_violation o
+                         where o.tenant_id = $1 and o.repository_id = v.repository_id
+                           and o.target_id = k.other_id and o.policy_id = v.policy_id)`;
+  await tx.query(
+    `update policy_exception o set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
+            updated_at = now()
+       from (${unmatched}) n
+      where o.tenant_id = $1 and o.violation_id = n.id and o.status = 'approved'`,
+    [tx.tenantId, from, into],
+  );
+  await tx.query(
+    `update policy_violation v set snooze_undo = null,
+            snoozed_until = case when v.snoozed_until is null then null else 'epoch'::timestamptz end
+       from (${unmatched}) n
+      where v.tenant_id = $1 and v.id = n.id and v.snooze_undo is not null`,
+    [tx.tenantId, from, into],
+  );
 }

@@ -115,6 +115,9 @@ async function mergeAliases(tx: ChangeTx, repositoryId: string, cause: Cause): P
     names.push({ id: into, identity, advisory });
     merges.push(...others.map((from) => ({ from, into })));
   }
+  // A merge decides by itself which exceptions end.
+  const merged = new Set(merges.map(({ into }) => into));
+  changes.markJoined(names.flatMap(({ id }) => (merged.has(id) ? [] : [id])));
   const reason = 'Their advisories are names of one.';
   await mergeVulnerabilities(tx, { merges, names, cause, changes, reason });
 }
