@@ -208,7 +208,7 @@ test('a document from which a fixed vulnerability is gone is a newer version', a
   await importAll(server, 'acme', [report(kept, gone)]);
   // A version is a second, and the last import is in the same one.
   await server.owner.query(
-    `update vulnerability set updated_at = updated_at - interval '1 hour' where repository_id = (
+    `update vulnerability set updated_at = now() - interval '1 hour' where repository_id = (
        select id from repository where full_name = 'acme/fixed')`,
   );
   const before = await vex('openvex', about);

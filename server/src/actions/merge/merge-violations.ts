@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
 import type { WorkspaceEvent } from '../../domain/workspace-event.ts';
 import { listViolations } from '../../policies/evaluation/evaluate-store.ts';
+import { endExceptions, endSnoozes } from '../../policies/exceptions/uncovered.ts';
 import { endedEvents } from '../../policies/violation-events.ts';
 import { violationsOfVulnerability } from '../../policies/violations/joins.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -96,24 +97,17 @@ export async function moveViolations(
  * the other name may come where the policy applies, and nobody has seen them there.
  */
 async function endUnmatched(tx: Tx, from: string[], into: string[]): Promise<void> {
-  const unmatched = `select v.id
+  const rows = await tx.query<{ id: string }>(
+    `select v.id
        from (select * from unnest($2::uuid[], $3::uuid[]) union all select * from unnest($3::uuid[], $2::uuid[])) k (id, other_id)
       ${violationsOfVulnerability('k.id')}
       where not exists (select 1 from policy_violation o
                          where o.tenant_id = $1 and o.repository_id = v.repository_id
-                           and o.target_id = k.other_id and o.policy_id = v.policy_id)`;
-  await tx.query(
-    `update policy_exception o set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
-            updated_at = now()
-       from (${unmatched}) n
-      where o.tenant_id = $1 and o.violation_id = n.id and o.status = 'approved'`,
+                           and o.target_id = k.other_id and o.policy_id = v.policy_id
+                           and ${sqlViolationStatusIsNot('o.packed_state', 'resolved')})`,
     [tx.tenantId, from, into],
   );
-  await tx.query(
-    `update policy_violation v set snooze_undo = null,
-            snoozed_until = case when v.snoozed_until is null then null else 'epoch'::timestamptz end
-       from (${unmatched}) n
-      where v.tenant_id = $1 and v.id = n.id and v.snooze_undo is not null`,
-    [tx.tenantId, from, into],
-  );
+  const ids = rows.map((row) => row.id);
+  await endExceptions(tx, ids);
+  await endSnoozes(tx, ids);
 }

@@ -20,7 +20,7 @@ import { clausesOf } from '../definition/condition.ts';
 import { listPolicies, type Policy } from '../definition/policy.ts';
 import { listRepositoryScopes, nearestRule, type RepositoryScopes } from '../definition/rules.ts';
 import { slaSeconds } from '../definition/sla.ts';
-import { endOutgrown } from '../exceptions/outgrown.ts';
+import { endUncovered } from '../exceptions/uncovered.ts';
 import { type ChangedViolation, noteViolationEvents } from '../violation-events.ts';
 import {
   type ExceptionRow,
@@ -65,7 +65,7 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
   if (repositoryIds.length === 0) return;
   // Lock before reading policies: an evaluation after a change of policies waits here, and then sees these writes.
   await lockEvaluations(tx, repositoryIds, evaluation.now);
-  await endOutgrown(tx, [...(evaluation.joined ?? [])]);
+  await endUncovered(tx, [...(evaluation.joined ?? [])]);
   const known = await listPolicies(tx);
   if (!known.some((policy) => policy.revision > 0)) return;
   const policies = known.filter(
