@@ -59,7 +59,20 @@ test('the first version names vulnerabilities and products by text alone', () =>
       'pkg:golang/garden.example/hose 1.2.3',
       '2030-01-01',
     ],
+    [
+      '/1/subcomponents/0',
+      'CVE-2030-0300',
+      'not_affected',
+      'Checked by hand.',
+      'pkg:golang/garden.example/hose 1.2.3',
+      '2030-01-01',
+    ],
   ]);
+  assert.deepEqual(
+    report.statements.map(({ product }) => product),
+    ['pkg:pypi/rake-tool@0.9', 'pkg:oci/shed', 'https://garden.example/shed'],
+    'the parts belong to each product',
+  );
   assert.equal(report.read, 2);
   assert.match(report.warnings.join(), /were left out/);
 });
@@ -116,10 +129,12 @@ test('only OpenVEX is recognised', () => {
   }
 });
 
-test('a statement about many products counts against the limit', () => {
-  const products = Array.from({ length: 250_001 }, () => 'pkg:npm/spade');
-  assert.throws(
-    () => readContent(openvex, document([{ vulnerability: 'CVE-1', status: 'fixed', products }])),
-    (error) => error instanceof ReportError && error.code === 'LIMIT_EXCEEDED',
-  );
+test('a statement about many products, or about parts of each of them, counts against the limit', () => {
+  const many = (length: number) => Array.from({ length }, () => 'pkg:npm/spade');
+  for (const subjects of [{ products: many(250_001) }, { products: many(501), subcomponents: many(501) }]) {
+    assert.throws(
+      () => readContent(openvex, document([{ vulnerability: 'CVE-1', status: 'fixed', ...subjects }])),
+      (error) => error instanceof ReportError && error.code === 'LIMIT_EXCEEDED',
+    );
+  }
 });

@@ -41,8 +41,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       unreadable.push({ pointer, reason: 'The statement is about parts that are no packages.' });
       continue;
     }
-    // One row may name thousands of products. They count against the limit, but not as rows.
-    context.addRows(Math.max(0, said.statements.length - 1), pointer);
     for (const statement of said.statements) statements.push(statement);
   }
   return {
@@ -118,11 +116,18 @@ function subjectsOf(record: unknown, pointer: string, context: ParseContext): Su
     const here = `${pointer}/products/${index}`;
     const parts = partsOf(product, here, context);
     hasParts ||= parts !== null;
-    for (const part of parts ?? []) subjects.push({ ...part, product: purlOf(product) });
-    if (parts === null && shared === null)
-      subjects.push({ pointer: here, package: productOf(product, context), product: purlOf(product) });
+    const named =
+      parts === null && shared === null
+        ? [{ pointer: here, package: productOf(product, context) }]
+        : [...(parts ?? []), ...(shared ?? [])];
+    // One row may name thousands of products with thousands of parts. They count against the limit, but not as rows.
+    context.addRows(subjects.length === 0 ? Math.max(0, named.length - 1) : named.length, pointer);
+    for (const subject of named) subjects.push({ ...subject, product: purlOf(product) });
   }
-  for (const part of shared ?? []) subjects.push(part);
+  if (products.length === 0) {
+    context.addRows(Math.max(0, (shared?.length ?? 0) - 1), pointer);
+    for (const part of shared ?? []) subjects.push(part);
+  }
   return subjects.length === 0 && !hasParts ? [{ pointer, package: null }] : subjects;
 }
 

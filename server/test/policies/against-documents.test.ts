@@ -186,3 +186,44 @@ test('a newer denial about one product of a document hides no other product that
   await upload(adminKey, { repo, ref: 'main' }, document(affected, statement('two', 'not_affected', '02')));
   assert.equal(await verdictOf(repo), 'pass', 'a newer statement about the same product replaces it');
 });
+
+test('a newer denial about one product hides no other that has the same part, in OpenVEX 0.0.1 and CycloneDX', async () => {
+  const openVex = (...statements: [product: string, status: string, day: string][]) => ({
+    '@context': 'https://openvex.dev/ns',
+    '@id': 'https://example.com/vex',
+    author: 'Acme',
+    timestamp: '2026-01-03T00:00:00Z',
+    version: '1',
+    statements: statements.map(([product, status, day]) => ({
+      vulnerability: cve,
+      products: [`pkg:generic/${product}`],
+      subcomponents: [`${purl}@1.0.0`],
+      status,
+      impact_statement: 'As we know.',
+      timestamp: `2026-01-${day}T00:00:00Z`,
+    })),
+  });
+  const cycloneDx = (...statements: [component: string, status: string, day: string][]) => ({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    components: ['one', 'two'].map((ref) => ({ 'bom-ref': ref, type: 'library', purl: `${purl}@1.0.0` })),
+    vulnerabilities: statements.map(([component, status, day]) => ({
+      id: cve,
+      affects: [{ ref: component }],
+      analysis: {
+        state: status === 'affected' ? 'exploitable' : status,
+        lastUpdated: `2026-01-${day}T00:00:00Z`,
+      },
+    })),
+  });
+  const { cve, ...first } = newCase();
+  for (const document of [openVex, cycloneDx]) {
+    const { repo } = document === openVex ? first : newCase();
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([first.advisory(cve)]));
+    const affected = ['two', 'affected', '01'] as const;
+    await upload(adminKey, { repo, ref: 'main' }, document([...affected], ['one', 'not_affected', '02']));
+    assert.equal(await verdictOf(repo), 'block');
+    await upload(adminKey, { repo, ref: 'main' }, document([...affected], ['two', 'not_affected', '02']));
+    assert.equal(await verdictOf(repo), 'pass', 'a newer statement about the same product replaces it');
+  }
+});

@@ -52,7 +52,7 @@ export function readVulnerability(
   context.addRows(affected.length - 1, pointer);
   const verdict: BomVerdict = { findings: [], statements: [] };
   let skipped = false;
-  for (const [index, { target, spared, chain }] of affected.entries()) {
+  for (const [index, { target, product, spared, chain }] of affected.entries()) {
     const here = `${pointer}/affects/${index}`;
     const isPart = target !== null && !target.isForeign && !target.isSubject;
     if (statement !== null && isPart && target.package === null) {
@@ -61,7 +61,7 @@ export function readVulnerability(
       skipped = true;
     } else if (statement !== null) {
       const named = target === null || target.isSubject ? null : target.package;
-      verdict.statements.push({ ...statement, pointer: here, package: named });
+      verdict.statements.push({ ...statement, pointer: here, package: named, product });
       if (target === null) context.warn(unknownProduct);
     }
     if (spared) {
@@ -98,6 +98,8 @@ const unknownProduct =
   'Statements name products that are not in this document: they are read as statements about the whole repository.';
 
 interface Affected {
+  /** The ref of the component. Several components may be the same package. */
+  product: string;
   /** The dependency path to the component. */
   chain: string[];
   /** Null means that only the name is known. */
@@ -124,7 +126,7 @@ function affectedOf(
         (entry) => stringAt(entry, 'version') === version && stringAt(entry, 'status') === 'unaffected',
       );
     const chain = target === null || target.ref === null ? [] : components.chainTo(target.ref);
-    affected.push({ target, spared, chain });
+    affected.push({ target, product: target?.ref ?? ref, spared, chain });
   }
   return affected;
 }
