@@ -37,10 +37,10 @@ export async function verdictRows(bench: Bench): Promise<Row[]> {
     const worker = await connectDatabase(benchConfig(bench.dataDir), open.appUrl, { yields: true });
     const asking = evaluateAllPolicies({ ...open, db: worker.db }, tenant).finally(() => {
       isDone = true;
+      return worker.db.close();
     });
     const during = latencyOf(await timeLists(client, paths, () => isDone));
     const { seconds, policies, violations } = await asking;
-    await worker.db.close();
     counts.push(...(await measureCounts(bench, tenant)));
     say(`${policies} policies: ${seconds} s, ${violations} violations`);
     return [

@@ -43,7 +43,10 @@ async function startTracing(): Promise<Tracing> {
   return openTracing();
 }
 
-/** Connects to a database that this process, or the supervisor of this process, has prepared. */
+/**
+ * Connects to a database that this process, or the supervisor of this process, has prepared. `yields` counts for an
+ * embedded PostgreSQL alone, because the process ids of a server are those of its own machine.
+ */
 export async function connectDatabase(
   config: Config,
   appUrl: string,
@@ -59,11 +62,12 @@ export async function connectDatabase(
     databaseReadLagMs: maxLagMs,
   } = config;
   const { log, ...others } = options;
+  const yields = others.yields === true && config.databaseUrl === null;
   const replica = url === null ? undefined : { url, maxLagMs, ...(log ? { log } : {}) };
   const db = openDatabase(appUrl, {
     maxConnections,
     ...others,
-    ...{ commitSteps, workers, traceStatement, replica },
+    ...{ commitSteps, workers, traceStatement, replica, yields },
   });
   const close = async (): Promise<void> => {
     await db.close();

@@ -221,7 +221,11 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     each.on('connect', (client) => client.on('error', () => {}));
     // A replica is another machine.
     if (options.yields && each !== replicaPool) {
-      each.on('connect', (client) => void yieldProcessors((client as unknown as ConnectedClient).processID));
+      each.on('connect', (client) => {
+        const ended = new AbortController();
+        client.once('end', () => ended.abort());
+        void yieldProcessors((client as unknown as ConnectedClient).processID, ended.signal);
+      });
     }
   }
   const watch = watchConnections(shared);

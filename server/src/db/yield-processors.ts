@@ -13,15 +13,15 @@ const maxTries = 20;
 
 /**
  * Lets a process of this machine, by its id, yield the processors to others. Does nothing where the system refuses: then
- * all work is done, and lists are slower meanwhile.
+ * all work is done, and lists are slower meanwhile. `ended` tells that the process may be gone, and its id another's.
  */
-export async function yieldProcessors(processId: number): Promise<void> {
+export async function yieldProcessors(processId: number, ended: AbortSignal): Promise<void> {
   try {
     setPriority(processId, priority);
   } catch {
     return;
   }
-  for (let tries = 0; tries < maxTries; tries++) {
+  for (let tries = 0; tries < maxTries && !ended.aborted; tries++) {
     try {
       // Where Linux divides the processors by session, this alone counts: each process of PostgreSQL is a session.
       writeFileSync(`/proc/${processId}/autogroup`, String(priority));

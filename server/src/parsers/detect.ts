@@ -194,9 +194,9 @@ function checkPackages({ runs }: Report, { maxFindings }: Limits): void {
  * Gives the format of a document. `wanted` is a name or `auto`. Throws ReportError if no format fits or another one was
  * named. With `lenient`, for the beginning of a document, it gives null if no format fits.
  *
- * The upload asks it about the first bytes to refuse early, and the parser's thread about the whole document. The first
- * answer is not kept, because the fields that name a format may come after those bytes, and an operator's file is not
- * asked about before it is stored.
+ * The upload asks it about the first bytes to refuse early and to know the fields that differ from run to run, and the
+ * parser's thread about the whole document. The first answer is not kept, because the fields that name a format may come
+ * after those bytes.
  */
 export function chooseFormat(
   document: ReportDocument,

@@ -140,6 +140,26 @@ const readAgain: Record<string, (repository: string) => Promise<{ scan: ScanRow;
     await importOne(sarif(results.slice(1)), { repository, partial: true, scannedAt: day(2) });
     return importOne(sarif(results), { repository, scannedAt: day(3) });
   },
+  'a suppression in the code that ends between the two runs': async (repository) => {
+    const hidden = {
+      rule: 'bed.weeds',
+      path: 'src/weeds.ts',
+      suppressed: true,
+      until: '2031-01-17T00:00:00Z',
+    };
+    const ranOn = (day: number) => {
+      const log = sarif([...results, hidden]);
+      const invocations = [{ endTimeUtc: `2031-01-${day}T00:00:00Z` }];
+      return { ...log, runs: log.runs.map((run) => ({ ...run, invocations })) };
+    };
+    const first = await importOne(ranOn(15), { repository, scannedAt: day(1) });
+    const second = await importOne(ranOn(20), { repository, scannedAt: day(2) });
+    assert.deepEqual(
+      [first, second].map(({ scan }) => scan.counts?.suppressed),
+      [1, 0],
+    );
+    return second;
+  },
   'another time in a field of findings': async (repository) => {
     const dated = (time: string) =>
       JSON.parse(JSON.stringify(packages).replaceAll('"Title":"', `"Title":"${time} `));

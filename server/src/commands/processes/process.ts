@@ -133,8 +133,7 @@ async function workOn({ config, appUrl }: StartMessage): Promise<Running> {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const { prepareThread } = await import('../../ingest/prepare/parser-thread.ts');
   prepareThread();
-  const yields = config.databaseUrl === null;
-  const { db, secret, tracing } = await connectDatabase(config, appUrl, { maxConnections, yields });
+  const { db, secret, tracing } = await connectDatabase(config, appUrl, { maxConnections, yields: true });
   const { startWorker } = await import('../../worker.ts');
   const metrics = await metricsOf(config, db, 'imports');
   const observeImport = importObserver(metrics, tracing);

@@ -38,6 +38,7 @@ export class FindingPacker {
   #closed = 0;
   #count = 0;
   #suppressed = 0;
+  #suppressionEnds = false;
 
   readonly #category: string;
 
@@ -59,7 +60,9 @@ export class FindingPacker {
     this.#keysOfChunk += keyed.keys.key;
     this.#digestsOfChunk += keyed.digest;
     this.#kinds[this.#count] = kinds.indexOf(keyed.keys.kind);
-    if (keyed.finding.suppression !== null) this.#suppressed++;
+    const { suppression } = keyed.finding;
+    if (suppression !== null) this.#suppressed++;
+    if ((suppression?.expiresAt ?? null) !== null) this.#suppressionEnds = true;
     this.#count++;
     this.#chunk.add(keyed);
     if (this.#count - this.#closed === chunkSize) this.#closeChunk();
@@ -75,6 +78,7 @@ export class FindingPacker {
       category: this.#category,
       first: this.#first,
       suppressed: this.#suppressed,
+      suppressionEnds: this.#suppressionEnds,
     };
   }
 

@@ -38,6 +38,10 @@ export class FindingReader {
     return this.#packed.suppressed;
   }
 
+  get suppressionEnds(): boolean {
+    return this.#packed.suppressionEnds;
+  }
+
   /** Returns the findings from `start` to before `end`, as columns. */
   keys(start = 0, end = this.length): { ordinals: number[]; keys: string[]; digests: bigint[] } {
     const { digests, first } = this.#packed;

@@ -20,6 +20,8 @@ export interface PackedFindings {
   /** The ordinal of the first finding. Ordinals continue from run to run. */
   first: number;
   suppressed: number;
+  /** True if a suppression ends at some time, so that a later run of the same code may show something else. */
+  suppressionEnds: boolean;
 }
 
 export interface PackedChunk {

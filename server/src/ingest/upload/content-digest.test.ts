@@ -31,8 +31,10 @@ test('the time of the run makes no difference, anything else does', () => {
     report('2031-01-01T00:00:00Z', '', 2),
     report('x'.repeat(65)),
     report('a "quoted" time'),
+    report('2031\u0000'),
     report('2031-01-01T00:00:00Z').replace('"2031-01-01T00:00:00Z"', 'null'),
     report('2031-01-01T00:00:00Z').replace('CreatedAt', 'createdAt'),
+    ...['1.5e', '01.5', '1-5', '+1'].map((number) => report('2031-01-01T00:00:00Z').replace('1.5', number)),
   ]) {
     assert.notEqual(digestOf(other), digest, other);
   }

@@ -4,8 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 
-// A colon and a text or number, with the white space of any formatter. Longer values are no times and stay.
-const valuePattern = /^\s{0,8}:\s{0,8}(?:"[^"\\]{0,64}"|-?[0-9][0-9.eE+-]{0,32})/;
+// A colon and a text or number of JSON, with the white space of any formatter. Other values are no times and stay.
+const valuePattern =
+  /^\s{0,8}:\s{0,8}(?:"[ !#-[\]-~]{0,64}"|-?(?:0|[1-9]\d{0,15})(?:\.\d{1,16})?(?:[eE][+-]?\d{1,4})?(?=[\s,}\]]))/;
 const maxValueLength = 96;
 
 /** The fields that differ from run to run are known by the beginning, and the first bytes wait until it is there. */
@@ -41,7 +42,8 @@ export class ContentDigest {
   }
 
   #take(isEnd: boolean): void {
-    const bytes = this.#rest.length === 1 && this.#rest[0] ? this.#rest[0] : Buffer.concat(this.#rest);
+    const [first, ...more] = this.#rest;
+    const bytes = first && more.length === 0 ? first : Buffer.concat(this.#rest);
     if (this.#names === null) {
       const fields = this.#runFieldsOf(bytes.subarray(0, this.#beginningBytes), isEnd);
       this.#names = fields.map((field) => Buffer.from(`"${field}"`));
@@ -57,7 +59,7 @@ export class ContentDigest {
     }
     this.#hash.update(bytes.subarray(from, Math.max(from, until)));
     const rest = bytes.subarray(Math.max(from, until));
-    this.#rest = [rest];
+    this.#rest = rest.length === 0 ? [] : [rest];
     this.#restBytes = rest.length;
   }
 }

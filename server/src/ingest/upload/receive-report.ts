@@ -63,7 +63,8 @@ export async function receiveReport<T>(
   const hash = createHash('sha256');
   const content = new ContentDigest(peekedBytes, (beginning, isWhole) => {
     try {
-      return formatOf(beginning, isWhole, checks?.format ?? 'auto')?.runFields ?? [];
+      const format = formatOf(beginning, isWhole, checks?.format ?? 'auto');
+      return /^\s*[[{]/.test(beginning.toString('latin1')) ? (format?.runFields ?? []) : [];
     } catch (error) {
       if (checks === null) return [];
       throw error;

@@ -19,7 +19,7 @@ function findingsOf(
   return parseReport(Buffer.from(JSON.stringify(log))).runs[0]?.findings ?? [];
 }
 
-test('reads runs with their tool, category and time', () => {
+test('reads runs with their tool and category', () => {
   const report = fixture('code');
   assert.equal(report.read, 9);
   const heads = report.runs.map(({ findings, ...head }) => ({ ...head, count: findings.length }));

@@ -1,6 +1,6 @@
 /**
  * SARIF's suppressions: whether one was in force when the tool ran. It must never compare with the server's clock,
- * because an old report must give the same result today.
+ * because a report must be read alike at any time.
  */
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';

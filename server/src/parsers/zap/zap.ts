@@ -16,7 +16,7 @@ import { readAlert } from './alerts.ts';
 export const zap: Format = {
   name: 'zap',
   marks: ['@version', '@generated', 'site'],
-  runFields: ['@generated', 'created', '@created'],
+  runFields: ['@generated', 'created'],
   recognises,
   parse,
 };
