@@ -88,10 +88,10 @@ export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<s
   await tx.query(
     `update policy_violation v set snoozed_until = k.until, snooze_overrides_policy = k.overrides,
             snooze_count = k.count, updated_at = now(),
-            snooze_undo = case when k.until is not null then jsonb_build_object('at', k.since) end,
+            snooze_undo = k.undo,
             packed_state = case when k.until is null then v.packed_state & ~1 else v.packed_state | 1 end
-       from unnest($2::uuid[], $3::timestamptz[], $4::boolean[], $5::int[], $6::timestamptz[])
-              as k (id, until, overrides, count, since)
+       from unnest($2::uuid[], $3::timestamptz[], $4::boolean[], $5::int[], $6::jsonb[])
+              as k (id, until, overrides, count, undo)
       where v.tenant_id = $1 and v.id = k.id`,
     [
       tx.tenantId,
@@ -99,7 +99,7 @@ export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<s
       snoozes.map(({ until }) => until),
       snoozes.map(({ overridesPolicy }) => overridesPolicy),
       snoozes.map(({ count }) => count),
-      snoozes.map(({ since }) => since),
+      snoozes.map(({ until, since }) => (until === null ? null : { at: since })),
     ],
   );
   const idsOf = (isSnoozed: boolean) =>
