@@ -97,7 +97,7 @@ const licenses = `coalesce(nullif(case when i.has_other_licenses then array(sele
  * SQL: a tool has verified a rejected vulnerability. A rejection ends its confirmation, but policies that block apply to it if
  * the rejection does not override them.
  */
-const isProved = `(${sqlStatusIn('p.packed_state', 'rejected')} and exists (select 1 from vulnerability_reporter w
+const isVerified = `(${sqlStatusIn('p.packed_state', 'rejected')} and exists (select 1 from vulnerability_reporter w
                  where w.tenant_id = $1 and w.vulnerability_id = v.id and w.live and w.verified))`;
 
 export const facts: readonly Fact[] = [
@@ -133,7 +133,7 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'boolean',
     meaning: 'A person has confirmed it, or a tool has verified that the secret works.',
-    sql: `(${sqlIsConfirmed('p.packed_state')} or ${isProved})`,
+    sql: `(${sqlIsConfirmed('p.packed_state')} or ${isVerified})`,
   },
   {
     name: 'triaged',
