@@ -24,6 +24,8 @@ const settings: Record<string, string> = {
   MERLON_DATA_DIR: join(directory, 'data'),
   MERLON_PORT: '0',
   MERLON_LOG_LEVEL: 'silent',
+  // A slow machine asks more often for a verdict, and a refused request would be in the printed text.
+  MERLON_RATE_LIMIT_PER_MINUTE: '0',
   NO_COLOR: '1',
   // The environment of the caller must not matter: its CI, its server, its git configuration.
   GIT_CONFIG_GLOBAL: '/dev/null',
