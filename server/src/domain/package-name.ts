@@ -11,6 +11,11 @@ export function packageVersion(purl: string): string | null {
   return version === undefined ? null : decoded(version);
 }
 
+/** The package URL without its version: `pkg:npm/%40acme/ui@1.6.0` → `pkg:npm/%40acme/ui`. */
+export function withoutVersion(purl: string): string {
+  return /^pkg:[^@?#]*/.exec(purl)?.[0] ?? purl;
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

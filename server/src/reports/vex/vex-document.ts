@@ -2,6 +2,7 @@
  * The statements of a VEX document, in the terms that its three formats share: what each open or decided vulnerability
  * means for the packages of a repository. It runs no query.
  */
+import { withoutVersion } from '../../domain/package-name.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { VexRow } from './vex-store.ts';
 
@@ -70,22 +71,34 @@ export function statementOf(row: VexRow): Statement {
 
 /**
  * The statements without those that deny a vulnerability in a package which another statement does not deny, as after a
- * split: a reader of both would take either. `productOf` is for formats that name products; packages alone count for others.
+ * split: a reader of both would take either. Statements mean the same vulnerability if they share any id. A part without
+ * a version means all versions. `productOf` is for formats that name products; packages alone count for others.
  */
 export function withoutContradictions(
   statements: readonly Statement[],
   productOf: (statement: Statement) => string,
 ): Statement[] {
-  const keyOf = (statement: Statement, part: string): string =>
-    JSON.stringify([productOf(statement), statement.advisory, part]);
-  const undenied = new Set(
-    statements
-      .filter(({ status }) => status !== 'not_affected')
-      .flatMap((statement) => statement.parts.map((part) => keyOf(statement, part))),
-  );
+  const keysOf = (statement: Statement, part: string): string[] =>
+    [statement.advisory, ...statement.aliases].map((id) => JSON.stringify([productOf(statement), id, part]));
+  const undenied = new Set<string>();
+  const undeniedInSomeVersion = new Set<string>();
+  for (const statement of statements) {
+    if (statement.status === 'not_affected') continue;
+    for (const part of statement.parts) {
+      for (const key of keysOf(statement, part)) undenied.add(key);
+      for (const key of keysOf(statement, withoutVersion(part))) undeniedInSomeVersion.add(key);
+    }
+  }
+  const isContradicted = (statement: Statement, part: string): boolean => {
+    const whole = withoutVersion(part);
+    const keys = keysOf(statement, whole);
+    return part === whole
+      ? keys.some((key) => undeniedInSomeVersion.has(key))
+      : [...keys, ...keysOf(statement, part)].some((key) => undenied.has(key));
+  };
   return statements.flatMap((statement) => {
     if (statement.status !== 'not_affected') return statement;
-    const parts = statement.parts.filter((part) => !undenied.has(keyOf(statement, part)));
+    const parts = statement.parts.filter((part) => !isContradicted(statement, part));
     return parts.length === 0 ? [] : { ...statement, parts };
   });
 }
