@@ -9,6 +9,10 @@ const misleading = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const misleadingAnywhere = new RegExp(misleading.source, 'gu');
 // A name needs a visible character: blanks and joiners alone show nothing.
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+// People name branches with emoji, as in `♻️/refactor`, and many emoji hold joiners or U+FE0F. They are allowed within an
+// emoji only, so that no name without emoji has another one that looks the same.
+const emoji = /\p{RGI_Emoji}\ufe0f?/gv;
+const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
 export const plainNameRule =
   'Must not contain control characters, or characters that change the direction of text.';
@@ -17,6 +21,16 @@ export const maxNameLength = 255;
 
 export function isPlainName(text: string): boolean {
   return !misleading.test(text);
+}
+
+export const seenNameRule = 'Must not contain characters that are never seen, except within an emoji.';
+
+/**
+ * True if the name has a character that is never seen. The names of repositories and references must have none, because
+ * the name would look like that of another one.
+ */
+export function hasUnseenCharacter(text: string): boolean {
+  return unseen.test(text.replaceAll(emoji, ''));
 }
 
 /** Returns the name without the blanks around it. Throws DomainError on `field`. */

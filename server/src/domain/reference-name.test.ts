@@ -35,6 +35,34 @@ test('names that git does not allow are refused', () => {
   assert.throws(() => parseReference('main', 'pull_request'), RangeError);
 });
 
+test('names with characters that are never seen are refused, except within an emoji', () => {
+  for (const name of [
+    'ma\u200bin',
+    'refs/heads/ma\u200bin',
+    'main\u00ad',
+    'main\ufe0f',
+    '1\ufe0f',
+    '♻\u200d',
+  ]) {
+    for (const type of ['branch', 'tag'] as const) {
+      assert.throws(
+        () => parseReference(name, type),
+        { name: 'RangeError', message: /never seen/ },
+        JSON.stringify(name),
+      );
+    }
+  }
+  for (const name of [
+    '\u267b\ufe0f/refactor',
+    '\u26a1\ufe0f/fast',
+    '1\ufe0f\u20e3',
+    '🧑\u200d💻/cli',
+    'שלום',
+  ]) {
+    assert.equal(parseReference(name).fullRef, `refs/heads/${name}`);
+  }
+});
+
 test('HEAD and references of other kinds are refused with the reason', () => {
   const cases: [string, RegExp][] = [
     ['HEAD', /HEAD: is whatever is checked out/],

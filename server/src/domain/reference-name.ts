@@ -3,7 +3,7 @@
  * read the short one (`main`). A pull request always has its full name, `refs/pull/7/head`.
  */
 
-import { isPlainName, plainNameRule } from './plain-name.ts';
+import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from './plain-name.ts';
 
 /** The database stores the position in this list. */
 export const referenceTypes = ['branch', 'tag', 'pull_request'] as const;
@@ -77,6 +77,7 @@ function checked(fullRef: string, type: ReferenceType): ReferenceName {
   const short = shortRef(fullRef);
   // Git allows them, but the name would look like another one wherever it is read.
   if (!isPlainName(short)) throw new RangeError(plainNameRule);
+  if (hasUnseenCharacter(short)) throw new RangeError(seenNameRule);
   if (
     short === '' ||
     short.startsWith('/') ||
