@@ -14,8 +14,9 @@ export function csvRow(cells: Cell[]): string {
 const sign = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b]';
 const formula = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{Cc}\\p{Cf}]*${sign})`, 'u');
 // Where the comma is the decimal sign, a spreadsheet separates the cells of a file at semicolons, and sees no quotes
-// before the first of them. So another cell begins there, and at a tab or a line end.
-const formulaInside = new RegExp(`[;\\t\\r\\n](?=(?:(?![\\t\\r\\n])[\\s\\p{Cc}\\p{Cf}])*${sign})`, 'gu');
+// before the first of them. So another cell begins there, and at a tab or a line end. Quotes at its start are no part of
+// its text.
+const formulaInside = new RegExp(`[;\\t\\r\\n](?=(?:(?![\\t\\r\\n])["\\s\\p{Cc}\\p{Cf}])*${sign})`, 'gu');
 
 function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return '';

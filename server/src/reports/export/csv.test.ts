@@ -36,9 +36,11 @@ test('no value is a formula where a spreadsheet separates cells at semicolons an
     'say "so"; +1',
     'text\n- item\r\n@SUM(A1)',
     'x\t =1',
+    'a;"=1+1',
+    'a\n" "@SUM(A1)',
     'a;b=c',
   ]);
-  for (const cell of row.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^\s*[=+\-@]/, cell);
+  for (const cell of row.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^["\s]*[=+\-@]/, cell);
   assert.match(row, /a;b=c/);
   const long = '\n'.repeat(500_000);
   assert.equal(csvRow([long]), `"'${long}"\r\n`, 'in time');
