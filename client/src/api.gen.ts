@@ -3868,7 +3868,7 @@ export interface components {
             /** Format: date-time */
             exploitable_at: string | null;
             location: components["schemas"]["Location"];
-            /** @description The first 1,000 ids. Policies read all of them. */
+            /** @description The first 1,000 ids; lists, the detail and exports have no more. Policies read all of them. */
             identifiers: string[];
         };
         ChangedVulnerabilityPage: {
@@ -4240,7 +4240,7 @@ export interface components {
             location: components["schemas"]["Location"];
             description: string | null;
             rule: string;
-            /** @description The first 1,000 ids. Policies read all of them. */
+            /** @description The first 1,000 ids; lists, the detail and exports have no more. Policies read all of them. */
             identifiers: string[];
             cwes: string[];
             links: string[];
@@ -6086,7 +6086,7 @@ export interface components {
             location: components["schemas"]["Location"];
             description: string | null;
             rule: string;
-            /** @description The first 1,000 ids. Policies read all of them. */
+            /** @description The first 1,000 ids; lists, the detail and exports have no more. Policies read all of them. */
             identifiers: string[];
             cwes: string[];
             links: string[];

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
+import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
@@ -91,7 +92,7 @@ test('a scan’s new and fixed vulnerabilities are listed page by page, the most
   );
 });
 
-test('a vulnerability with ids without end has the first thousand in a list and in its detail', async () => {
+test('a vulnerability with ids without end has the first thousand in a list, in its detail and in exports', async () => {
   const repository = 'acme/ids';
   const report = trivy(results(0, 1));
   const [row] = report.Results[0]?.Vulnerabilities ?? [];
@@ -106,6 +107,10 @@ test('a vulnerability with ids without end has the first thousand in a list and 
   const path = `/console/api/v1/acme/vulnerabilities/${listed.id}`;
   const { body } = await viewer.get<typeof listed>(path);
   assert.deepEqual(body.identifiers, listed.identifiers);
+  const { text } = await clientOf(server.app, people.viewer.key).get(
+    '/export/v1/acme/vulnerabilities?repo=acme%2Fids',
+  );
+  assert.deepEqual(JSON.parse(text.split('\n')[0] ?? '').identifiers, listed.identifiers);
 });
 
 test('a vulnerability that is fixed on a branch counts as fixed there, though it is open on the default branch', async () => {
