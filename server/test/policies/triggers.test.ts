@@ -462,6 +462,29 @@ test('a change of a repository is followed after an evaluation that has failed',
   assert.deepEqual(await violated('acme/shared'), ['open-source']);
 });
 
+test('repositories whose evaluation always fails do not keep the others waiting', async () => {
+  await apply(policy('public', `{fact: repository.is_private, operator: '==', value: false}`));
+  await server.owner.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before update on repository_evaluation for each row
+      when (new.repository_id < '00000000-0000-0000-0001-000000000000') execute function refuse()`);
+  const failing = 60;
+  await server.owner.query(
+    `insert into repository_evaluation (tenant_id, repository_id, evaluated_at, marks)
+     select $1, ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, now(), 1 from generate_series(1, $2::int) n`,
+    [tenant.id, failing],
+  );
+  await scan([vulnerable('waiting')], { repository: 'acme/waiting' });
+  await inventory({ repositories: [{ full_name: 'acme/waiting', is_private: false }] });
+  const failures: unknown[] = [];
+  await sweepViolations(server.db, tenant.id, new Date(), (error) => failures.push(error));
+  await server.owner.query(`
+    drop trigger refuse on repository_evaluation; drop function refuse();
+    delete from repository_evaluation where repository_id < '00000000-0000-0000-0001-000000000000'`);
+  assert.deepEqual(await violated('acme/waiting'), ['public']);
+  assert.equal(failures.length, failing);
+});
+
 test('rules: the nearest one decides, and the violation names it', async () => {
   const rules = (text: string) =>
     policy(

@@ -115,11 +115,17 @@ export interface PendingRepository {
   marks: number;
 }
 
-export async function listPendingRepositories(tx: Tx, limit: number): Promise<PendingRepository[]> {
+/** Pending repositories in order of ids after `afterId`. */
+export async function listPendingRepositories(
+  tx: Tx,
+  afterId: string | null,
+  limit: number,
+): Promise<PendingRepository[]> {
   return tx.query<PendingRepository>(
     `select repository_id, marks from repository_evaluation
-      where tenant_id = $1 and marks > evaluated_marks limit $2`,
-    [tx.tenantId, limit],
+      where tenant_id = $1 and marks > evaluated_marks and ($2::uuid is null or repository_id > $2)
+      order by repository_id limit $3`,
+    [tx.tenantId, afterId, limit],
   );
 }
 

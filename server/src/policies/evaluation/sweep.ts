@@ -27,6 +27,8 @@ import {
 // Limits of one run, so that each transaction stays short. The next run, a minute later, handles the rest.
 const maxAtOnce = 5_000;
 const maxRepositoriesAtOnce = 50;
+// A repository that always fails stays pending. This many may come first without delaying the others.
+const maxFailuresAtOnce = 1_000;
 
 /**
  * `pending`: policies wait for their evaluation in the workspace. The caller sends a job, because the first one may be
@@ -67,14 +69,33 @@ export async function sweepViolations(
     changes.at = now;
   });
   await askAges(db, tenantId, now);
-  const repositories = await tenantReadTx(db, tenantId, (tx) =>
-    listPendingRepositories(tx, maxRepositoriesAtOnce),
-  );
-  for (const repository of repositories) {
-    await evaluatePendingTargets(db, tenantId, repository).catch(failed);
-  }
+  await evaluatePendingRepositories(db, tenantId, failed);
   const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx));
   return { pending: policies.some(isPending) };
+}
+
+async function evaluatePendingRepositories(
+  db: Database,
+  tenantId: TenantId,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  let afterId: string | null = null;
+  let failures = 0;
+  for (let left = maxRepositoriesAtOnce; left > 0 && failures < maxFailuresAtOnce; ) {
+    const [after, limit]: [string | null, number] = [afterId, left];
+    const repositories = await tenantReadTx(db, tenantId, (tx) => listPendingRepositories(tx, after, limit));
+    if (repositories.length === 0) return;
+    for (const repository of repositories) {
+      afterId = repository.repository_id;
+      try {
+        await evaluatePendingTargets(db, tenantId, repository);
+        left--;
+      } catch (error) {
+        failures++;
+        failed(error);
+      }
+    }
+  }
 }
 
 async function askAges(db: Database, tenantId: TenantId, now: Date): Promise<void> {
