@@ -20,6 +20,7 @@ import {
   listPendingRepositories,
   listTargets,
   listUnscannedSince,
+  type PendingRepository,
   renewAges,
   setSweptUntil,
 } from './scope-store.ts';
@@ -82,8 +83,11 @@ async function evaluatePendingRepositories(
   let afterId: string | null = null;
   let failures = 0;
   for (let left = maxRepositoriesAtOnce; left > 0 && failures < maxFailuresAtOnce; ) {
-    const [after, limit]: [string | null, number] = [afterId, left];
-    const repositories = await tenantReadTx(db, tenantId, (tx) => listPendingRepositories(tx, after, limit));
+    const after: string | null = afterId;
+    const limit: number = left;
+    const repositories: PendingRepository[] = await tenantReadTx(db, tenantId, (tx) =>
+      listPendingRepositories(tx, after, limit),
+    );
     if (repositories.length === 0) return;
     for (const repository of repositories) {
       afterId = repository.repository_id;
