@@ -201,6 +201,33 @@ condition: {all: [{fact: package.name, operator: '==', value: erased}, {fact: so
     }
   });
 
+  test('at an older commit, is compared with where its base had the problem then', async () => {
+    await apply(`
+key: older
+target_type: vulnerability
+enforcement_mode: block
+condition:
+  all:
+    - {fact: package.name, operator: in, value: [moved, lesser]}
+    - {fact: severity, operator: '==', value: high}
+    - {not: {fact: path, operator: matches, value: 'test/*'}}
+`);
+    const moved = (path: string) => ({ ...vulnerable('moved', 'HIGH'), path });
+    const lesser = (severity: string) => ({ ...vulnerable('lesser', severity), path: 'yarn.lock' });
+    const pull = { ref: 'refs/pull/18/head', baseRef: main, baseSha: a };
+    await scan([moved('test/yarn.lock'), lesser('HIGH')], { ...at(), sha: a });
+    await scan([moved('test/yarn.lock'), lesser('HIGH')], { ...at(), ref: 'release', sha: a });
+    assert.equal(await scan([moved('yarn.lock'), lesser('HIGH')], { ...at(), ...pull, sha: b }), 'block');
+    assert.equal(await scan([lesser('HIGH')], { ...at(), ...pull, sha: c }), 'pass');
+    const older = { repo: repository, ref: pull.ref, sha: b };
+    const titles = async (query = {}) => {
+      const { verdict, superseded, violations: items } = await gate({ ...older, ...query });
+      return [verdict, superseded, items.filter((item) => item.blocking).map((item) => item.title)];
+    };
+    const blocked = ['block', true, [`moved: ${vulnerable('moved').id}`]];
+    assert.deepEqual(await titles(), blocked);
+  });
+
   test('is treated as any branch with a base, and a branch without one counts everything', async () => {
     await scan([vulnerable('old')], { ...at(), sha: a });
     assert.equal(

@@ -191,7 +191,7 @@ async function listMatches(
 const maxClausesAtOnce = 5_000;
 
 /** Returns one batch, unless the policies have more than `maxClausesAtOnce` clauses. */
-function batchesOf(policies: Policy[]): Policy[][] {
+export function batchesOf(policies: Policy[]): Policy[][] {
   const batches: Policy[][] = [];
   let clauses = Number.POSITIVE_INFINITY;
   for (const policy of policies) {

@@ -39,7 +39,7 @@ export type Base =
       at: Date;
       /** The same time for targets without observations, such as packages: all series that list them have scanned `sha`. */
       listedAt: Date;
-      /** Violations that are new although the base has their vulnerabilities (`listUnmetOnBase`). */
+      /** Open violations that are new although the base has their vulnerabilities (`listUnmetOnBase`). */
       unmet: string[];
     };
 
@@ -111,7 +111,7 @@ export async function findBase(
     at,
     listedAt: row.listed_base_at ?? at,
   };
-  return { state: 'compared', ...compared, unmet: await listUnmetOnBase(tx, reference, compared) };
+  return { state: 'compared', ...compared, unmet: await listUnmetOnBase(tx, reference.id, compared, false) };
 }
 
 // SQL: for each series the time of its first complete scan of the commit $5 of base `b`, and whether it lists packages or

@@ -7,6 +7,7 @@ import type { TargetType } from '../../domain/policy-enums.ts';
 import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
 import { type Base, liveOnBase } from './base.ts';
 import { baseSeries } from './base-series.ts';
+import { listUnmetOnBase } from './unmet-on-base.ts';
 import { blockingStates, warningStates } from './verdict.ts';
 
 export interface OpenViolations {
@@ -51,7 +52,9 @@ export async function readOpenViolationsAt(
       where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast('m.packed_state', 'warn')}
         and exists (select 1 from unnest($4::timestamptz[]) t (at)
                      where m.matched_at <= t.at and (m.cleared_at is null or m.cleared_at > t.at))`;
-  return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, at], base);
+  const then: Base =
+    base.state === 'compared' ? { ...base, unmet: await listUnmetOnBase(tx, referenceId, base, true) } : base;
+  return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, at], then);
 }
 
 /** `sql` gives the violations. In its parameters `values`, $1 is the tenant and $3 the number of violations to show. */

@@ -3,25 +3,34 @@
  * the violation is new on the reference, although the vulnerability is not.
  */
 import type { Tx } from '../../db/database.ts';
-import { rowByKey } from '../../db/planner-hints.ts';
+import { rowByKey, separate } from '../../db/planner-hints.ts';
 import { batches } from '../../domain/batches.ts';
-import { matchQuery } from '../definition/compile.ts';
+import { isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
+import { type MatchQuery, type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
 import { factsOfLocations, sourceAtLocations } from '../definition/fact-sources.ts';
-import { listPolicies } from '../definition/policy.ts';
+import { listPolicies, type Policy } from '../definition/policy.ts';
+import { batchesOf } from '../evaluation/evaluate.ts';
 import { baseSeries, seenOnBase } from './base-series.ts';
 
 // As for an evaluation: a statement of some hundred kilobytes.
 const batchSize = 4_000;
 
+const openStates = packedStatesWhere((traits) => traits.targetType === 'vulnerability' && isWarning(traits));
+const clearedStates = packedStatesWhere(
+  (traits) => traits.targetType === 'vulnerability' && traits.status === 'resolved',
+);
+
 /**
  * Ids of the violations on the reference whose condition no location on the base meets at the moment `at`. Only policies
- * that test where a vulnerability is have such violations.
+ * that test where a vulnerability is have such violations. With `isSuperseded` the cleared violations count too, because
+ * they may have matched at an earlier commit.
  */
 export async function listUnmetOnBase(
   tx: Tx,
-  reference: { id: string; repository_id: string },
+  referenceId: string,
   base: { referenceId: string; at: Date; sha: string | null },
+  isSuperseded: boolean,
 ): Promise<string[]> {
   const policies = (await listPolicies(tx)).filter(
     ({ status, targetType, condition }) =>
@@ -30,33 +39,65 @@ export async function listUnmetOnBase(
       clausesOf(condition).some(({ fact }) => factsOfLocations.includes(fact)),
   );
   if (policies.length === 0) return [];
-  const rows = await tx.query<{ id: string; policy_id: string; target_id: string }>(
-    `select v.id, v.policy_id, v.target_id from violation_reference m
-      cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}
-      where m.tenant_id = $1 and m.reference_id = $2 and m.policy_id = any($3::uuid[])`,
-    [tx.tenantId, reference.id, policies.map((policy) => policy.id)],
+  const rows = await tx.query<Violation>(
+    `select v.id, v.policy_id, v.target_id, v.repository_id from unnest($4::smallint[]) as k (packed_state)
+      cross join lateral ${separate(`select m.violation_id from violation_reference m
+             where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state
+               and m.policy_id = any($3::uuid[])`)} m
+      cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}`,
+    [
+      tx.tenantId,
+      referenceId,
+      policies.map((policy) => policy.id),
+      isSuperseded ? [...openStates, ...clearedStates] : openStates,
+    ],
   );
+  const onBase = await listMet(tx, policies, rows, (add) => {
+    const [id, at, sha] = [add(base.referenceId), add(base.at), add(base.sha ?? '')];
+    const locations = `select l.path, b.source = 'current' as is_current ${seenOnBase('v.id', id)}`;
+    return {
+      ...sourceAtLocations(`${add(referenceId)}::uuid`, locations),
+      with: baseSeries(id, at, sha),
+    };
+  });
+  return rows.filter((row) => !onBase.has(keyOf(row.policy_id, row.target_id))).map((row) => row.id);
+}
+
+interface Violation {
+  id: string;
+  policy_id: string;
+  target_id: string;
+  repository_id: string;
+}
+
+/** The keys of the policies and targets of these violations, in one repository, that match in the rows of `source`. */
+async function listMet(
+  tx: Tx,
+  policies: Policy[],
+  violations: Violation[],
+  source: NonNullable<MatchQuery['source']>,
+): Promise<Set<string>> {
   const met = new Set<string>();
-  for (const ids of batches([...new Set(rows.map((row) => row.target_id))], batchSize)) {
-    const { sql, values } = matchQuery({
-      tenantId: tx.tenantId,
-      repositoryIds: [reference.repository_id],
-      target: 'vulnerability',
-      conditions: policies.map((policy) => policy.condition),
-      ids,
-      now: new Date(),
-      source: (add) => {
-        const [id, at, sha] = [add(base.referenceId), add(base.at), add(base.sha ?? '')];
-        const locations = `select l.path, b.source = 'current' as is_current ${seenOnBase('v.id', id)}`;
-        return {
-          ...sourceAtLocations(`${add(reference.id)}::uuid`, locations),
-          with: baseSeries(id, at, sha),
-        };
-      },
-    });
-    for (const row of await tx.query<{ target_id: string; met: number[] }>(sql, values)) {
-      for (const i of row.met) met.add(`${policies[i]?.id} ${row.target_id}`);
+  const repositoryIds = [...new Set(violations.map((row) => row.repository_id))];
+  for (const ids of batches([...new Set(violations.map((row) => row.target_id))], batchSize)) {
+    for (const some of batchesOf(policies)) {
+      const { sql, values } = matchQuery({
+        tenantId: tx.tenantId,
+        repositoryIds,
+        target: 'vulnerability',
+        conditions: some.map((policy) => policy.condition),
+        ids,
+        now: new Date(),
+        source,
+      });
+      for (const row of await tx.query<MatchRow>(sql, values)) {
+        for (const i of row.met) met.add(keyOf(some[i]?.id, row.target_id));
+      }
     }
   }
-  return rows.filter((row) => !met.has(`${row.policy_id} ${row.target_id}`)).map((row) => row.id);
+  return met;
+}
+
+function keyOf(policyId: string | undefined, targetId: string): string {
+  return `${policyId} ${targetId}`;
 }
