@@ -226,6 +226,14 @@ condition:
     };
     const blocked = ['block', true, [`moved: ${vulnerable('moved').id}`]];
     assert.deepEqual(await titles(), blocked);
+    // A severity that has changed since makes no problem of the base new.
+    const lowered = [moved('test/yarn.lock'), lesser('LOW')];
+    await scan(lowered, { ...at(), sha: d });
+    await scan(lowered, { ...at(), ref: 'release', sha: d });
+    await scan([lesser('LOW')], { ...at(), ...pull, sha: c });
+    for (const query of [{}, { base_ref: 'release' }]) {
+      assert.deepEqual(await titles(query), blocked, JSON.stringify(query));
+    }
   });
 
   test('is treated as any branch with a base, and a branch without one counts everything', async () => {

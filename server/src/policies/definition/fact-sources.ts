@@ -158,7 +158,7 @@ export const factsOfLocations = ['path', 'source'];
 
 /**
  * The vulnerabilities of a reference, live or not, as if they were at other locations: `locations` is SQL of the `path` of
- * each location of vulnerability `v`, and whether the current files have it (`is_current`).
+ * each location of vulnerability `v`, and whether the current files have the vulnerability (`is_current`).
  */
 export function sourceAtLocations(referenceId: string, locations: string): FactSource {
   return {
@@ -167,7 +167,7 @@ export function sourceAtLocations(referenceId: string, locations: string): FactS
        cross join lateral ${rowByKey('vulnerability v', 'k.id')}
        join ${repository} on r.id = v.repository_id
        cross join lateral ${rowByKey('reference f', referenceId)}
-       cross join lateral (select l.path, bool_or(l.is_current) over () as is_current from (${locations}) l) location
+       cross join lateral (${locations}) location
        cross join lateral (select ${sqlWithSource('v.packed_state', 'location.is_current')} as packed_state) p`,
     where: 'true',
     targetId: 'k.id',

@@ -24,7 +24,8 @@ const clearedStates = packedStatesWhere(
 /**
  * Ids of the violations on the reference whose condition no location on the base meets at the moment `at`. Only policies
  * that test where a vulnerability is have such violations. With `isSuperseded` the cleared violations count too, because
- * they may have matched at an earlier commit.
+ * they may have matched at an earlier commit. Facts may have changed since, so their condition must still hold at a location
+ * of the reference.
  */
 export async function listUnmetOnBase(
   tx: Tx,
@@ -54,14 +55,25 @@ export async function listUnmetOnBase(
   );
   const onBase = await listMet(tx, policies, rows, (add) => {
     const [id, at, sha] = [add(base.referenceId), add(base.at), add(base.sha ?? '')];
-    const locations = `select l.path, b.source = 'current' as is_current ${seenOnBase('v.id', id)}`;
+    const locations = `select l.path, bool_or(b.source = 'current') over () as is_current ${seenOnBase('v.id', id)}`;
     return {
       ...sourceAtLocations(`${add(referenceId)}::uuid`, locations),
       with: baseSeries(id, at, sha),
     };
   });
-  return rows.filter((row) => !onBase.has(keyOf(row.policy_id, row.target_id))).map((row) => row.id);
+  const unmet = rows.filter((row) => !onBase.has(keyOf(row.policy_id, row.target_id)));
+  if (!isSuperseded) return unmet.map((row) => row.id);
+  const own = await listMet(tx, policies, unmet, (add) =>
+    sourceAtLocations(`${add(referenceId)}::uuid`, ownLocations('v.id', add(referenceId))),
+  );
+  return unmet.filter((row) => own.has(keyOf(row.policy_id, row.target_id))).map((row) => row.id);
 }
+
+// SQL: all locations that the reference has ever had, in the current files and in the history. A condition that none of them
+// meets fails for another reason than the location, such as a severity that has changed since.
+const ownLocations = (vulnerability: string, reference: string): string =>
+  `select l.path, c.is_current from vulnerability_location l cross join (values (true), (false)) c (is_current)
+    where l.tenant_id = $1 and l.vulnerability_id = ${vulnerability} and l.reference_id = ${reference}`;
 
 interface Violation {
   id: string;
