@@ -15,11 +15,14 @@ export function lazyAuth(...settings: Parameters<typeof createAuth>): LazyAuth {
   };
 }
 
-/** Converts the headers of a request for the library. The library's own function for this would load it. */
-export function headersOf(request: FastifyRequest): Headers {
+/**
+ * Converts the headers of a request for the library, or only those with these names. The library's own function for this
+ * would load it.
+ */
+export function headersOf(request: FastifyRequest, names = Object.keys(request.headers)): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    for (const one of [value ?? []].flat()) headers.append(name, one);
+  for (const name of names) {
+    for (const one of [request.headers[name] ?? []].flat()) headers.append(name, one);
   }
   // The library stores the address from this header with a session, so it must be ours and never that of the client.
   headers.set('x-forwarded-for', request.ip);

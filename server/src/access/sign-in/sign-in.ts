@@ -9,7 +9,7 @@ import { verifyPassword } from '../users/passwords.ts';
 import { replacePassword } from '../users/service.ts';
 import { inTurn } from './hashing.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
-import type { LazyAuth } from './lazy-auth.ts';
+import { headersOf, type LazyAuth } from './lazy-auth.ts';
 import type { Attempt, LockOut } from './lock-out.ts';
 import { logSignIn } from './log.ts';
 import type { Sessions } from './sessions.ts';
@@ -55,15 +55,10 @@ export async function signInByPassword(
   const { browser, hash, ...sender } = await attemptOf(db, signIn, request, email);
   const attempt = { ...sender, browser: browser ?? known };
   const isRight = await lockOut.guard(attempt, async () => {
-    // The library reads the address from this header, so it must be ours and never that of the client.
-    const headers = new Headers({
-      'user-agent': request.headers['user-agent'] ?? '',
-      'x-forwarded-for': request.ip,
-    });
     const response = await inTurn(async () =>
       (await auth()).api.signInEmail({
         body: { email: foldEmail(email), password },
-        headers,
+        headers: headersOf(request, ['user-agent']),
         asResponse: true,
       }),
     );
