@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { formatId } from '../../src/domain/ids.ts';
 import { parseBranch } from '../../src/domain/reference-name.ts';
 import { clientOf } from '../support/client.ts';
@@ -417,14 +418,22 @@ test('what a person assigns while it is about to be deleted stays', async () => 
     [tenant.id, people.admin.user.id],
   );
   const pruning = run({ MERLON_KEEP_FIXED_DAYS: '30' });
-  for (let waiting = 0; waiting === 0; ) {
-    waiting = await numberOf(
-      `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
+  let hasEnded = false;
+  const ended = pruning.finally(() => {
+    hasEnded = true;
+  });
+  const end = Date.now() + 10_000;
+  const waiting = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  try {
+    while ((await numberOf(waiting)) === 0) {
+      assert.ok(!hasEnded && Date.now() < end, 'the pruning waits for the person');
+      await sleep(20);
+    }
+  } finally {
+    await person.query('commit');
+    person.release();
   }
-  await person.query('commit');
-  person.release();
-  const { code, stdout, stderr } = await pruning;
+  const { code, stdout, stderr } = await ended;
   assert.equal(code, 0, stderr);
   assert.equal(JSON.parse(stdout).vulnerabilities, 1, 'the other one');
   const left = await server.owner.query('select id from vulnerability where tenant_id = $1', [tenant.id]);
