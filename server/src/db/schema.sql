@@ -1377,8 +1377,8 @@ create table policy_violation (
   snooze_count smallint not null default 0,
   -- True if an admin snoozed it, so that the snooze counts where the policy blocks too.
   snooze_overrides_policy boolean not null default false,
-  -- The last snooze or wake: by whom and when, and for its undo the end that it set and the state before. Of a snooze that
-  -- an undo has restored, only the time when it was made.
+  -- The last snooze or wake: by whom and when, and for its undo the end that it set and the state before. A snooze
+  -- that an undo has restored keeps only the time when it was made.
   snooze_undo jsonb,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
