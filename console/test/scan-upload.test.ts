@@ -284,7 +284,10 @@ describe('hostile text', async () => {
           'no row',
         ],
       },
-      ...['b', 'c', 'd', 'e'].map((name) => ({ tool: { driver: { name } }, results: [] })),
+      ...Array.from({ length: 24 }, (_, n) => `tool-${n}`).map((name) => ({
+        tool: { driver: { name } },
+        results: [],
+      })),
     ],
   };
   const branch = `${'long-'.repeat(30)}<b>${arabic}`;
@@ -312,7 +315,8 @@ describe('hostile text', async () => {
       .waitFor();
     await page.getByRole('region', { name: 'Report' }).getByText(image).first().waitFor();
     await page.getByRole('region', { name: 'Could not be read' }).getByText('/runs/0/results/1').waitFor();
-    await page.getByRole('heading', { level: 1 }).getByText('and 2 more').waitFor();
+    await page.getByRole('heading', { level: 1 }).getByText('and 22 more').waitFor();
+    await page.getByRole('region', { name: 'Report' }).getByText('and 5 more').waitFor();
     await assertAccessible(page);
     await screenshot(page, 'scans-nasty-detail');
     await page.goto(`${url}/w/${workspace.slug}/scans`);

@@ -36,7 +36,7 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
                 columns={columnsOf(slug)}
                 rows={seriesList}
                 keyOf={(row) => row.id}
-                nameOf={(row) => `${row.tool} on ${row.reference.ref}`}
+                nameOf={nameOf}
                 fixedColumns
               />
               <ShowMore query={query} what="series" mt="sm" />
@@ -47,6 +47,8 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
     </Section>
   );
 }
+
+const nameOf = (row: Series): string => visibleText(`${row.tool} on ${row.reference.ref}`);
 
 const sourceLabels: Record<string, string> = {
   current: 'Current tree',
@@ -67,7 +69,7 @@ function columnsOf(slug: string): Column<Series>[] {
               to="/w/$slug/scans/$scan"
               params={{ slug, scan: row.last_scan_id }}
               className="break"
-              aria-label={`${row.tool} on ${row.reference.ref}: its last scan`}
+              aria-label={`${nameOf(row)}: its last scan`}
             >
               {visibleText(row.tool)}
             </Link>

@@ -2,14 +2,15 @@
 import type { Scan, ScanCounts } from '../../api/scans.ts';
 import { visibleText } from '../../components/report-text.tsx';
 
-// A report may have a thousand runs, each with a name of its own.
-const toolsShown = 3;
-
 /** Returns the title of a scan: its first tools, or its file while the tools are unknown. */
 export function titleOf({ tools, file_name }: Pick<Scan, 'tools' | 'file_name'>): string {
-  const more = tools.length - toolsShown;
-  const names = `${tools.slice(0, toolsShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return visibleText(names || file_name || 'Report');
+  return visibleText(toolsLabel(tools, 3) || file_name || 'Report');
+}
+
+/** Returns the first tools of a scan. A report may have a thousand runs, each with a name of its own. */
+export function toolsLabel(tools: string[], shown: number): string {
+  const more = tools.length - shown;
+  return `${tools.slice(0, shown).join(', ')}${more > 0 ? ` and ${more.toLocaleString()} more` : ''}`;
 }
 
 // The keys are in the order of an import's steps.

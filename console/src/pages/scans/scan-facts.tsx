@@ -7,6 +7,7 @@ import { CommitLink } from '../../components/forge-link.tsx';
 import { visibleText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { toolsLabel } from './labels.ts';
 
 export function ScanFacts({ scan }: { scan: ScanDetail }) {
   const { reference, sha, started_at: startedAt, finished_at: finishedAt } = scan;
@@ -27,7 +28,7 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
         </Fact>
         {scan.file_name !== null && <Fact name="File">{scan.file_name}</Fact>}
         <Fact name="Format">{scan.format === 'auto' ? 'Not known' : scan.format}</Fact>
-        <Fact name="Tools">{visibleText(scan.tools.join(', ')) || 'Not known'}</Fact>
+        <Fact name="Tools">{visibleText(toolsLabel(scan.tools, 20)) || 'Not known'}</Fact>
         <Fact name="Category">{scan.category ?? 'As in the report'}</Fact>
         <Fact name="Source">{sourceLabel(scan.source)}</Fact>
         <Fact name="Scanned">
