@@ -23,10 +23,15 @@ export async function readVerdict(tx: Tx, referenceId: string): Promise<Verdict>
   return verdictAgainst(tx, referenceId, await findBase(tx, reference));
 }
 
+/** The verdict of violations of which some block or warn. */
+export function verdictOf(blocks: boolean, warns: boolean): Verdict {
+  if (blocks) return 'block';
+  return warns ? 'warn' : 'pass';
+}
+
 export async function verdictAgainst(tx: Tx, referenceId: string, base: Base): Promise<Verdict> {
-  if (await anyStands(tx, referenceId, base, blockingStates)) return 'block';
-  if (await anyStands(tx, referenceId, base, warningStates)) return 'warn';
-  return 'pass';
+  const blocks = await anyStands(tx, referenceId, base, blockingStates);
+  return verdictOf(blocks, !blocks && (await anyStands(tx, referenceId, base, warningStates)));
 }
 
 async function anyStands(tx: Tx, referenceId: string, base: Base, packedStates: number[]): Promise<boolean> {
@@ -69,8 +74,8 @@ export async function refreshVerdicts(tx: ChangeTx): Promise<void> {
   // The verdicts of a reference come from its newest reports, so a late one does not change them.
   else if (scan) referenceIds.delete(scan.referenceId);
   if (referenceIds.size === 0) return;
-  const verdictOf = await computeVerdicts(tx, [...referenceIds]);
-  if (isDue) scan.verdict = verdictOf.get(scan.referenceId) ?? null;
+  const verdicts = await computeVerdicts(tx, [...referenceIds]);
+  if (isDue) scan.verdict = verdicts.get(scan.referenceId) ?? null;
   // A scan without findings, such as a VEX document, is the newest of no series. A scan of an earlier commit keeps its
   // verdict, because the reference shows another commit now.
   await tx.query(
@@ -84,8 +89,8 @@ export async function refreshVerdicts(tx: ChangeTx): Promise<void> {
         and (n.head_sha is null or s.sha is null or starts_with(n.head_sha, s.sha) or starts_with(s.sha, n.head_sha))`,
     [
       tx.tenantId,
-      [...verdictOf.keys()],
-      [...verdictOf.values()],
+      [...verdicts.keys()],
+      [...verdicts.values()],
       isDue ? scan.id : null,
       isDue ? scan.verdict : null,
     ],
@@ -98,7 +103,7 @@ export async function refreshVerdicts(tx: ChangeTx): Promise<void> {
  * others is compared with its own base.
  */
 async function computeVerdicts(tx: Tx, referenceIds: string[]): Promise<Map<string, Verdict | null>> {
-  const verdictOf = new Map<string, Verdict | null>();
+  const verdicts = new Map<string, Verdict | null>();
   const rows = await tx.query<{
     id: string;
     unproven: boolean;
@@ -118,19 +123,13 @@ async function computeVerdicts(tx: Tx, referenceIds: string[]): Promise<Map<stri
   );
   for (const row of rows) {
     if (row.unproven) {
-      verdictOf.set(row.id, null);
+      verdicts.set(row.id, null);
       continue;
     }
-    const verdict = row.compared
-      ? await readVerdict(tx, row.id)
-      : row.blocks
-        ? 'block'
-        : row.warns
-          ? 'warn'
-          : 'pass';
-    verdictOf.set(row.id, verdict);
+    const verdict = row.compared ? await readVerdict(tx, row.id) : verdictOf(row.blocks, row.warns);
+    verdicts.set(row.id, verdict);
   }
-  return verdictOf;
+  return verdicts;
 }
 
 // A base rarely has more open pull requests, and the gate computes its verdict at each request anyway.

@@ -23,7 +23,7 @@ import {
   readOpenViolations,
   readOpenViolationsAt,
 } from '../../policies/verdict/open-violations-store.ts';
-import { verdictAgainst } from '../../policies/verdict/verdict.ts';
+import { verdictAgainst, verdictOf } from '../../policies/verdict/verdict.ts';
 import { describeTargets, type TargetItem } from '../../policies/violations/targets.ts';
 import type { GateItem } from './gate-schema.ts';
 import { type Blocking, fixVersion, unblockSteps } from './unblock.ts';
@@ -113,7 +113,10 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
     ? await readOpenViolationsAt(tx, reference.id, counted, violationsAt, maxShown)
     : await readOpenViolations(tx, reference.id, counted, maxShown);
   const verdict = superseded
-    ? stricter(state.verdict as Verdict, isOtherComparison(query) ? verdictOf(open) : 'pass')
+    ? stricter(
+        state.verdict as Verdict,
+        isOtherComparison(query) ? verdictOf(open.blocking > 0, open.warning > 0) : 'pass',
+      )
     : await verdictAgainst(tx, reference.id, counted);
   const shown = await showOpenViolations(tx, reference.id, open, superseded);
   return {
@@ -130,11 +133,6 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
 // The stored verdicts of an earlier commit come from the comparison with its own base.
 function isOtherComparison({ all, base_ref: baseRef }: GateQuery): boolean {
   return all === 'true' || baseRef !== undefined;
-}
-
-function verdictOf({ blocking, warning }: OpenViolations): Verdict {
-  if (blocking > 0) return 'block';
-  return warning > 0 ? 'warn' : 'pass';
 }
 
 function stricter(a: Verdict, b: Verdict): Verdict {
