@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
 import { openvex } from './openvex.ts';
+import { productKey } from './reading/text.ts';
 import { type Report, ReportError } from './report.ts';
 
 function document(statements: unknown): object {
@@ -70,7 +71,7 @@ test('the first version names vulnerabilities and products by text alone', () =>
   ]);
   assert.deepEqual(
     report.statements.map(({ product }) => product),
-    ['pkg:pypi/rake-tool@0.9', 'pkg:oci/shed', 'https://garden.example/shed'],
+    ['pkg:pypi/rake-tool@0.9', 'pkg:oci/shed', 'https://garden.example/shed'].map(productKey),
     'the parts belong to each product',
   );
   assert.equal(report.read, 2);

@@ -8,7 +8,7 @@ import { advisoriesIn, sortAdvisories } from './reading/finding.ts';
 import { arrayAt, asRecord, asString, field, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageOfPurl } from './reading/packages.ts';
-import { cleanName, safeText, timestamp } from './reading/text.ts';
+import { cleanName, productKey, safeText, timestamp } from './reading/text.ts';
 import type { Report, ReportPackage, Unreadable, VexStatement } from './report.ts';
 
 export const openvex: Format = {
@@ -122,7 +122,7 @@ function subjectsOf(record: unknown, pointer: string, context: ParseContext): Su
         : [...(parts ?? []), ...(shared ?? [])];
     // One row may name thousands of products with thousands of parts. They count against the limit, but not as rows.
     context.addRows(subjects.length === 0 ? Math.max(0, named.length - 1) : named.length, pointer);
-    for (const subject of named) subjects.push({ ...subject, product: purlOf(product) });
+    for (const subject of named) subjects.push({ ...subject, product: productKey(purlOf(product)) });
   }
   if (products.length === 0) {
     context.addRows(Math.max(0, (shared?.length ?? 0) - 1), pointer);

@@ -125,7 +125,7 @@ export interface VexStatement {
   reason: string | null;
   /** The package of the statement. Null means any package of the repository that has the vulnerability. */
   package: ReportPackage | null;
-  /** The product whose part the package is, as the document names it. It is absent if the format names none. */
+  /** The product whose part the package is (`productKey`). It is absent if the format names none. */
   product?: string | null;
   /** The time of the latest statement, RFC 3339. */
   at: string | null;

@@ -2,7 +2,7 @@
  * Matches what is due in a workspace: packages whose advisories have changed, and the references that have them. Each
  * transaction handles some hundred packages, or one reference, so that nobody waits for long.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { insertRows } from '../../db/bulk.ts';
 import {
   type ChangeTx,
@@ -195,6 +195,8 @@ async function writeMatch(tx: ChangeTx, referenceId: string, now: Date): Promise
   return counts;
 }
 
+const noReport = `\\x${hash('sha256', '')}`;
+
 async function insertMatchScan(
   tx: Tx,
   id: string,
@@ -213,8 +215,9 @@ async function insertMatchScan(
       status: 'running',
       scanned_at: now,
       started_at: now,
-      // There is no report; the column is the digest of one.
-      digest: `\\x${createHash('sha256').digest('hex')}`,
+      // There is no report; the columns are digests of one.
+      digest: noReport,
+      content_digest: noReport,
       uploaded_by: null,
     },
   ]);

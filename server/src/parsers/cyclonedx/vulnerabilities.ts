@@ -8,7 +8,7 @@ import { cweOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfPurl, plainVersion, typeOfPackage } from '../reading/packages.ts';
-import { cleanName, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import { cleanName, productKey, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type { ReportFinding, ReportPackage, VexStatement } from '../report.ts';
 import type { Bom } from './bom.ts';
@@ -61,7 +61,7 @@ export function readVulnerability(
       skipped = true;
     } else if (statement !== null) {
       const named = target === null || target.isSubject ? null : target.package;
-      verdict.statements.push({ ...statement, pointer: here, package: named, product });
+      verdict.statements.push({ ...statement, pointer: here, package: named, product: productKey(product) });
       if (target === null) context.warn(unknownProduct);
     }
     if (spared) {

@@ -2,6 +2,7 @@
  * Which characters a stored text may hold: no NUL, no control characters, no half of a surrogate pair, no more than the
  * limits, no secret. It must never turn text into markup or guess its meaning.
  */
+import { hash } from 'node:crypto';
 import { maxLinks, maxTitleLength, type ParseContext } from './limits.ts';
 import { redact } from './redact.ts';
 
@@ -89,6 +90,11 @@ export function cleanName(value: string, context: ParseContext): string {
   }
   if (plainName.test(value)) return value;
   return cleanText(value.slice(0, maxTitleLength), context).replace(/\s+/g, ' ').trim();
+}
+
+/** Tells products of a document apart by a digest of their names, which may hold anything. */
+export function productKey(name: string | null): string | null {
+  return name === null ? null : hash('sha256', name);
 }
 
 /** Returns only web addresses, each once, the first `maxLinks` in the given order. */
