@@ -15,7 +15,7 @@ function digestOf(text: string, sizes = [1024], beginningBytes = 16): string {
     content.add(bytes.subarray(at, at + size));
     at += size;
   }
-  return content.end().toString('hex');
+  return content.end()?.toString('hex') ?? 'all bytes';
 }
 
 const report = (time: string, title = 'Hose', indent = 0): string =>

@@ -30,15 +30,16 @@ export class ContentDigest {
 
   /** Throws what `runFieldsOf` throws. */
   add(chunk: Buffer): void {
+    if (this.#names?.length === 0) return;
     this.#rest.push(chunk);
     this.#restBytes += chunk.length;
     if (this.#restBytes >= this.#beginningBytes || this.#names !== null) this.#take(false);
   }
 
-  /** Ends the report. Throws what `runFieldsOf` throws. */
-  end(): Buffer {
+  /** Ends the report. Null if it has no such fields: then its content is all of its bytes. Throws what `runFieldsOf` throws. */
+  end(): Buffer | null {
     this.#take(true);
-    return this.#hash.digest();
+    return this.#names?.length === 0 ? null : this.#hash.digest();
   }
 
   #take(isEnd: boolean): void {
@@ -48,6 +49,10 @@ export class ContentDigest {
       const fields = this.#runFieldsOf(bytes.subarray(0, this.#beginningBytes), isEnd);
       this.#names = fields.map((field) => Buffer.from(`"${field}"`));
       this.#maxMatchLength = Math.max(0, ...this.#names.map(({ length }) => length + maxValueLength));
+    }
+    if (this.#names.length === 0) {
+      this.#rest = [];
+      return;
     }
     // A value near the end of these bytes may go on in the next ones.
     const until = isEnd ? bytes.length : Math.max(0, bytes.length - this.#maxMatchLength);

@@ -77,7 +77,7 @@ export async function receiveReport<T>(
     content.add(chunk);
   });
   const report = new PassThrough();
-  let contentDigest: Buffer;
+  let contentDigest: Buffer | null;
   try {
     const compression = compressionNamed(checks?.encoding ?? '') ?? compressionSeen(await firstBytes(body));
     // A sender that closed the connection before this line causes no more events.
@@ -98,7 +98,9 @@ export async function receiveReport<T>(
     throw refusalOf(error);
   }
   try {
-    return await take({ ...reportId, digest: hash.digest(), contentDigest, bytes: inflated.bytes });
+    const digest = hash.digest();
+    const { bytes } = inflated;
+    return await take({ ...reportId, digest, contentDigest: contentDigest ?? digest, bytes });
   } catch (error) {
     await forget();
     throw error;
