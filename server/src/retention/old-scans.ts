@@ -1,81 +1,169 @@
 /** Deletes old scans that prove nothing any more. */
-import { type Database, importTx, tenantReadTx } from '../db/database.ts';
+import { type Database, importTx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
-import { sqlReplaces } from '../ingest/scans/store.ts';
+
+/** The commits of a batch are deleted together, and a batch ends after this many scans. */
+const scansAtOnce = 1000;
 
 /**
- * Deletes completed scans from before `before`, in a transaction for each reference, and returns their number. No
- * verdict may change. These scans therefore stay: the newest of a reference; those that a series currently shows, and its
- * newest complete one; the first and the last one of each stored observation; failed and late scans, all others of their
- * commit, and the newest one that replaces a failed scan; those of a base commit, and the first that named that base.
+ * Deletes completed scans from before `before`, and returns their number. No verdict may change. These scans therefore
+ * stay: the newest of a reference; those that a series currently shows, and its newest complete one; the first and the last
+ * one of each stored observation; failed and late scans, all others of their commit, and the newest one that replaces a
+ * failed scan; those of a base commit, and the first that named that base.
  */
 export async function deleteOldScans(db: Database, tenantId: TenantId, before: Date): Promise<number> {
-  const references = await tenantReadTx(db, tenantId, (tx) =>
-    tx.query<{ id: string }>(
-      `select distinct reference_id as id from scan where tenant_id = $1 and created_at < $2 and status = 'completed'`,
+  const references = await importTx(db, tenantId, (tx) =>
+    tx.query<{ id: string; repository_id: string }>(
+      `select distinct repository_id, reference_id as id from scan
+        where tenant_id = $1 and created_at < $2 and status = 'completed' order by repository_id`,
       [tenantId, before],
     ),
   );
   let deleted = 0;
-  for (const { id } of references) {
-    deleted += await importTx(db, tenantId, async (tx) => {
-      const rows = await tx.query<{ id: string }>(deleteOfReference, [tenantId, id, before]);
-      await tx.query('delete from series_scan where tenant_id = $1 and scan_id = any($2::uuid[])', [
-        tenantId,
-        rows.map((row) => row.id),
-      ]);
-      return rows.length;
-    });
+  let bases: string[] = [];
+  let repositoryId: string | null = null;
+  for (const reference of references) {
+    if (reference.repository_id !== repositoryId) {
+      repositoryId = reference.repository_id;
+      bases = await listBases(db, tenantId, repositoryId);
+    }
+    const old = await importTx(db, tenantId, (tx) =>
+      tx.query<OldScan>(oldScansOfReference, [tenantId, reference.id, before, bases, repositoryId]),
+    );
+    for (const ids of batchesOfCommits(old)) {
+      await importTx(db, tenantId, async (tx) => {
+        for (const [table, column] of [
+          ['series_scan', 'scan_id'],
+          ['scan', 'id'],
+        ]) {
+          await tx.query(`delete from ${table} where tenant_id = $1 and ${column} = any($2::uuid[])`, [
+            tenantId,
+            ids,
+          ]);
+        }
+      });
+      deleted += ids.length;
+    }
   }
   return deleted;
 }
 
-/** SQL: true if no observation of the series of scan `s` begins or ends with this scan. */
-const endsNothing = (column: 'since_seq' | 'until_seq'): string =>
-  `not exists (select 1 from series_scan c
-                 join location_observation o
-                   on o.tenant_id = $1 and o.series_id = c.series_id and o.${column} = c.seq
-                where c.tenant_id = $1 and c.scan_id = s.id)`;
+interface OldScan {
+  id: string;
+  /** The first seven digits of the commit; null without a commit. */
+  sha: string | null;
+}
 
-/** SQL: true if no `base_sha` in the table is the commit of scan `s`. Either may be abbreviated. */
-const isBaseOfNone = (table: 'reference' | 'scan'): string =>
-  `not exists (select 1 from ${table} b where b.tenant_id = $1 and b.repository_id = s.repository_id
-                  and left(b.base_sha, 7) = left(s.sha, 7))`;
+/** The verdict of a commit comes from all its scans, so they are deleted in one transaction. */
+function* batchesOfCommits(scans: OldScan[]): Generator<string[]> {
+  let batch: string[] = [];
+  for (const [i, { id, sha }] of scans.entries()) {
+    batch.push(id);
+    if (batch.length < scansAtOnce || (sha !== null && scans[i + 1]?.sha === sha)) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
 
-const deleteOfReference = `
-  with replacing as materialized (
-    select n.id from scan f
-     cross join lateral (
-       select n.id from scan n where n.tenant_id = $1 and n.reference_id = $2 and ${sqlReplaces('n', 'f')}
-        order by n.id desc limit 1) n
-     where f.tenant_id = $1 and f.reference_id = $2 and f.status = 'failed' and not f.dry_run),
-  newest_complete as materialized (
-    select c.scan_id as id from scan_series t
-     cross join lateral (
-       select c.scan_id from series_scan c
-         join scan x on x.tenant_id = $1 and x.id = c.scan_id
-        where c.tenant_id = $1 and c.series_id = t.id and not x.partial and (not c.detached or c.outcome <> 'succeeded')
-        order by c.seq desc limit 1) c
-     where t.tenant_id = $1 and t.reference_id = $2),
-  old as materialized (
-    select s.id, left(s.sha, 7) as sha from scan s
-     where s.tenant_id = $1 and s.reference_id = $2 and s.created_at < $3 and s.status = 'completed'
-       and exists (select 1 from scan n where n.tenant_id = $1 and n.reference_id = $2 and n.id > s.id)
-       and not exists (select 1 from scan_series t
-                        where t.tenant_id = $1 and s.id in (t.last_scan_id, t.held_scan_id))
-       and s.id not in (select id from replacing union all select id from newest_complete)
-       and not exists (select 1 from series_scan c
-                        where c.tenant_id = $1 and c.scan_id = s.id and (c.outcome <> 'succeeded' or c.late))
-       and not exists (select 1 from manifest_package m where m.tenant_id = $1 and m.since_scan_id = s.id)
-       and not exists (select 1 from vex_statement x where x.tenant_id = $1 and x.scan_id = s.id)
-       and not exists (select 1 from advisory_alias a where a.tenant_id = $1 and a.scan_id = s.id)
-       and ${endsNothing('since_seq')} and ${endsNothing('until_seq')}
-       and ${isBaseOfNone('reference')} and ${isBaseOfNone('scan')}
-       and (s.base_sha is null or exists (
-             select 1 from scan p where p.tenant_id = $1 and p.reference_id = $2 and p.base_sha = s.base_sha
-                and p.status = 'completed' and not p.dry_run and not p.partial and p.id < s.id)))
-  delete from scan where tenant_id = $1 and id in (
-    select o.id from old o
-     where not exists (select 1 from scan x where x.tenant_id = $1 and x.reference_id = $2
-                          and left(x.sha, 7) = o.sha and x.id not in (select id from old)))
-  returning id`;
+/** The first seven digits of the commits that are a base in the repository. Any of them may be abbreviated. */
+async function listBases(db: Database, tenantId: TenantId, repositoryId: string): Promise<string[]> {
+  const rows = await importTx(db, tenantId, (tx) =>
+    tx.query<{ sha: string }>(
+      `select left(base_sha, 7) as sha from scan where tenant_id = $1 and repository_id = $2 and base_sha is not null
+       union
+       select left(base_sha, 7) from reference where tenant_id = $1 and repository_id = $2 and base_sha is not null`,
+      [tenantId, repositoryId],
+    ),
+  );
+  return rows.map(({ sha }) => sha);
+}
+
+// SQL: the newest scan that replaces each failed one, by the rule of `sqlReplaces`, in one pass instead of a look at each
+// pair. Scans that the rule treats alike are read from the newest report to the oldest, so all completed ones before a
+// failed one are dated at least as late. A scan that counts for several kinds of failed ones is a row for each of them. Ids
+// are compared as text, which has their order.
+const replacing = `
+  select r.id::uuid as id from (
+    select a.failed_id,
+           case when a.file_name is not null or a.sha = '' or a.newest[2] <> a.sha then a.newest[1]
+                -- The newest one of another commit.
+                else max(case when a.failed_id is null and a.newest[2] <> a.sha then least(a.id, a.newest[1]) end) over earlier
+           end as id
+      from (select c.*, max(array[c.id, c.sha]) filter (where c.failed_id is null) over earlier as newest
+              from (select f.id::text collate "C" as id, f.id::text as failed_id, coalesce(f.sha, '') as sha, f.category, f.file_name,
+                           f.format, f.partial, f.scanned_at
+                      from scan f
+                     where f.tenant_id = $1 and f.reference_id = $2 and f.status = 'failed' and not f.dry_run
+                    union all
+                    select n.id::text collate "C", null, coalesce(n.sha, ''), n.category, n.file_name, k.format, p.partial, n.scanned_at
+                      from scan n
+                     cross join unnest(array['auto', n.format]) as k (format)
+                     cross join unnest(array[true, false]) as p (partial)
+                     where n.tenant_id = $1 and n.reference_id = $2 and n.status = 'completed' and not n.dry_run
+                       and (p.partial or not n.partial)) c
+            window earlier as (partition by c.category, c.file_name, c.format, c.partial
+                               order by c.scanned_at desc, c.failed_id nulls first, c.id
+                               rows between unbounded preceding and 1 preceding)) a
+    window earlier as (partition by a.category, a.file_name, a.format, a.partial
+                       order by a.scanned_at desc, a.failed_id nulls first, a.id
+                       rows between unbounded preceding and 1 preceding)) r
+   where r.id > r.failed_id`;
+
+const newestComplete = `
+  select c.scan_id as id from scan_series t
+   cross join lateral (
+     select c.scan_id from series_scan c
+       join scan x on x.tenant_id = $1 and x.id = c.scan_id
+      where c.tenant_id = $1 and c.series_id = t.id and not x.partial and (not c.detached or c.outcome <> 'succeeded')
+      order by c.seq desc limit 1) c
+   where t.tenant_id = $1 and t.reference_id = $2`;
+
+// SQL: the scans with which an observation begins or ends. Each of the two indexes has one half of the observations.
+const observing = `
+  select c.scan_id as id from (
+    select o.series_id, o.since_seq as seq from scan_series t
+      join location_observation o on o.tenant_id = $1 and o.series_id = t.id and o.until_seq is null
+     where t.tenant_id = $1 and t.reference_id = $2
+    union
+    select o.series_id, k.seq from scan_series t
+      join location_observation o on o.tenant_id = $1 and o.series_id = t.id and o.until_seq is not null
+     cross join unnest(array[o.since_seq, o.until_seq]) as k (seq)
+     where t.tenant_id = $1 and t.reference_id = $2) o
+    join series_scan c on c.tenant_id = $1 and c.series_id = o.series_id and c.seq = o.seq`;
+
+// SQL: the old scans $3 of reference $2 in repository $5, whose commits are none of the bases $4, in order of commits. The
+// scans that something needs are grouped with all others instead of joined, so that the time grows with their number alone,
+// whatever the planner expects.
+const oldScansOfReference = `
+  with own as (
+    select s.id, left(s.sha, 7) as sha,
+           s.created_at < $3 and s.status = 'completed' and s.id::text collate "C" < max(s.id::text collate "C") over ()
+             and coalesce(left(s.sha, 7) <> all($4::text[]), true)
+             and (s.base_sha is null or coalesce(s.id::text collate "C" > min(s.id::text collate "C") filter (
+                   where s.status = 'completed' and not s.dry_run and not s.partial) over (partition by s.base_sha), false)) as is_old
+      from scan s where s.tenant_id = $1 and s.reference_id = $2),
+  needed as (
+    ${replacing}
+    union all ${newestComplete}
+    union all ${observing}
+    union all
+    select k.id from scan_series t cross join unnest(array[t.last_scan_id, t.held_scan_id]) as k (id)
+     where t.tenant_id = $1 and t.reference_id = $2
+    union all
+    select c.scan_id from scan_series t
+      join series_scan c on c.tenant_id = $1 and c.series_id = t.id and (c.outcome <> 'succeeded' or c.late)
+     where t.tenant_id = $1 and t.reference_id = $2
+    union all
+    select since_scan_id from manifest_package where tenant_id = $1 and reference_id = $2
+    union all
+    select scan_id from vex_statement where tenant_id = $1 and repository_id = $5
+    union all
+    select scan_id from advisory_alias where tenant_id = $1),
+  judged as (
+    select id, max(sha) as sha, bool_and(is_old) as is_old
+      from (select id, sha, is_old from own union all select id, null, false from needed) u
+     where id is not null group by id)
+  select id, sha from (
+    select id, sha, bool_and(is_old) over (partition by coalesce(sha, id::text)) as is_old from judged) j
+   where is_old order by sha, id`;

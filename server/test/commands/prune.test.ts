@@ -5,8 +5,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { recordStatements } from '../../../benchmarks/statements.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { parseBranch } from '../../src/domain/reference-name.ts';
+import { sqlReplaces } from '../../src/ingest/scans/store.ts';
+import { deleteOldScans } from '../../src/retention/old-scans.ts';
+import { nodesOf } from '../gates/read-plans.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -221,6 +225,102 @@ test('the scan that replaces a failed one is not deleted, so that the failed one
   });
   assert.match(before, /"verdict":"block"/);
   assert.equal(after, before);
+});
+
+/** A workspace with one scan, and `count` further ones of its reference; the texts are SQL of the number `n`. */
+async function manyScans(slug: string, count: number, columns: Record<string, string>) {
+  const { tenant } = await createTestWorkspace(server, slug);
+  await importAll(server, slug, [reportInput(trivy([]))]);
+  const names = Object.keys(columns);
+  await server.owner.query(
+    `insert into scan (id, tenant_id, repository_id, reference_id, digest, content_digest, ${names.join(', ')})
+     select gen_random_uuid(), tenant_id, repository_id, reference_id, digest, content_digest, ${Object.values(columns).join(', ')}
+       from scan cross join generate_series(1, $2::int) n where tenant_id = $1`,
+    [tenant.id, count],
+  );
+  return tenant.id;
+}
+
+const inOneDay = new Date(Date.now() + 86_400_000);
+
+test('of each failed scan the newest one that replaces it stays, by the rule of the gate', async () => {
+  const oneOf = (step: number, ...values: string[]) =>
+    `(array[${values.join(', ')}])[1 + n * ${step} / 7 % ${values.length}]`;
+  const tenantId = await manyScans('replaces', 600, {
+    status: oneOf(3, `'failed'`, `'completed'`, `'completed'`),
+    format: oneOf(5, `'auto'`, `'sarif'`, `'trivy'`),
+    file_name: oneOf(11, 'null', `'a.json'`),
+    category: oneOf(13, 'null', 'null', `'nightly'`),
+    partial: 'n % 5 = 0',
+    sha: oneOf(17, 'null', ...Array.from('abc', (digit) => `'${digit.repeat(40)}'`)),
+    scanned_at: `now() - n * 37 % 101 * interval '1 hour'`,
+  });
+  // The scans of a failed one's commit stay anyway, so the failed ones get commits of their own, if they have a file name.
+  await server.owner.query(
+    `update scan set sha = 'f' || left(md5(id::text), 39)
+      where tenant_id = $1 and status = 'failed' and sha is not null and (file_name is not null or scanned_at < now() - interval '9 hours')`,
+    [tenantId],
+  );
+  const { rows: replacing } = await server.owner.query<{ id: string }>(
+    `select distinct n.id from scan f cross join lateral (
+       select n.id from scan n where n.tenant_id = $1 and n.reference_id = f.reference_id and ${sqlReplaces('n', 'f')}
+        order by n.id desc limit 1) n
+      where f.tenant_id = $1 and f.status = 'failed'`,
+    [tenantId],
+  );
+  assert.ok(replacing.length > 5, `${replacing.length}`);
+  assert.ok((await deleteOldScans(server.db, tenantId, inOneDay)) > 0);
+  const { rows } = await server.owner.query(
+    'select id from scan where tenant_id = $1 and id = any($2::uuid[])',
+    [tenantId, replacing.map(({ id }) => id)],
+  );
+  assert.equal(rows.length, replacing.length);
+});
+
+test('the search for old scans reads each scan a few times, also where a tool fails each night', async () => {
+  const tenantId = await manyScans('nightly', 400, {
+    status: `case n % 2 when 0 then 'failed' else 'completed' end`,
+    file_name: `case n % 2 when 0 then 'broken.json' else 'trivy.json' end`,
+    format: `'trivy'`,
+    sha: `md5((n / 2)::text)`,
+    scanned_at: 'now()',
+  });
+  const { statements } = await recordStatements(server.db, (db) =>
+    deleteOldScans({ ...db, importPool: db.pool }, tenantId, inOneDay),
+  );
+  const search = statements.find(({ text }) => text.includes('with own as'));
+  assert.ok(search);
+  const { rows } = await server.owner.query(
+    `explain (analyze, timing off, format json) ${search.text}`,
+    search.values,
+  );
+  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+  const read = nodes.map(
+    (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+  );
+  assert.ok(Math.max(...read) < 4_000, `${Math.max(...read)} rows of 400 scans`);
+});
+
+test('old scans are deleted in transactions of about a thousand, and all those of a commit in the same one', async () => {
+  const tenantId = await manyScans('batches', 1500, {
+    status: `'completed'`,
+    format: `'trivy'`,
+    sha: `repeat(case when n <= 300 then 'a' when n <= 1200 then 'b' else 'c' end, 40)`,
+    scanned_at: 'now()',
+  });
+  // The newest one stays, and with it those of its commit.
+  await server.owner.query(
+    `update scan set sha = null where tenant_id = $1 and id = (select max(id::text)::uuid from scan where tenant_id = $1)`,
+    [tenantId],
+  );
+  const { statements } = await recordStatements(server.db, (db) =>
+    deleteOldScans({ ...db, importPool: db.pool }, tenantId, inOneDay),
+  );
+  const sizes = statements
+    .filter(({ text }) => text.startsWith('delete from scan '))
+    .map(({ values }) => (values[1] as string[]).length);
+  assert.equal(sizes.length, 2);
+  assert.ok(Math.max(...sizes) <= 1200 && Math.min(...sizes) >= 299, sizes.join());
 });
 
 test('the newest complete scan of a series is not deleted, so that a run that failed before it does not count', async () => {
