@@ -118,6 +118,31 @@ condition: {all: [{fact: package.name, operator: '==', value: leakiest}]}
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
+test('an undo does not restore a snooze from before a trusted name was learned', async () => {
+  const repo = newRepository();
+  await apply(`
+key: c4
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: undone}]}
+`);
+  const first = { id: 'CVE-2031-7781', package: 'undone', version: '1.0.0', severity: 'low' as const };
+  const other = { ...first, id: 'GHSA-aaaa-bbbb-gggg' };
+  await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
+  const [{ id = '' } = {}] = await violations({ repo });
+  const decide = (body: object) =>
+    admin.post(`${manage}/policy-violations/decisions`, { violations: [{ id }], ...body });
+  const until = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  assert.equal((await decide({ action: 'snooze', until, reason })).status, 200);
+  const alias = osvScanner([{ ...first, package: 'else', aliases: [other.id] }]);
+  await up(A, { repo: 'acme/play', ref: 'main', partial: 'true' }, alias);
+  assert.equal((await decide({ action: 'wake', reason })).status, 200);
+  await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([first, other]));
+  assert.equal((await violations({ repo })).length, 1);
+  assert.equal((await decide({ action: 'undo' })).status, 409);
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
+});
+
 for (const cover of ['exception', 'snooze'] as const) {
   test(`a merge with a vulnerability outside the policy ends the ${cover}`, async () => {
     const repo = newRepository();

@@ -1,5 +1,6 @@
 /** SQL of snoozes. The rows of violations are locked by the evaluation's lock of their repositories. */
 import type { Tx } from '../../db/database.ts';
+import { newestJoinedAt } from '../../vulnerabilities/joined-names.ts';
 
 export interface SnoozableRow {
   id: string;
@@ -17,6 +18,8 @@ export interface SnoozableRow {
   before_count: number | null;
   /** The time when the previous snooze was made. */
   before_since: Date | null;
+  /** The time when the newest name was joined to the vulnerability; null if there is none. */
+  joined_at: Date | null;
 }
 
 export async function listSnoozable(tx: Tx, ids: string[]): Promise<SnoozableRow[]> {
@@ -28,7 +31,7 @@ export async function listSnoozable(tx: Tx, ids: string[]): Promise<SnoozableRow
             (snooze_undo->>'until')::timestamptz as before_until,
             (snooze_undo->>'overrides_policy')::boolean as before_overrides,
             (snooze_undo->>'count')::int as before_count,
-            (snooze_undo->>'since')::timestamptz as before_since
+            (snooze_undo->>'since')::timestamptz as before_since, ${newestJoinedAt('target_id')} as joined_at
        from policy_violation where tenant_id = $1 and id = any($2::uuid[]) order by id`,
     [tx.tenantId, ids],
   );

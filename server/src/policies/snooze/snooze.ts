@@ -113,8 +113,8 @@ async function noteSnoozed(tx: ChangeTx, ids: string[], { user }: Principal): Pr
 const undoableMs = 15 * 60 * 1000;
 
 /**
- * Undoes the person's own last snooze or wake of each violation. A snooze is not restored if its end has passed, or if
- * the policy now needs an approval for it.
+ * Undoes the person's own last snooze or wake of each violation. A snooze is not restored if its end has passed, if the
+ * policy now needs an approval for it, or if it does not cover all names of the vulnerability (ADR 88).
  */
 async function undo(
   tx: ChangeTx,
@@ -125,17 +125,20 @@ async function undo(
   const now = Date.now();
   const snoozes = rows.map((row) => {
     const id = formatId('violation', row.id);
-    const { undo_by: by, undo_at: at, before_until: until } = row;
+    const { undo_by: by, undo_at: at, before_until: until, before_since: since, joined_at: joinedAt } = row;
     if (by !== principal.user.id || at === null || now - at.getTime() > undoableMs) {
       throw invalidTransition(
         `${id} has nothing to undo. You can undo your own last snooze or wake for 15 minutes, if nothing has changed since then.`,
       );
     }
     if (until !== null) checkOpen(row);
+    if (until !== null && joinedAt !== null && (since === null || since < joinedAt)) {
+      throw invalidTransition(`${id}: another vulnerability has become part of it since that snooze.`);
+    }
     return {
       id: row.id,
       until: until !== null && until.getTime() > now ? until : null,
-      since: row.before_since,
+      since,
       overridesPolicy: row.before_overrides ?? false,
       count: row.before_count ?? 0,
     };
