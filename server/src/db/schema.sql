@@ -1417,9 +1417,10 @@ create table repository_evaluation (
   -- Everything in the repository must be evaluated, for example after a rename, while it has more marks than evaluated ones.
   marks integer not null default 0,
   evaluated_marks integer not null default 0,
+  failed_at timestamptz, -- null if the last evaluation of everything has not failed
   primary key (tenant_id, repository_id)
 );
-create index repository_evaluation_pending on repository_evaluation (tenant_id, repository_id)
+create index repository_evaluation_pending on repository_evaluation (tenant_id, failed_at nulls first, repository_id)
   where marks > evaluated_marks;
 
 -- The time up to which everything that the clock makes due is evaluated, and the ages, in days, at which active

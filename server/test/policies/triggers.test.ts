@@ -22,6 +22,7 @@ import { listPolicies } from '../../src/policies/definition/policy.ts';
 import { dryRunPolicy } from '../../src/policies/evaluation/dry-run.ts';
 import { showMatches } from '../../src/policies/evaluation/dry-run-matches.ts';
 import { evaluatePendingPolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
+import { listPendingRepositories } from '../../src/policies/evaluation/scope-store.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { startWorker } from '../../src/worker.ts';
@@ -472,7 +473,8 @@ test('repositories whose evaluation always fails do not keep the others waiting'
   await server.owner.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
     create trigger refuse before update on repository_evaluation for each row
-      when (new.repository_id < '00000000-0000-0000-0001-000000000000') execute function refuse()`);
+      when (new.repository_id < '00000000-0000-0000-0001-000000000000' and new.failed_at is not distinct from old.failed_at)
+      execute function refuse()`);
   const failing = 60;
   await server.owner.query(
     `insert into repository_evaluation (tenant_id, repository_id, evaluated_at, marks)
@@ -483,11 +485,18 @@ test('repositories whose evaluation always fails do not keep the others waiting'
   await inventory({ repositories: [{ full_name: 'acme/waiting', is_private: false }] });
   const failures: unknown[] = [];
   await sweepViolations(server.db, tenant.id, new Date(), (error) => failures.push(error));
+  assert.deepEqual(await violated('acme/waiting'), ['public']);
+  assert.equal(failures.length, failing);
+  await inventory({ repositories: [{ full_name: 'acme/waiting', is_private: true }] });
+  const [next] = await tenantReadTx(server.db, tenant.id, (tx) => listPendingRepositories(tx, new Date(), 1));
+  const { rows } = await server.owner.query(
+    `select full_name from repository where tenant_id = $1 and id = $2`,
+    [tenant.id, next?.repository_id],
+  );
+  assert.deepEqual(rows, [{ full_name: 'acme/waiting' }], 'those that have failed come after it');
   await server.owner.query(`
     drop trigger refuse on repository_evaluation; drop function refuse();
     delete from repository_evaluation where repository_id < '00000000-0000-0000-0001-000000000000'`);
-  assert.deepEqual(await violated('acme/waiting'), ['public']);
-  assert.equal(failures.length, failing);
 });
 
 test('rules: the nearest one decides, and the violation names it', async () => {

@@ -115,24 +115,32 @@ export interface PendingRepository {
   marks: number;
 }
 
-/** Pending repositories in order of ids after `afterId`. */
+/** Pending repositories that have not failed since `since`: first those that have not failed, then the earliest failures. */
 export async function listPendingRepositories(
   tx: Tx,
-  afterId: string | null,
+  since: Date,
   limit: number,
 ): Promise<PendingRepository[]> {
   return tx.query<PendingRepository>(
     `select repository_id, marks from repository_evaluation
-      where tenant_id = $1 and marks > evaluated_marks and ($2::uuid is null or repository_id > $2)
-      order by repository_id limit $3`,
-    [tx.tenantId, afterId, limit],
+      where tenant_id = $1 and marks > evaluated_marks and (failed_at is null or failed_at < $2)
+      order by failed_at nulls first, repository_id limit $3`,
+    [tx.tenantId, since, limit],
+  );
+}
+
+/** Notes that the evaluation of the repository has failed, so that those that were not tried come before it. */
+export async function setEvaluationFailed(tx: Tx, repositoryId: string, at: Date): Promise<void> {
+  await tx.query(
+    'update repository_evaluation set failed_at = $3 where tenant_id = $1 and repository_id = $2',
+    [tx.tenantId, repositoryId, at],
   );
 }
 
 /** Notes that everything is evaluated which these marks were set for. A later mark stays. */
 export async function setEvaluatedMarks(tx: Tx, { repository_id, marks }: PendingRepository): Promise<void> {
   await tx.query(
-    `update repository_evaluation set evaluated_marks = greatest(evaluated_marks, $3)
+    `update repository_evaluation set evaluated_marks = greatest(evaluated_marks, $3), failed_at = null
       where tenant_id = $1 and repository_id = $2`,
     [tx.tenantId, repository_id, marks],
   );

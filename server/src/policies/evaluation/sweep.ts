@@ -22,13 +22,14 @@ import {
   listUnscannedSince,
   type PendingRepository,
   renewAges,
+  setEvaluationFailed,
   setSweptUntil,
 } from './scope-store.ts';
 
 // Limits of one run, so that each transaction stays short. The next run, a minute later, handles the rest.
 const maxAtOnce = 5_000;
 const maxRepositoriesAtOnce = 50;
-// A repository that always fails stays pending. This many may come first without delaying the others.
+// A repository that fails stays pending, behind those that have not failed.
 const maxFailuresAtOnce = 1_000;
 
 /**
@@ -80,22 +81,21 @@ async function evaluatePendingRepositories(
   tenantId: TenantId,
   failed: (error: unknown) => void,
 ): Promise<void> {
-  let afterId: string | null = null;
+  const since = new Date();
   let failures = 0;
   for (let left = maxRepositoriesAtOnce; left > 0 && failures < maxFailuresAtOnce; ) {
-    const after: string | null = afterId;
     const limit: number = left;
     const repositories: PendingRepository[] = await tenantReadTx(db, tenantId, (tx) =>
-      listPendingRepositories(tx, after, limit),
+      listPendingRepositories(tx, since, limit),
     );
     if (repositories.length === 0) return;
     for (const repository of repositories) {
-      afterId = repository.repository_id;
       try {
         await evaluatePendingTargets(db, tenantId, repository);
         left--;
       } catch (error) {
         failures++;
+        await importTx(db, tenantId, (tx) => setEvaluationFailed(tx, repository.repository_id, new Date()));
         failed(error);
       }
     }
