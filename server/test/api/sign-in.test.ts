@@ -192,20 +192,36 @@ test('browsers that were known with the old password give no guesses at the one 
   for (let i = 5; i < 8; i++) assert.equal((await guess(i)).statusCode, 429);
 });
 
-test('a browser is known for half a year after the last sign-in, whatever its clock says', (t) => {
+test('a guess beyond the limit reads nothing from the database, whatever cookie it sends', async (t) => {
+  const email = 'nobody@acme.example';
+  const other = await person();
+  const foreign = knownIn(await signIn(other.email, password));
+  const from = guessAt(email);
+  for (let i = 0; i < 6; i++) await from('192.0.2.61', `guess ${i}`);
+  const connects = t.mock.method(db.pool, 'connect');
+  for (const cookie of ['', foreign, 'merlon.known_browser=1.x.y.z']) {
+    assert.equal((await from('192.0.2.61', 'guess', { cookie })).statusCode, 429);
+  }
+  assert.equal(connects.mock.callCount(), 0);
+  assert.equal((await from('192.0.2.62', 'guess')).statusCode, 401);
+  assert.notEqual(connects.mock.callCount(), 0);
+});
+
+test('a browser is known for half a year after the last sign-in, whatever its clock says', async (t) => {
   const browsers = knownBrowsers(server.config, server.secret);
   const account = { email: 'kim@acme.example', hash: 'a hash' };
   const cookieOf = (id: string | null) => browsers.cookieFor(account, id).split(';')[0];
-  const find = (cookie: string | undefined) => browsers.find({ headers: { cookie } }, account);
+  const find = (cookie: string | undefined) =>
+    browsers.find({ headers: { cookie } }, account.email, async () => account.hash);
   const first = cookieOf(null);
-  const id = find(first);
+  const id = await find(first);
   assert.ok(id);
   const day = 24 * 3600 * 1000;
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 179 * day });
-  assert.equal(find(first), id);
+  assert.equal(await find(first), id);
   const second = cookieOf(id);
   t.mock.timers.tick(2 * day);
-  assert.deepEqual([find(first), find(second)], [null, id]);
+  assert.deepEqual([await find(first), await find(second)], [null, id]);
 });
 
 test('only a wrong password counts as a guess', async () => {

@@ -12,8 +12,15 @@ import { dayMs } from '../../domain/time.ts';
 import { cookieSettings } from './cookies.ts';
 
 export interface KnownBrowsers {
-  /** The id of the browser; null if it is unknown. */
-  find(request: Pick<FastifyRequest, 'headers'>, account: PasswordAccount): string | null;
+  /**
+   * The id of the browser; null if it is unknown. `readHash` reads the stored hash of the account. It is called only if this
+   * server has made the cookie for this account, so that strangers cause no reads of the database.
+   */
+  find(
+    request: Pick<FastifyRequest, 'headers'>,
+    email: string,
+    readHash: () => Promise<string | null>,
+  ): Promise<string | null>;
   /** The Set-Cookie header after a sign-in. `browser` is the id that it has; null gives it one. */
   cookieFor(account: PasswordAccount, browser: string | null): string;
 }
@@ -31,19 +38,22 @@ export function knownBrowsers(config: Pick<Config, 'publicUrl'>, secret: Install
   const { prefix, isSecure } = cookieSettings(config);
   const name = `${prefix}.known_browser`;
   const key = secret.key('known-browser');
+  const sign = (...parts: string[]): string =>
+    createHmac('sha256', key).update(parts.join(' ')).digest('base64url');
   // The cookie must not tell the e-mail address to another person at the same browser. The hash ends all cookies when the
   // password changes: whoever knew it could make any number of them.
-  const signed = (issued: string, id: string, { email, hash }: PasswordAccount): string => {
-    const mac = createHmac('sha256', key).update(`${issued} ${id} ${foldEmail(email)} ${hash}`);
-    return `${issued}.${id}.${mac.digest('base64url')}`;
-  };
+  const ofAccount = (issued: string, id: string, email: string): string =>
+    `${issued}.${id}.${sign('account', issued, id, foldEmail(email))}`;
+  const signed = (issued: string, id: string, { email, hash }: PasswordAccount): string =>
+    `${ofAccount(issued, id, email)}.${sign('password', issued, id, foldEmail(email), String(hash))}`;
   return {
-    find: ({ headers }, account) => {
+    find: async ({ headers }, email, readHash) => {
       const cookie = headers.cookie?.split('; ').find((pair) => pair.startsWith(`${name}=`));
       const given = cookie?.slice(name.length + 1) ?? '';
       const [issued = '', id = ''] = given.split('.', 2);
-      if (!isSame(given, signed(issued, id, account))) return null;
-      return nowSeconds() - Number(issued) < keepSeconds ? id : null;
+      if (!isSame(given.slice(0, given.lastIndexOf('.')), ofAccount(issued, id, email))) return null;
+      if (nowSeconds() - Number(issued) >= keepSeconds) return null;
+      return isSame(given, signed(issued, id, { email, hash: await readHash() })) ? id : null;
     },
     cookieFor: (account, browser) => {
       const id = browser ?? randomBytes(16).toString('base64url');

@@ -23,18 +23,15 @@ export interface SignIn {
   ownOrigin: string | null;
 }
 
-/**
- * The attempt of a request to show that it knows the password of the account, and the hash that is stored at its
- * beginning.
- */
+/** The attempt of a request to show that it knows the password of the account. */
 export async function attemptOf(
   db: Database,
   { knownBrowsers }: SignIn,
   request: FastifyRequest,
   email: string,
-): Promise<Attempt & { hash: string | null }> {
-  const hash = (await installTx(db, (tx) => findCredential(tx, email)))?.password ?? null;
-  return { email, address: request.ip, browser: knownBrowsers.find(request, { email, hash }), hash };
+): Promise<Attempt> {
+  const browser = await knownBrowsers.find(request, email, () => readHash(db, email));
+  return { email, address: request.ip, browser };
 }
 
 /**
@@ -52,9 +49,10 @@ export async function signInByPassword(
   known: string | null = null,
 ): Promise<void> {
   const { auth, lockOut, knownBrowsers } = signIn;
-  const { browser, hash, ...sender } = await attemptOf(db, signIn, request, email);
+  const { browser, ...sender } = await attemptOf(db, signIn, request, email);
   const attempt = { ...sender, browser: browser ?? known };
   const isRight = await lockOut.guard(attempt, async () => {
+    const hash = await readHash(db, email);
     const response = await inTurn(async () =>
       (await auth()).api.signInEmail({
         body: { email: foldEmail(email), password },
@@ -84,8 +82,7 @@ export async function changePassword(
   { current, new: next }: { current: string; new: string },
   requestId: string,
 ): Promise<boolean> {
-  const before = await installTx(db, (tx) => findCredential(tx, user.email));
-  const hash = before?.password ?? null;
+  const hash = await readHash(db, user.email);
   if (hash === null) {
     const problem = 'your account has no password; the operator sets one: merlond user password';
     throw new DomainError('invalid', problem, 'current');
@@ -102,6 +99,11 @@ export async function changePassword(
       user.id,
     ),
   );
+}
+
+async function readHash(db: Database, email: string): Promise<string | null> {
+  const credential = await installTx(db, (tx) => findCredential(tx, email));
+  return credential?.password ?? null;
 }
 
 interface Credential {
