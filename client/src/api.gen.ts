@@ -6711,7 +6711,6 @@ export interface components {
         severity: string[];
         /** @description Only vulnerabilities that a completed scan of this commit saw. */
         sha: string;
-        sha_of_listScans: string;
         /** @description Scanned commit. */
         sha_of_uploadScan: string;
         /** @description RFC 3339. */
@@ -9481,7 +9480,7 @@ export interface operations {
                 repo: components["parameters"]["repo_required"];
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
                 ref?: components["parameters"]["ref_of_getGate"];
-                /** @description Commit. With ref: on that reference. */
+                /** @description Commit. With ref: on that reference; without: on all active references, and the strictest verdict is given. */
                 sha?: string;
                 /** @description Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write. */
                 base_ref?: string;
@@ -9685,7 +9684,7 @@ export interface operations {
                 repo?: components["parameters"]["repo"];
                 /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
                 ref?: components["parameters"]["ref_of_listScans"];
-                sha?: components["parameters"]["sha_of_listScans"];
+                sha?: string;
                 /** @description Status: queued, running, completed, failed, canceled. */
                 status?: string[];
                 /** @description Tool, such as trivy. */
@@ -9962,7 +9961,8 @@ export interface operations {
                 repo: components["parameters"]["repo_required"];
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
                 ref?: components["parameters"]["ref_of_getGate"];
-                sha?: components["parameters"]["sha_of_listScans"];
+                /** @description Commit, on all active references with a scan of it. */
+                sha?: string;
                 /** @description Tools that must have a completed scan. */
                 expect?: string[];
                 /** @description Seconds to wait until the scans have ended. */

@@ -1,8 +1,9 @@
 /** Tests of the uploads of a member or a CI key: none of them turns a gate green. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf } from '../support/client.ts';
+import { clientOf, queryOf } from '../support/client.ts';
 import { sarif, trivy } from '../support/reports.ts';
+import { openvex } from '../support/scanner-reports.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 import { uploader } from './upload-as.ts';
 
@@ -17,6 +18,13 @@ const reason = 'x';
 const sha = (d: string) => d.repeat(40);
 const bad = () => trivy([vulnerable('lodash')]);
 const clean = () => trivy([]);
+const failedRun = () => {
+  const report = sarif([]);
+  return {
+    ...report,
+    runs: report.runs.map((run) => ({ ...run, invocations: [{ executionSuccessful: false }] })),
+  };
+};
 let n = 0;
 const newRepository = () => `acme/a-${++n}`;
 
@@ -340,6 +348,70 @@ test('the same commit under another reference does not change the gate by sha al
   await up(M, { repo, ref: 'mine', sha: sha('a'), base_ref: 'main', base_sha: sha('a') }, bad());
   const g = await gate({ repo, sha: sha('a') });
   assert.equal(g.verdict, 'block');
+});
+
+test('the gate by sha alone counts all references: a block on one is not hidden by the tool of another', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, sarif([]));
+  await up(M, { repo, ref: 'feature', sha: sha('a') }, bad());
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, 'pass');
+  const g = await gate({ repo, sha: sha('a'), expect: 'trivy' });
+  assert.equal(g.verdict, 'block');
+  assert.equal(g.reference?.ref, 'feature', 'the reference that decides is shown');
+  assert.equal(g.violations.length, 1);
+  assert.deepEqual(g.missing, [], 'a tool may have scanned the commit on another reference');
+  await up(M, { repo, ref: 'feature', sha: sha('b') }, clean());
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, 'block', 'also after the next commit');
+  await up(
+    M,
+    { repo, ref: 'docs', sha: sha('a') },
+    openvex([{ id: 'CVE-2031-1', status: 'affected' }], null),
+  );
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, 'block', 'a document is no scan of the commit');
+});
+
+test('the gate by sha alone has no verdict while a run on another reference has failed or waits', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, 'pass');
+  await up(M, { repo, ref: 'feature', sha: sha('a') }, failedRun());
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, null);
+  await up(M, { repo, ref: 'feature', sha: sha('a') }, sarif([]));
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, 'pass');
+  await up(M, { repo, ref: 'other', sha: sha('a') }, clean(), false);
+  const g = await gate({ repo, sha: sha('a') });
+  assert.deepEqual([g.status, g.verdict], ['queued', null]);
+});
+
+test('an inactive reference counts for the gate by sha alone only if no active one has the commit', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'old', sha: sha('a') }, bad());
+  await server.owner.query(`update reference set active = false where full_ref = 'refs/heads/old'`);
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, null);
+  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, 'pass');
+});
+
+test('a commit on more references than the gate reads is refused: nobody pushes out the one that blocks', async () => {
+  const repo = newRepository();
+  const { repositoryId } = await up(M, { repo, ref: 'feature', sha: sha('a') }, bad());
+  await server.owner.query(
+    `with other as (
+       insert into reference (tenant_id, id, repository_id, full_ref, type)
+       select $1, gen_random_uuid(), $2, 'refs/heads/branch-' || n, 'branch' from generate_series(1, 50) n returning id)
+     insert into scan (tenant_id, id, repository_id, reference_id, sha, format, status, scanned_at, digest, content_digest)
+     select $1, gen_random_uuid(), $2, id, $3, 'trivy', 'queued', now(), '', '' from other`,
+    [tenant.id, repositoryId, sha('a')],
+  );
+  const refused = await clientOf(server.app, M).get(`/api/v1/acme/gate${queryOf({ repo, sha: sha('a') })}`);
+  assert.equal(refused.status, 422, refused.text);
+  assert.match(refused.text, /name one with ref/);
+  assert.equal((await gate({ repo, ref: 'feature', sha: sha('a') })).verdict, 'block');
+  await server.owner.query(
+    `update reference set active = false where repository_id = $1 and full_ref = 'refs/heads/branch-1'`,
+    [repositoryId],
+  );
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, null);
 });
 
 test('an older commit of a pull request has the same verdict as its list of violations', async () => {

@@ -13,6 +13,7 @@ import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 export interface GateAnswer {
   verdict: 'pass' | 'warn' | 'block' | null;
   superseded: boolean;
+  reference: { ref: string } | null;
   page: string | null;
   status: string | null;
   missing: string[];

@@ -137,7 +137,12 @@ export function scanRoutes(app: Server): void {
         querystring: Type.Object({
           repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
           ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
-          sha: Type.Optional(Type.String({ pattern: shaPattern })),
+          sha: Type.Optional(
+            Type.String({
+              pattern: shaPattern,
+              description: 'Commit, on all active references with a scan of it.',
+            }),
+          ),
           expect: Type.Optional(listParameter('Tools that must have a completed scan.')),
           wait: Type.Optional(
             Type.Integer({

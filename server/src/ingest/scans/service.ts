@@ -10,9 +10,10 @@ import {
   getRepository,
   type ReferenceOwner,
 } from '../../inventory/repositories/service.ts';
+import { listReferencesOfCommit, type ReferenceRow } from '../../inventory/repositories/store.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import { isUnproven } from '../../policies/verdict/unproven.ts';
-import { readVerdict } from '../../policies/verdict/verdict.ts';
+import { readVerdict, strictest } from '../../policies/verdict/verdict.ts';
 import { referenceOf } from '../../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
 import {
@@ -109,35 +110,21 @@ export function didNotSucceed(state: Answered): boolean {
 
 async function readScanState(tx: Tx, query: ScanStateQuery) {
   const repository = await getRepository(tx, query.repo);
-  return scanStateOf(tx, repository, await findStateReference(tx, repository, query), query);
+  return scanStateOf(tx, repository, await listStateReferences(tx, repository, query), query);
 }
 
-type StateReference = NonNullable<Awaited<ReturnType<typeof findStateReference>>>;
-
-/** Returns the state of a reference, or of a commit on it. The state of an unknown reference is empty. */
+/** Returns the state of these references, or of a commit on them. The state of no reference is empty. */
 export async function scanStateOf(
   tx: Tx,
   repository: ReferenceOwner,
-  reference: StateReference | undefined,
+  references: ReferenceRow[],
   query: ScanStateQuery,
 ) {
-  const repositoryBrief = { id: formatId('repository', repository.id), full_name: repository.full_name };
   const expected = [...new Set((query.expect ?? []).map((tool) => tool.toLowerCase()))];
-  if (!reference) {
-    return {
-      repository: repositoryBrief,
-      reference: null,
-      status: null,
-      verdict: null,
-      counts: null,
-      scans: [],
-      missing: expected,
-      violationsAt: null,
-    };
-  }
   const sha = query.sha?.toLowerCase() ?? null;
-  const seriesList = await listNewestBySeries(tx, reference.id, sha);
-  const waiting = await listUnapplied(tx, reference.id, sha);
+  const ids = references.map(({ id }) => id);
+  const seriesList = await listNewestBySeries(tx, ids, sha);
+  const waiting = await listUnapplied(tx, ids, sha);
   const scans = [
     ...waiting.map((row) => scanOf(row, null, row.category, null)),
     ...seriesList.map((row) =>
@@ -151,31 +138,66 @@ export async function scanStateOf(
   for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.series_tool);
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
-  const isHead = sha === null || (reference.head_sha?.startsWith(sha) ?? false);
-  const isSuperseded =
-    !isHead || (sha !== null && seriesList.some((row) => row.id !== row.series_last_scan_id));
+  const isFinished =
+    status === 'completed' && missing.length === 0 && !(sha !== null && completed.some(isUnseen));
+  const verdicts: ReferenceVerdict[] = [];
+  for (const reference of isFinished ? references : []) {
+    const own = seriesList.filter((row) => row.reference_id === reference.id);
+    // A reference that only has a document of the commit, such as VEX, says nothing about it.
+    if (own.length > 0) verdicts.push(await verdictOn(tx, reference, own, sha));
+  }
+  const { verdict, reference } = strictest(verdicts) ?? { verdict: null, reference: references[0] };
   return {
-    repository: repositoryBrief,
-    reference: referenceOf({
-      reference_id: reference.id,
-      full_ref: reference.full_ref,
-      reference_sha: reference.head_sha,
-      reference_type: reference.type,
-      reference_active: reference.active,
-    }),
+    repository: { id: formatId('repository', repository.id), full_name: repository.full_name },
+    reference: reference === undefined ? null : briefOf(reference),
     status,
-    verdict:
-      status === 'completed' && missing.length === 0 && !(sha !== null && completed.some(isUnseen))
-        ? await verdictOf(tx, reference, { isHead, superseded: isSuperseded ? completed : [] })
-        : null,
-    // The times at which its violations count: those of its scans, and now as long as the reference shows it.
-    violationsAt: isSuperseded
-      ? [...completed.map((row) => row.scanned_at), ...(isHead ? [new Date()] : [])]
-      : null,
+    verdict,
     counts: sumCounts([...rows.values()].map((row) => row.counts)),
     scans,
     missing,
+    /** One for each reference; empty before all scans have succeeded. */
+    verdicts,
   };
+}
+
+export interface ReferenceVerdict {
+  reference: ReferenceRow;
+  verdict: Verdict | null;
+  /**
+   * The times at which the violations of a superseded commit count: those of its scans, and now as long as the reference
+   * shows it. Null if it is not superseded.
+   */
+  violationsAt: Date[] | null;
+}
+
+/** `seriesList` has the newest scans of the series of this reference. */
+async function verdictOn(
+  tx: Tx,
+  reference: ReferenceRow,
+  seriesList: SeriesScanRow[],
+  sha: string | null,
+): Promise<ReferenceVerdict> {
+  const isHead = sha === null || (reference.head_sha?.startsWith(sha) ?? false);
+  const isSuperseded =
+    !isHead || (sha !== null && seriesList.some((row) => row.id !== row.series_last_scan_id));
+  const superseded = isSuperseded ? seriesList.filter((row) => row.status === 'completed') : [];
+  return {
+    reference,
+    verdict: await verdictOf(tx, reference, { isHead, superseded }),
+    violationsAt: isSuperseded
+      ? [...superseded.map((row) => row.scanned_at), ...(isHead ? [new Date()] : [])]
+      : null,
+  };
+}
+
+export function briefOf(reference: ReferenceRow) {
+  return referenceOf({
+    reference_id: reference.id,
+    full_ref: reference.full_ref,
+    reference_sha: reference.head_sha,
+    reference_type: reference.type,
+    reference_active: reference.active,
+  });
 }
 
 // A late, failed or empty run does not show the open findings of the commit. A partial report without findings does not
@@ -184,21 +206,33 @@ function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
   return late || outcome === 'failed' || (outcome === 'scanned_nothing' && !partial);
 }
 
+// More than the branches, tags and pull requests that share a commit. All of them count, or none: if only some counted, a key
+// that may upload could push out the one that blocks.
+const maxReferences = 50;
+
 /**
- * Returns the reference that the query names, directly or by a commit on it. Throws 404 for a commit without a scan.
+ * Returns the references that the query names: directly, or all active ones with a scan of its commit (ADR 91). Inactive
+ * ones count only if no other has one. Throws 404 for a commit without a scan, and 422 for one on too many references.
  */
-export async function findStateReference(tx: Tx, repository: ReferenceOwner, query: ScanStateQuery) {
-  if (query.ref !== undefined) return findNamedReference(tx, repository, query.ref);
-  if (query.sha === undefined) return findNamedReference(tx, repository, 'HEAD');
-  const prefix = query.sha.toLowerCase();
-  const [row] = await tx.query<{ full_ref: string }>(
-    `select f.full_ref from scan s join reference f on f.tenant_id = $1 and f.id = s.reference_id
-      where s.tenant_id = $1 and s.repository_id = $2 and s.sha >= $3 and s.sha < $4 and not s.dry_run
-      order by f.tracked desc, s.id desc limit 1`,
-    [tx.tenantId, repository.id, prefix, `${prefix}g`],
-  );
-  if (!row) throw resourceNotFound();
-  return findNamedReference(tx, repository, row.full_ref);
+export async function listStateReferences(
+  tx: Tx,
+  repository: ReferenceOwner,
+  { ref, sha }: ScanStateQuery,
+): Promise<ReferenceRow[]> {
+  if (ref !== undefined || sha === undefined) {
+    const named = await findNamedReference(tx, repository, ref ?? 'HEAD');
+    return named ? [named] : [];
+  }
+  const found = await listReferencesOfCommit(tx, repository.id, sha.toLowerCase(), maxReferences + 1);
+  if (found.length === 0) throw resourceNotFound();
+  const active = found.filter((reference) => reference.active);
+  const counted = active.length > 0 ? active : found;
+  if (counted.length > maxReferences) {
+    throw validationFailed({
+      ref: [`More than ${maxReferences} references have a scan of this commit: name one with ref.`],
+    });
+  }
+  return counted;
 }
 
 function scanOf(row: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
@@ -224,7 +258,7 @@ async function verdictOf(
   // No policy matches on a reference that became quiet, so a missing match is no verdict.
   if (!reference.active) return null;
   if (await isUnproven(tx, reference.id)) return null;
-  const verdicts = new Set(superseded.map((row) => row.verdict));
-  if (isHead) verdicts.add(await readVerdict(tx, reference.id));
-  return ([null, 'block', 'warn', 'pass'] as const).find((verdict) => verdicts.has(verdict)) ?? null;
+  const verdicts = superseded.map(({ verdict }) => ({ verdict }));
+  if (isHead) verdicts.push({ verdict: await readVerdict(tx, reference.id) });
+  return strictest(verdicts)?.verdict ?? null;
 }

@@ -173,12 +173,12 @@ export interface SeriesScanRow extends ScanRow {
 }
 
 /**
- * Lists the newest scan of each series of a reference, or of a commit on it; they make the status. A late scan counts
- * only if the commit has no other one.
+ * Lists the newest scan of each series of these references, or of a commit on them; they make the status. A late scan
+ * counts only if the commit has no other one.
  */
 export async function listNewestBySeries(
   tx: Tx,
-  referenceId: string,
+  referenceIds: string[],
   sha: string | null,
 ): Promise<SeriesScanRow[]> {
   const ofCommit = (scan: string): string =>
@@ -204,9 +204,9 @@ export async function listNewestBySeries(
          where w.outcome <> 'succeeded') whole on true
        join scan s on s.tenant_id = $1 and s.id = c.scan_id
        ${joins}
-      where t.tenant_id = $1 and t.reference_id = $2
-      order by t.tool, t.category, t.source`,
-    [tx.tenantId, referenceId, sha],
+      where t.tenant_id = $1 and t.reference_id = any($2::uuid[])
+      order by t.tool, t.category, t.source, t.id`,
+    [tx.tenantId, referenceIds, sha],
   );
 }
 
@@ -225,16 +225,16 @@ export const sqlReplaces = (later: string, failed: string): string =>
              and ${later}.scanned_at >= ${failed}.scanned_at and (${failed}.partial or not ${later}.partial))`;
 
 /** Lists the newest 200 scans that are unfinished, or that failed and were not replaced. Dry runs do not count. */
-export async function listUnapplied(tx: Tx, referenceId: string, sha: string | null): Promise<ScanRow[]> {
+export async function listUnapplied(tx: Tx, referenceIds: string[], sha: string | null): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins}
-      where s.tenant_id = $1 and s.reference_id = $2 and s.status in ('queued', 'running', 'failed') and not s.dry_run
+      where s.tenant_id = $1 and s.reference_id = any($2::uuid[]) and s.status in ('queued', 'running', 'failed') and not s.dry_run
         and not (s.status = 'failed' and exists (
           select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and ${sqlReplaces('n', 's')}
              and ($3::text is null or n.sha >= $3 and n.sha < $3 || 'g')))
         and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
       order by s.id desc limit 200`,
-    [tx.tenantId, referenceId, sha],
+    [tx.tenantId, referenceIds, sha],
   );
 }
 

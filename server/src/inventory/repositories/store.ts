@@ -261,6 +261,23 @@ export async function findReferences(
   );
 }
 
+/** The references of a repository with a scan of this commit: active ones first, tracked ones before others. Dry runs do not count. */
+export async function listReferencesOfCommit(
+  tx: Tx,
+  repositoryId: string,
+  shaPrefix: string,
+  limit: number,
+): Promise<ReferenceRow[]> {
+  return tx.query<ReferenceRow>(
+    `select ${referenceColumns} from reference
+      where tenant_id = $1 and id in (
+        select s.reference_id from scan s
+         where s.tenant_id = $1 and s.repository_id = $2 and s.sha >= $3 and s.sha < $3 || 'g' and not s.dry_run)
+      order by active desc, tracked desc, last_scanned_at desc nulls last, id limit $4`,
+    [tx.tenantId, repositoryId, shaPrefix, limit],
+  );
+}
+
 /** Inserts the reference, unless another transaction has created it meanwhile. */
 export async function insertReference(
   tx: Tx,

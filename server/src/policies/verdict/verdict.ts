@@ -29,6 +29,14 @@ export function verdictOf(blocks: boolean, warns: boolean): Verdict {
   return warns ? 'warn' : 'pass';
 }
 
+const byStrictness = [null, 'block', 'warn', 'pass'] as const;
+
+/** The first one with the strictest verdict; no verdict yet is the strictest. Undefined if there is none. */
+export function strictest<T extends { verdict: Verdict | null }>(items: T[]): T | undefined {
+  const strictness = byStrictness.find((verdict) => items.some((item) => item.verdict === verdict));
+  return items.find((item) => item.verdict === strictness);
+}
+
 export async function verdictAgainst(tx: Tx, referenceId: string, base: Base): Promise<Verdict> {
   const blocks = await anyStands(tx, referenceId, base, blockingStates);
   return verdictOf(blocks, !blocks && (await anyStands(tx, referenceId, base, warningStates)));

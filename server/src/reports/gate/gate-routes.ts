@@ -28,7 +28,11 @@ export function gateRoutes(app: Server): void {
           repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
           ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
           sha: Type.Optional(
-            Type.String({ pattern: shaPattern, description: 'Commit. With ref: on that reference.' }),
+            Type.String({
+              pattern: shaPattern,
+              description:
+                'Commit. With ref: on that reference; without: on all active references, and the strictest verdict is given.',
+            }),
           ),
           base_ref: text(
             'Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write.',

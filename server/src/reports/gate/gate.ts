@@ -7,12 +7,18 @@ import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
 import { packageName } from '../../domain/package-name.ts';
 import { unpackState } from '../../domain/packed-state.ts';
-import { type Verdict, verdicts } from '../../domain/policy-enums.ts';
+import type { Verdict } from '../../domain/policy-enums.ts';
 import { parseBranch, shortRef } from '../../domain/reference-name.ts';
 import { isBlocking, unpackViolation } from '../../domain/violation-state.ts';
 import { timestamp, timestampOrNull } from '../../http/schema.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
-import { didNotSucceed, findStateReference, scanStateOf } from '../../ingest/scans/service.ts';
+import {
+  briefOf,
+  didNotSucceed,
+  listStateReferences,
+  type ReferenceVerdict,
+  scanStateOf,
+} from '../../ingest/scans/service.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { isPending, listPolicies } from '../../policies/definition/policy.ts';
 import { type Base, findBase, findComparedReference } from '../../policies/verdict/base.ts';
@@ -23,7 +29,7 @@ import {
   readOpenViolations,
   readOpenViolationsAt,
 } from '../../policies/verdict/open-violations-store.ts';
-import { verdictAgainst, verdictOf } from '../../policies/verdict/verdict.ts';
+import { strictest, verdictAgainst, verdictOf } from '../../policies/verdict/verdict.ts';
 import { describeTargets, type TargetItem } from '../../policies/violations/targets.ts';
 import type { GateItem } from './gate-schema.ts';
 import { type Blocking, fixVersion, unblockSteps } from './unblock.ts';
@@ -84,13 +90,12 @@ export function withPages(gate: Gate, pageOf: (path: string) => string) {
 
 async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   const repository = await getRepository(tx, query.repo);
-  const reference = await findStateReference(tx, repository, query);
-  const state = await scanStateOf(tx, repository, reference, query);
-  const sha = query.sha?.toLowerCase() ?? null;
+  const references = await listStateReferences(tx, repository, query);
+  const state = await scanStateOf(tx, repository, references, query);
   const answer = {
     repository: state.repository,
     reference: state.reference,
-    sha: sha ?? reference?.head_sha ?? null,
+    sha: query.sha?.toLowerCase() ?? references[0]?.head_sha ?? null,
     superseded: false,
     verdict: null as Verdict | null,
     status: state.status,
@@ -104,39 +109,47 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
     unblock: unblockSteps([]),
   };
   // The answer must not be pass before all expected scans have succeeded.
-  if (!reference || state.verdict === null) return answer;
-  const { violationsAt } = state;
+  if (state.verdict === null) return answer;
+  const comparisons = [];
+  for (const each of state.verdicts) comparisons.push(await compare(tx, each, query, mayNameBase));
+  const deciding = strictest(comparisons);
+  if (deciding === undefined) return answer;
+  const { reference, superseded, verdict, base, open } = deciding;
+  return {
+    ...answer,
+    reference: briefOf(reference),
+    superseded,
+    verdict,
+    base: query.all === 'true' ? { ...shownBase(base), state: 'ignored' } : shownBase(base),
+    summary: { blocking: open.blocking, warning: open.warning, on_base: open.onBase },
+    truncated: open.blocking + open.warning > open.ids.length,
+    ...(await showOpenViolations(tx, reference.id, open, superseded)),
+  };
+}
+
+/** Compares the open violations of a reference with its base, as the query asks. */
+async function compare(
+  tx: Tx,
+  { reference, verdict: stored, violationsAt }: ReferenceVerdict,
+  query: GateQuery,
+  mayNameBase: boolean,
+) {
   const superseded = violationsAt !== null;
   const base = await baseOf(tx, reference.id, query, mayNameBase);
   const counted: Base = query.all === 'true' ? { state: 'none' } : base;
   const open = superseded
     ? await readOpenViolationsAt(tx, reference.id, counted, violationsAt, maxShown)
     : await readOpenViolations(tx, reference.id, counted, maxShown);
+  const asked = isOtherComparison(query) ? verdictOf(open.blocking > 0, open.warning > 0) : 'pass';
   const verdict = superseded
-    ? stricter(
-        state.verdict as Verdict,
-        isOtherComparison(query) ? verdictOf(open.blocking > 0, open.warning > 0) : 'pass',
-      )
+    ? (strictest([{ verdict: stored }, { verdict: asked }])?.verdict ?? null)
     : await verdictAgainst(tx, reference.id, counted);
-  const shown = await showOpenViolations(tx, reference.id, open, superseded);
-  return {
-    ...answer,
-    superseded,
-    verdict,
-    base: query.all === 'true' ? { ...shownBase(base), state: 'ignored' } : shownBase(base),
-    summary: { blocking: open.blocking, warning: open.warning, on_base: open.onBase },
-    truncated: open.blocking + open.warning > open.ids.length,
-    ...shown,
-  };
+  return { reference, superseded, verdict, base, open };
 }
 
 // The stored verdicts of an earlier commit come from the comparison with its own base.
 function isOtherComparison({ all, base_ref: baseRef }: GateQuery): boolean {
   return all === 'true' || baseRef !== undefined;
-}
-
-function stricter(a: Verdict, b: Verdict): Verdict {
-  return verdicts.indexOf(a) >= verdicts.indexOf(b) ? a : b;
 }
 
 async function baseOf(tx: Tx, referenceId: string, query: GateQuery, mayNameBase: boolean): Promise<Base> {
