@@ -1,5 +1,5 @@
 /** Deletes old scans that prove nothing any more. */
-import { type Database, importTx } from '../db/database.ts';
+import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
 
 /** The commits of a batch are deleted together, and a batch ends after this many scans. */
@@ -8,44 +8,36 @@ const scansAtOnce = 1000;
 /**
  * Deletes completed scans from before `before`, and returns their number. No verdict may change. These scans therefore
  * stay: the newest of a reference; those that a series currently shows, and its newest complete one; the first and the last
- * one of each stored observation; failed and late scans, all others of their commit, and the newest one that replaces a
- * failed scan; those of a base commit, and the first that named that base.
+ * one of each stored observation; failed and late scans, and the newest one that replaces a failed scan; those of a base
+ * commit, and the first that named that base; all others of a commit of which one stays, on any reference.
  */
 export async function deleteOldScans(db: Database, tenantId: TenantId, before: Date): Promise<number> {
-  const references = await importTx(db, tenantId, (tx) =>
-    tx.query<{ id: string; repository_id: string }>(
-      `select distinct repository_id, reference_id as id from scan
-        where tenant_id = $1 and created_at < $2 and status = 'completed' order by repository_id`,
+  const repositories = await importTx(db, tenantId, (tx) =>
+    tx.query<{ id: string }>(
+      `select distinct repository_id as id from scan where tenant_id = $1 and created_at < $2 and status = 'completed'`,
       [tenantId, before],
     ),
   );
   let deleted = 0;
-  let bases: string[] = [];
-  let repositoryId: string | null = null;
-  for (const reference of references) {
-    if (reference.repository_id !== repositoryId) {
-      repositoryId = reference.repository_id;
-      bases = await listBases(db, tenantId, repositoryId);
-    }
-    const old = await importTx(db, tenantId, (tx) =>
-      tx.query<OldScan>(oldScansOfReference, [tenantId, reference.id, before, bases, repositoryId]),
-    );
+  for (const { id } of repositories) {
+    const old = await importTx(db, tenantId, async (tx) => {
+      const bases = await tx.query<{ sha: string }>(basesOfRepository, [tenantId, id]);
+      return tx.query<OldScan>(oldScansOfRepository, [tenantId, id, before, bases.map(({ sha }) => sha)]);
+    });
     for (const ids of batchesOfCommits(old)) {
-      await importTx(db, tenantId, async (tx) => {
-        for (const [table, column] of [
-          ['series_scan', 'scan_id'],
-          ['scan', 'id'],
-        ]) {
-          await tx.query(`delete from ${table} where tenant_id = $1 and ${column} = any($2::uuid[])`, [
-            tenantId,
-            ids,
-          ]);
-        }
-      });
+      await importTx(db, tenantId, (tx) => deleteScans(tx, ids));
       deleted += ids.length;
     }
   }
   return deleted;
+}
+
+async function deleteScans(tx: Tx, ids: string[]): Promise<void> {
+  await tx.query('delete from series_scan where tenant_id = $1 and scan_id = any($2::uuid[])', [
+    tx.tenantId,
+    ids,
+  ]);
+  await tx.query('delete from scan where tenant_id = $1 and id = any($2::uuid[])', [tx.tenantId, ids]);
 }
 
 interface OldScan {
@@ -66,18 +58,11 @@ function* batchesOfCommits(scans: OldScan[]): Generator<string[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** The first seven digits of the commits that are a base in the repository. Any of them may be abbreviated. */
-async function listBases(db: Database, tenantId: TenantId, repositoryId: string): Promise<string[]> {
-  const rows = await importTx(db, tenantId, (tx) =>
-    tx.query<{ sha: string }>(
-      `select left(base_sha, 7) as sha from scan where tenant_id = $1 and repository_id = $2 and base_sha is not null
-       union
-       select left(base_sha, 7) from reference where tenant_id = $1 and repository_id = $2 and base_sha is not null`,
-      [tenantId, repositoryId],
-    ),
-  );
-  return rows.map(({ sha }) => sha);
-}
+// SQL: the first seven digits of the commits that are a base in repository $2. Any of them may be abbreviated.
+const basesOfRepository = `
+  select left(base_sha, 7) as sha from scan where tenant_id = $1 and repository_id = $2 and base_sha is not null
+  union
+  select left(base_sha, 7) from reference where tenant_id = $1 and repository_id = $2 and base_sha is not null`;
 
 // SQL: the newest scan that replaces each failed one, by the rule of `sqlReplaces`, in one pass instead of a look at each
 // pair. Scans that the rule treats alike are read from the newest report to the oldest, so all completed ones before a
@@ -91,21 +76,21 @@ const replacing = `
                 else max(case when a.failed_id is null and a.newest[2] <> a.sha then least(a.id, a.newest[1]) end) over earlier
            end as id
       from (select c.*, max(array[c.id, c.sha]) filter (where c.failed_id is null) over earlier as newest
-              from (select f.id::text collate "C" as id, f.id::text as failed_id, coalesce(f.sha, '') as sha, f.category, f.file_name,
+              from (select f.id::text collate "C" as id, f.id::text as failed_id, coalesce(f.sha, '') as sha, f.reference_id, f.category, f.file_name,
                            f.format, f.partial, f.scanned_at
                       from scan f
-                     where f.tenant_id = $1 and f.reference_id = $2 and f.status = 'failed' and not f.dry_run
+                     where f.tenant_id = $1 and f.repository_id = $2 and f.status = 'failed' and not f.dry_run
                     union all
-                    select n.id::text collate "C", null, coalesce(n.sha, ''), n.category, n.file_name, k.format, p.partial, n.scanned_at
+                    select n.id::text collate "C", null, coalesce(n.sha, ''), n.reference_id, n.category, n.file_name, k.format, p.partial, n.scanned_at
                       from scan n
                      cross join unnest(array['auto', n.format]) as k (format)
                      cross join unnest(array[true, false]) as p (partial)
-                     where n.tenant_id = $1 and n.reference_id = $2 and n.status = 'completed' and not n.dry_run
+                     where n.tenant_id = $1 and n.repository_id = $2 and n.status = 'completed' and not n.dry_run
                        and (p.partial or not n.partial)) c
-            window earlier as (partition by c.category, c.file_name, c.format, c.partial
+            window earlier as (partition by c.reference_id, c.category, c.file_name, c.format, c.partial
                                order by c.scanned_at desc, c.failed_id nulls first, c.id
                                rows between unbounded preceding and 1 preceding)) a
-    window earlier as (partition by a.category, a.file_name, a.format, a.partial
+    window earlier as (partition by a.reference_id, a.category, a.file_name, a.format, a.partial
                        order by a.scanned_at desc, a.failed_id nulls first, a.id
                        rows between unbounded preceding and 1 preceding)) r
    where r.id > r.failed_id`;
@@ -117,47 +102,49 @@ const newestComplete = `
        join scan x on x.tenant_id = $1 and x.id = c.scan_id
       where c.tenant_id = $1 and c.series_id = t.id and not x.partial and (not c.detached or c.outcome <> 'succeeded')
       order by c.seq desc limit 1) c
-   where t.tenant_id = $1 and t.reference_id = $2`;
+   where t.tenant_id = $1 and t.repository_id = $2`;
 
 // SQL: the scans with which an observation begins or ends. Each of the two indexes has one half of the observations.
 const observing = `
   select c.scan_id as id from (
     select o.series_id, o.since_seq as seq from scan_series t
       join location_observation o on o.tenant_id = $1 and o.series_id = t.id and o.until_seq is null
-     where t.tenant_id = $1 and t.reference_id = $2
+     where t.tenant_id = $1 and t.repository_id = $2
     union
     select o.series_id, k.seq from scan_series t
       join location_observation o on o.tenant_id = $1 and o.series_id = t.id and o.until_seq is not null
      cross join unnest(array[o.since_seq, o.until_seq]) as k (seq)
-     where t.tenant_id = $1 and t.reference_id = $2) o
+     where t.tenant_id = $1 and t.repository_id = $2) o
     join series_scan c on c.tenant_id = $1 and c.series_id = o.series_id and c.seq = o.seq`;
 
-// SQL: the old scans $3 of reference $2 in repository $5, whose commits are none of the bases $4, in order of commits. The
-// scans that something needs are grouped with all others instead of joined, so that the time grows with their number alone,
+// SQL: the scans of repository $2 from before $3 that nothing needs, in order of commits; $4 are the bases. The scans that
+// something needs are grouped with all others instead of joined, so that the time grows with their number alone,
 // whatever the planner expects.
-const oldScansOfReference = `
+const oldScansOfRepository = `
   with own as (
     select s.id, left(s.sha, 7) as sha,
-           s.created_at < $3 and s.status = 'completed' and s.id::text collate "C" < max(s.id::text collate "C") over ()
+           s.created_at < $3 and s.status = 'completed' and s.id::text collate "C" < max(s.id::text collate "C") over (partition by s.reference_id)
              and coalesce(left(s.sha, 7) <> all($4::text[]), true)
              and (s.base_sha is null or coalesce(s.id::text collate "C" > min(s.id::text collate "C") filter (
-                   where s.status = 'completed' and not s.dry_run and not s.partial) over (partition by s.base_sha), false)) as is_old
-      from scan s where s.tenant_id = $1 and s.reference_id = $2),
+                   where s.status = 'completed' and not s.dry_run and not s.partial) over (partition by s.reference_id, s.base_sha), false)) as is_old
+      from scan s where s.tenant_id = $1 and s.repository_id = $2),
   needed as (
     ${replacing}
     union all ${newestComplete}
     union all ${observing}
     union all
     select k.id from scan_series t cross join unnest(array[t.last_scan_id, t.held_scan_id]) as k (id)
-     where t.tenant_id = $1 and t.reference_id = $2
+     where t.tenant_id = $1 and t.repository_id = $2
     union all
     select c.scan_id from scan_series t
       join series_scan c on c.tenant_id = $1 and c.series_id = t.id and (c.outcome <> 'succeeded' or c.late)
-     where t.tenant_id = $1 and t.reference_id = $2
+     where t.tenant_id = $1 and t.repository_id = $2
     union all
-    select since_scan_id from manifest_package where tenant_id = $1 and reference_id = $2
+    select m.since_scan_id from scan_series t
+      join manifest_package m on m.tenant_id = $1 and m.reference_id = t.reference_id and m.series_id = t.id
+     where t.tenant_id = $1 and t.repository_id = $2
     union all
-    select scan_id from vex_statement where tenant_id = $1 and repository_id = $5
+    select scan_id from vex_statement where tenant_id = $1 and repository_id = $2
     union all
     select scan_id from advisory_alias where tenant_id = $1),
   judged as (

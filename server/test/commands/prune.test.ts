@@ -356,6 +356,18 @@ test('the base of a pull request is not deleted', async () => {
   assert.equal(after, before);
 });
 
+test('a commit keeps its scans on all references if it keeps one, so that the gate of the commit alone answers as before', async () => {
+  const sha = 'a'.repeat(40);
+  const { before, after, deleted } = await gateAround('shared', `&sha=${sha}`, async (report) => {
+    await report([], { sha: 'f'.repeat(40) });
+    for (const digit of 'bcade') await report([1], { ref: 'topic', sha: digit.repeat(40) });
+    await report([], { sha });
+  });
+  assert.match(before, /"verdict":"block"/);
+  assert.equal(after, before);
+  assert.ok(deleted >= 2, `${deleted}`);
+});
+
 test('old entries of the audit log are deleted, and only the owner of the database can do this', async () => {
   const before = await numberOf('audit_event');
   await server.owner.query(
