@@ -5,6 +5,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ErrorStatus, errorAnswers } from './openapi-errors.ts';
 
+/** Marks an operation of the whole document that only the console calls. */
+export const consoleMark = 'x-console';
+
 export interface JsonSchema {
   $ref?: string;
   title?: string;
@@ -53,6 +56,7 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { content?: Record<string, MediaType> };
   responses: Record<string, Response>;
+  [consoleMark]?: true;
 }
 
 export interface OpenApiDocument {
@@ -87,11 +91,13 @@ export function withComponents(document: OpenApiDocument): OpenApiDocument {
   };
 }
 
-/** The part of the document for users, without the operations of the console and the schemas that only those need. */
+/** The part of the document for users, without the operations of the console and the parts that only those need. */
 export function publicPart(document: OpenApiDocument): OpenApiDocument {
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).filter(([path]) => !path.startsWith('/console/')),
-  );
+  const paths: OpenApiDocument['paths'] = {};
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const open = Object.entries(methods).filter(([, operation]) => operation[consoleMark] !== true);
+    if (open.length > 0) paths[path] = Object.fromEntries(open);
+  }
   const needed = new Set<string>();
   const collect = (text: string): void => {
     for (const [, kind, name] of text.matchAll(/"\$ref":"#\/components\/([^"/]+)\/([^"/]+)"/g)) {

@@ -1,7 +1,8 @@
 /**
  * The OpenAPI document comes from the schemas of the routes. `app.swagger()` is the whole document, which the types of
- * the client are generated from. `/openapi.json` serves the public part, without operations that only the console
- * calls, and `/docs` shows it; the file `openapi.json` at the root of the repository is that part.
+ * the client are generated from. `/openapi.json` serves the public part, and `/docs` shows it; the file `openapi.json`
+ * at the root of the repository is that part. It lacks the operations that only the console needs: those of a session,
+ * and those that complete the rows of its pages.
  */
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
@@ -10,7 +11,7 @@ import { version } from '../domain/version.ts';
 import { eventSchemaName, subjectOf, workspaceEventTypes } from '../domain/workspace-event.ts';
 import type { Access } from './access.ts';
 import { describedParameters } from './input.ts';
-import { type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
+import { consoleMark, type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
 import { errorAnswers, errorStatusesOf } from './openapi-errors.ts';
 import { addExamples } from './openapi-examples.ts';
 import { introduction } from './openapi-introduction.ts';
@@ -22,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Name of the parameter for the rest of the path. */
     wildcard?: string;
+    /** True if only the console needs the route, such as to complete the rows of a page. Keys may call it. */
+    forConsole?: true;
   }
 }
 
@@ -43,6 +46,10 @@ function securityOf(access: Access | undefined, url: string): Record<string, str
   if ('session' in access) return [session];
   const key = { key: [...access.scopes] };
   return url.startsWith('/manage/') ? [key, session] : [key];
+}
+
+function isForConsole(access: Access | undefined, url: string, forConsole: boolean): boolean {
+  return forConsole || url.startsWith('/console/') || (typeof access === 'object' && 'session' in access);
 }
 
 /** Describes in words who may call an operation. OpenAPI has a field for scopes, but none for roles. */
@@ -99,12 +106,13 @@ export async function registerOpenApi(app: Server): Promise<void> {
       },
     },
     transform: ({ schema, url, route }) => {
-      const { access, conflicts = false, wildcard } = route.config ?? {};
+      const { access, conflicts = false, wildcard, forConsole = false } = route.config ?? {};
       const errors = errorStatusesOf({ access, conflicts, method: String(route.method), url });
       const described = {
         ...schema,
         ...(schema?.querystring ? { querystring: describedParameters(schema.querystring) } : {}),
         security: securityOf(access, url),
+        ...(isForConsole(access, url, forConsole) ? { [consoleMark]: true } : {}),
         description: [schema?.description, accessText(access)].filter(Boolean).join('\n\n'),
         response: {
           ...(schema?.response as object),

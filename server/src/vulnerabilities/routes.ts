@@ -111,7 +111,7 @@ export function vulnerabilityRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/vulnerabilities/signals',
     {
-      config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] } },
+      config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] }, forConsole: true },
       schema: {
         operationId: 'listVulnerabilitySignals',
         tags: ['Vulnerabilities'],

@@ -52,7 +52,7 @@ export function auditRoutes(app: Server): void {
   app.get(
     '/manage/v1/:tenant_slug/audit/actions',
     {
-      config: { access },
+      config: { access, forConsole: true },
       schema: {
         operationId: 'listAuditActions',
         tags,

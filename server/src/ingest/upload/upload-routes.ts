@@ -112,11 +112,13 @@ const addresses = [
     url: '/ingest/v1/:tenant_slug/scans',
     operationId: 'uploadScan',
     summary: 'Upload a report; the answer comes at once, and the report is processed afterwards',
+    more: {},
   },
   {
     url: '/manage/v1/:tenant_slug/scans',
     operationId: 'uploadScanByHand',
     summary: 'Upload a report, like /ingest/v1, also with a session',
+    more: { forConsole: true },
   },
 ] as const;
 
@@ -138,7 +140,7 @@ export function uploadRoutes(app: Server): void {
       ),
     );
     room.addContentTypeParser('*', (_request, body, done) => done(null, body));
-    for (const { url, operationId, summary } of addresses) {
+    for (const { url, operationId, summary, more } of addresses) {
       (room as unknown as Server).post(
         url,
         {
@@ -147,6 +149,7 @@ export function uploadRoutes(app: Server): void {
             limit: 'uploads',
             conflicts: true,
             boundKeys: true,
+            ...more,
           },
           bodyLimit: limits.maxBytes,
           schema: {

@@ -57,7 +57,7 @@ export function applicationRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/application-counts',
     {
-      config: { access },
+      config: { access, forConsole: true },
       schema: {
         operationId: 'listApplicationCounts',
         tags,

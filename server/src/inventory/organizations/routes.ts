@@ -55,7 +55,7 @@ export function organizationRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/organization-parents',
     {
-      config: { access },
+      config: { access, forConsole: true },
       schema: {
         operationId: 'listOrganizationParents',
         tags: ['Organizations'],

@@ -70,7 +70,7 @@ export function referenceRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/repository-scans',
     {
-      config: { access: { scopes: ['repositories:read'] } },
+      config: { access: { scopes: ['repositories:read'] }, forConsole: true },
       schema: {
         operationId: 'listRepositoryScans',
         tags: ['Repositories'],

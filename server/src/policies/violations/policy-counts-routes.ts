@@ -11,7 +11,7 @@ export function policyCountRoutes(app: Server): void {
   app.get(
     '/manage/v1/:tenant_slug/policy-counts',
     {
-      config: { access: { scopes: ['policy-violations:read'] } },
+      config: { access: { scopes: ['policy-violations:read'] }, forConsole: true },
       schema: {
         operationId: 'listPolicyCounts',
         tags: ['Policies'],

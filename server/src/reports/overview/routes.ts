@@ -94,7 +94,7 @@ export function overviewRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/repository-counts',
     {
-      config: { access: { scopes: ['vulnerabilities:read'] } },
+      config: { access: { scopes: ['vulnerabilities:read'] }, forConsole: true },
       schema: {
         operationId: 'listRepositoryCounts',
         tags: ['Overview'],
@@ -125,7 +125,10 @@ export function overviewRoutes(app: Server): void {
     app.get(
       `/api/v1/:tenant_slug/${kind}-open`,
       {
-        config: { access: { scopes: [`${plural}:read`, 'repositories:read', 'vulnerabilities:read'] } },
+        config: {
+          access: { scopes: [`${plural}:read`, 'repositories:read', 'vulnerabilities:read'] },
+          forConsole: true,
+        },
         schema: {
           operationId: kind === 'application' ? 'listApplicationOpen' : 'listOrganizationOpen',
           tags: ['Overview'],
