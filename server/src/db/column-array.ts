@@ -29,7 +29,13 @@ const binaryTypes: Record<string, BinaryType> = {
     write: (value: number | string, into, at) => into.writeBigInt64BE(BigInt(value), at),
   },
   real: { oid: 700, size: () => 4, write: (value: number, into, at) => into.writeFloatBE(value, at) },
-  uuid: { oid: 2950, size: () => 16, write: writeUuid },
+  // A value is text, or a Buffer of 16 bytes.
+  uuid: {
+    oid: 2950,
+    size: () => 16,
+    write: (value: Buffer | string, into, at) =>
+      Buffer.isBuffer(value) ? at + value.copy(into, at, 0, 16) : writeUuid(value, into, at),
+  },
   text: {
     oid: 25,
     size: sizeOfText,

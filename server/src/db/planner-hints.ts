@@ -69,7 +69,7 @@ export function withoutIndex(condition: string): string {
 }
 
 type PlannerSetting =
-  | `enable_${'sort' | 'nestloop' | 'hashjoin' | 'mergejoin' | 'seqscan' | 'bitmapscan'}`
+  | `enable_${'sort' | 'hashjoin' | 'mergejoin' | 'seqscan' | 'bitmapscan'}`
   | 'plan_cache_mode'
   | 'join_collapse_limit';
 
@@ -78,7 +78,6 @@ type PlannerSetting =
  *
  * - `enable_sort` off: if only one index gives the order of a list, the planner must not sort the rows of another
  *   one.
- * - `enable_nestloop` off: hashes join a set that the planner takes for one row.
  * - `plan_cache_mode`: a statement whose planning takes longer than its run is planned once.
  * - `join_collapse_limit`: the tables of a page are joined in the written order, so that the search for another order
  *   takes no time.

@@ -756,17 +756,6 @@ create table series_scan (
 );
 create index series_scan_seq on series_scan (tenant_id, series_id, seq);
 
--- The staging tables of a running import are emptied before it commits.
-create table import_key (
-  tenant_id uuid not null,
-  scan_id uuid not null,
-  ordinal integer not null,
-  series_id uuid not null,
-  key uuid not null,
-  digest bigint not null
-);
-create index import_key_scan on import_key (tenant_id, scan_id);
-
 -- Another name of an advisory: its source, and the repository where it counts.
 create table advisory_alias (
   tenant_id uuid not null references tenant (id),

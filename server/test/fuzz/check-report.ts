@@ -134,7 +134,7 @@ function checkPrepared(report: Report): void {
 }
 
 function writtenOf(findings: FindingReader): string[] {
-  const { ordinals } = findings.keys();
+  const { ordinals } = findings;
   // The content of evidence is JSON already, so it is searched as it is stored.
   const contents = findings.evidenceOf(ordinals).flatMap((evidence) => evidence?.content ?? []);
   return [JSON.stringify(findings.get(ordinals)), ...contents];

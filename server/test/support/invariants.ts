@@ -238,7 +238,6 @@ const checks: Record<string, string> = {
     select v.id from vulnerability v left join vulnerability_description d
       on d.tenant_id = v.tenant_id and d.key = v.description_key
      where v.description_key is not null and d.key is null`,
-  'staging is empty': 'select * from import_key',
   'no report waits behind a final scan': `
     select s.id from scan s join scan_report r on r.tenant_id = s.tenant_id and r.scan_id = s.id where s.status not in ('queued', 'running')`,
 };

@@ -1,10 +1,10 @@
 /**
  * The import turns a prepared report into vulnerabilities, locations and observations. It runs in one transaction of
  * its tenant and locks the repository. It works on sets: the number of statements grows with batches, never with
- * findings. A complete report with the same findings as the last one writes no row per finding, because its keys are
- * staged for the comparison and deleted. A partial or late report keeps one observation per finding.
+ * findings. A complete report with the same findings as the last one writes no row per finding. A partial or late
+ * report keeps one observation per finding.
  *
- * For each run of the report, the keys are staged and joined with the open observations of its series. Findings that
+ * For each run of the report, the keys are compared with those of the open observations of its series. Findings that
  * are neither new nor changed need no more work. The others are resolved (packages and secrets by identity, code by the
  * match rules) and written in batches. Then the import closes observations that the series no longer sees. At the end
  * `reconcile` updates status, counters and history.
@@ -129,7 +129,7 @@ async function importRun(
   await insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome });
 
   shown.step('comparing');
-  const compared = await compareKeys(tx, context, series, findings, { seq, detached });
+  const compared = await compareKeys(tx, series, findings, { seq, detached });
   shown.step('writing', findings.length - compared.unmatched.length);
   const newestAt = series.last_scanned_at;
   const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, newestAt };

@@ -75,8 +75,7 @@ export async function matchAndWrite(
     resolving.catch(() => {});
     await write(rows, exploited);
   }
-  const codeKeys = findings.codeKeysOf(code);
-  const resolved = await resolveCode(tx, context, series, codeKeys, groups, compared.absent);
+  const resolved = await resolveCode(tx, context, series, findings, code, groups, compared.absent);
   // A new vulnerability is written once, so all its locations are in one slice.
   const ofVulnerabilities = groupByVulnerability(resolved);
   for (const slice of batchesByWeight(ofVulnerabilities, size, size, ({ rows }) => rows.length)) {

@@ -89,6 +89,16 @@ export async function findLocations(
   return new Map(rows.map((row) => [`${row.vulnerability_id} ${row.location_key}`, row.id]));
 }
 
+/** True if the repository has a location with a file, open or not: one that a finding in code may match. */
+export async function hasLocationsInCode(tx: Tx, repositoryId: string): Promise<boolean> {
+  const [row] = await tx.query(
+    `select 1 from vulnerability_location
+      where tenant_id = $1 and repository_id = $2 and file_key is not null limit 1`,
+    [tx.tenantId, repositoryId],
+  );
+  return row !== undefined;
+}
+
 /** Lists every location of the repository that shares a fingerprint, the code or the file with one of the findings. */
 export async function listCandidates(
   tx: Tx,

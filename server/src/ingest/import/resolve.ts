@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
+import type { FindingReader } from '../prepare/finding-reader.ts';
 import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
 import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
 import { adoptJars } from './adopt-jars.ts';
@@ -16,7 +17,13 @@ import { findByKeys, findSeenLocations, type ObservationRow, type SeriesRow } fr
 import { locateFindings } from './locate-findings.ts';
 import { type CodeMatch, matchCode } from './match-code.ts';
 import { OneToOne } from './one-to-one.ts';
-import { findByIdentity, findLocations, findUndecided, listSecretLocations } from './resolve-store.ts';
+import {
+  findByIdentity,
+  findLocations,
+  findUndecided,
+  hasLocationsInCode,
+  listSecretLocations,
+} from './resolve-store.ts';
 
 export interface Resolved extends LocatedFinding {
   matchMethod: MatchMethod;
@@ -172,19 +179,59 @@ export function resolvedWith(
   };
 }
 
+interface MatchedCode {
+  findings: Pick<CodeKeys, 'ordinal' | 'group'>[];
+  /** By ordinal. */
+  matches: ReadonlyMap<number, CodeMatch>;
+  /** Group → the vulnerability that takes its further locations. */
+  joined: ReadonlyMap<number, string>;
+}
+
 /**
- * Resolves all findings in code that are new to the series. Findings of one group are locations of one vulnerability.
- * Observations in `absent` may match another finding.
+ * Resolves findings in code, all those that are new to the series. Findings of one group are locations of one
+ * vulnerability. Observations in `absent` may match another finding.
  */
 export async function resolveCode(
+  tx: Tx,
+  context: ImportContext,
+  series: SeriesRow & { detached: boolean },
+  reader: FindingReader,
+  ordinals: number[],
+  groups: string[][],
+  absent: ObservationRow[],
+): Promise<ResolvedCode[]> {
+  if (ordinals.length === 0) return [];
+  const { findings, matches, joined } = (await hasLocationsInCode(tx, context.repositoryId))
+    ? await matchKnown(tx, context, series, reader.codeKeysOf(ordinals), groups, absent)
+    : { findings: reader.groupsOf(ordinals), matches: new Map(), joined: new Map() };
+  const created = new Map<string, string>();
+  return findings.map(({ group, ordinal }) => {
+    const match = matches.get(ordinal);
+    const ofGroup = group === null ? undefined : joined.get(group);
+    const vulnerabilityId =
+      match?.candidate.vulnerabilityId ??
+      ofGroup ??
+      (group === null ? newId() : getOrCreate(created, `group ${group}`));
+    const here = match?.candidate.here ?? false;
+    return {
+      ordinal,
+      vulnerabilityId,
+      locationId: match && here ? match.candidate.locationId : newId(),
+      matchMethod: match?.matchMethod ?? (ofGroup === undefined ? 'new' : 'same-result'),
+      isNew: match === undefined && ofGroup === undefined,
+      newLocation: !here,
+    };
+  });
+}
+
+async function matchKnown(
   tx: Tx,
   context: ImportContext,
   series: SeriesRow & { detached: boolean },
   findings: CodeKeys[],
   groups: string[][],
   absent: ObservationRow[],
-): Promise<ResolvedCode[]> {
-  if (findings.length === 0) return [];
+): Promise<MatchedCode> {
   const { locations, known } = await locateFindings(tx, context, series, findings, absent);
   // A finding that the report shows unchanged keeps its location. Only locations of absent findings may match another
   // finding.
@@ -207,26 +254,7 @@ export async function resolveCode(
     ),
   };
   const matches = new Map(matchCode(locations, candidates, taken).map((match) => [match.ordinal, match]));
-  const joined = await vulnerabilitiesToJoin(tx, owners, findings, matches);
-  const created = new Map<string, string>();
-  return findings.map((finding) => {
-    const { group, ordinal } = finding;
-    const match = matches.get(ordinal);
-    const ofGroup = group === null ? undefined : joined.get(group);
-    const vulnerabilityId =
-      match?.candidate.vulnerabilityId ??
-      ofGroup ??
-      getOrCreate(created, group === null ? `finding ${ordinal}` : `group ${group}`);
-    const here = match?.candidate.here ?? false;
-    return {
-      ordinal,
-      vulnerabilityId,
-      locationId: match && here ? match.candidate.locationId : newId(),
-      matchMethod: match?.matchMethod ?? (ofGroup === undefined ? 'new' : 'same-result'),
-      isNew: match === undefined && ofGroup === undefined,
-      newLocation: !here,
-    };
-  });
+  return { findings, matches, joined: await vulnerabilitiesToJoin(tx, owners, findings, matches) };
 }
 
 /** The vulnerability of each group, and each vulnerability once. */

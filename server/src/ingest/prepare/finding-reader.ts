@@ -42,15 +42,16 @@ export class FindingReader {
     return this.#packed.suppressionEnds;
   }
 
-  /** Returns the findings from `start` to before `end`, as columns. */
-  keys(start = 0, end = this.length): { ordinals: number[]; keys: string[]; digests: bigint[] } {
-    const { digests, first } = this.#packed;
-    const rows = Array.from({ length: Math.min(end, this.length) - start }, (_, i) => start + i);
-    return {
-      ordinals: rows.map((row) => first + row),
-      keys: rows.map((row) => this.#keyAt(row)),
-      digests: rows.map((row) => digests[row] ?? 0n),
-    };
+  /** The ordinals of all findings, which follow one another. */
+  get ordinals(): number[] {
+    const { first } = this.#packed;
+    return Array.from({ length: this.length }, (_, row) => first + row);
+  }
+
+  /** The keys, 16 bytes each, and the digests of all findings, in the order of their ordinals. */
+  keys(): { keys: Buffer[]; digests: bigint[] } {
+    const digests = [...this.#packed.digests];
+    return { keys: digests.map((_, row) => this.#keys.subarray(row * 16, row * 16 + 16)), digests };
   }
 
   /** Divides the ordinals by the kind of their findings. */
@@ -71,6 +72,17 @@ export class FindingReader {
       const key = this.#keyAt(position);
       const content = chunk.content(row, { kind, key, category, tenantId: this.#tenantId });
       return { ordinal: first + position, kind, key, digest: String(digests[position]), ...content };
+    });
+  }
+
+  /** Returns the groups of these findings, in the order of the request. */
+  groupsOf(ordinals: number[]): Pick<CodeKeys, 'ordinal' | 'group'>[] {
+    const { first, chunks } = this.#packed;
+    return ordinals.map((ordinal) => {
+      const position = ordinal - first;
+      const rows = chunks[Math.floor(position / chunkSize)]?.rows;
+      const group = rows?.[(position % chunkSize) * rowSize + positions.group] ?? none;
+      return { ordinal, group: group === none ? null : group };
     });
   }
 
@@ -121,8 +133,8 @@ export class FindingReader {
   }
 
   #ordinalsByKey(): Map<string, number> {
-    const { ordinals, keys } = this.keys();
-    return new Map(keys.map((key, i) => [key, ordinals[i] ?? 0]));
+    const { first } = this.#packed;
+    return new Map(this.ordinals.map((ordinal) => [this.#keyAt(ordinal - first), ordinal]));
   }
 
   #keyAt(position: number): string {
