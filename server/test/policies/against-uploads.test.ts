@@ -396,11 +396,14 @@ test('a commit on more references than the gate reads is refused: nobody pushes 
   const repo = newRepository();
   const { repositoryId } = await up(M, { repo, ref: 'feature', sha: sha('a') }, bad());
   await server.owner.query(
-    `with other as (
-       insert into reference (tenant_id, id, repository_id, full_ref, type)
-       select $1, gen_random_uuid(), $2, 'refs/heads/branch-' || n, 'branch' from generate_series(1, 50) n returning id)
-     insert into scan (tenant_id, id, repository_id, reference_id, sha, format, status, scanned_at, digest, content_digest)
-     select $1, gen_random_uuid(), $2, id, $3, 'trivy', 'queued', now(), '', '' from other`,
+    `insert into reference (tenant_id, id, repository_id, full_ref, type)
+     select $1, gen_random_uuid(), $2, 'refs/heads/branch-' || n, 'branch' from generate_series(1, 50) n`,
+    [tenant.id, repositoryId],
+  );
+  await server.owner.query(
+    `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, status, scanned_at, digest, content_digest)
+     select tenant_id, gen_random_uuid(), repository_id, id, $3, 'trivy', 'queued', now(), '', ''
+       from reference where tenant_id = $1 and repository_id = $2 and starts_with(full_ref, 'refs/heads/branch-')`,
     [tenant.id, repositoryId, sha('a')],
   );
   const refused = await clientOf(server.app, M).get(`/api/v1/acme/gate${queryOf({ repo, sha: sha('a') })}`);
