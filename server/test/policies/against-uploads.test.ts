@@ -417,6 +417,25 @@ test('a commit on more references than the gate reads is refused: nobody pushes 
   assert.equal((await gate({ repo, sha: sha('a') })).verdict, null);
 });
 
+test('a report about another commit does not keep a gate green after its exception is withdrawn', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  await up(M, { ...pr, sha: sha('b') }, bad());
+  const [{ id = '' } = {}] = await violations({ repo, ref: pr.ref });
+  const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+    violations: [id],
+    reason,
+  });
+  const path = `${manage}/exceptions/${asked.body.items[0]?.id}`;
+  const admin = clientOf(server.app, people.admin.key);
+  assert.equal((await admin.post(`${path}/review`, { decision: 'approve' })).status, 200);
+  await up(M, { ...pr, sha: sha('c') }, bad());
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('b') })).verdict, 'pass');
+  assert.equal((await admin.post(`${path}/withdraw`, { reason })).status, 200);
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('b') })).verdict, 'block');
+});
+
 test('an older commit of a pull request has the same verdict as its list of violations', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());

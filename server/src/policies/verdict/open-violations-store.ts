@@ -14,6 +14,8 @@ export interface OpenViolations {
   blocking: number;
   warning: number;
   onBase: number;
+  /** The ones that block the reference now, whether they blocked before or not. */
+  blockingNow: number;
   /** Ids of the violations that count: blocking ones first, and within each group the soonest due first. */
   ids: string[];
 }
@@ -25,7 +27,7 @@ export async function readOpenViolations(
   base: Base,
   limit: number,
 ): Promise<OpenViolations> {
-  const sql = `select m.violation_id, m.due_at, m.blocks, v.id, v.target_type, v.target_id
+  const sql = `select m.violation_id, m.due_at, m.blocks, m.blocks as blocks_now, v.id, v.target_type, v.target_id
        from (select m.violation_id, m.due_at, k.blocks
                from (select unnest($4::smallint[]) as packed_state, true as blocks
                      union all select unnest($5::smallint[]), false) k
@@ -46,7 +48,8 @@ export async function readOpenViolationsAt(
   at: Date[],
   limit: number,
 ): Promise<OpenViolations> {
-  const sql = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast('m.packed_state', 'block')} as blocks, v.id, v.target_type, v.target_id
+  const sql = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast('m.packed_state', 'block')} as blocks,
+            m.cleared_at is null and m.packed_state = any($5::smallint[]) as blocks_now, v.id, v.target_type, v.target_id
        from violation_reference m
        join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and ${sqlViolationStatusIsNot('v.packed_state', 'waived')}
       where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast('m.packed_state', 'warn')}
@@ -54,7 +57,7 @@ export async function readOpenViolationsAt(
                      where m.matched_at <= t.at and (m.cleared_at is null or m.cleared_at > t.at))`;
   const then: Base =
     base.state === 'compared' ? { ...base, unmet: await listUnmetOnBase(tx, referenceId, base, true) } : base;
-  return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, at], then);
+  return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, at, blockingStates], then);
 }
 
 /** `sql` gives the violations. In its parameters `values`, $1 is the tenant and $3 the number of violations to show. */
@@ -75,10 +78,11 @@ async function sumOpenViolations(
   }
   const [row] = await tx.query<Omit<OpenViolations, 'ids'> & { ids: string[] | null }>(
     `${head} open_violation as materialized (
-       select v.violation_id, v.due_at, v.blocks, ${onBase} as on_base from ${separate(sql)} v)
+       select v.violation_id, v.due_at, v.blocks, v.blocks_now, ${onBase} as on_base from ${separate(sql)} v)
      select count(*) filter (where blocks and not on_base)::int as blocking,
             count(*) filter (where not blocks and not on_base)::int as warning,
             count(*) filter (where on_base)::int as "onBase",
+            count(*) filter (where blocks_now and not on_base)::int as "blockingNow",
             (select array_agg(s.violation_id order by s.blocks desc, s.due_at, s.violation_id)
                from (select * from open_violation where not on_base
                       order by blocks desc, due_at, violation_id limit $3) s)::text[] as ids

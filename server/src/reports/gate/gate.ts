@@ -140,9 +140,12 @@ async function compare(
   const open = superseded
     ? await readOpenViolationsAt(tx, reference.id, counted, violationsAt, maxShown)
     : await readOpenViolations(tx, reference.id, counted, maxShown);
-  const asked = isOtherComparison(query) ? verdictOf(open.blocking > 0, open.warning > 0) : 'pass';
+  // An exception or a snooze may have ended since the verdict was stored.
+  const now = isOtherComparison(query)
+    ? verdictOf(open.blocking > 0, open.warning > 0)
+    : verdictOf(open.blockingNow > 0, false);
   const verdict = superseded
-    ? (strictest([{ verdict: stored }, { verdict: asked }])?.verdict ?? null)
+    ? (strictest([{ verdict: stored }, { verdict: now }])?.verdict ?? null)
     : await verdictAgainst(tx, reference.id, counted);
   return { reference, superseded, verdict, base, open };
 }
