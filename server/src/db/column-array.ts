@@ -13,6 +13,9 @@ interface BinaryType {
   write: (value: never, into: Buffer, at: number) => number;
 }
 
+const uuidBytes = 16;
+const uuidOid = 2950;
+
 const sizeOfText = (value: unknown): number => 3 * String(value).length;
 
 const binaryTypes: Record<string, BinaryType> = {
@@ -26,16 +29,10 @@ const binaryTypes: Record<string, BinaryType> = {
   bigint: {
     oid: 20,
     size: () => 8,
-    write: (value: number | string, into, at) => into.writeBigInt64BE(BigInt(value), at),
+    write: (value: number | bigint | string, into, at) => into.writeBigInt64BE(BigInt(value), at),
   },
   real: { oid: 700, size: () => 4, write: (value: number, into, at) => into.writeFloatBE(value, at) },
-  // A value is text, or a Buffer of 16 bytes.
-  uuid: {
-    oid: 2950,
-    size: () => 16,
-    write: (value: Buffer | string, into, at) =>
-      Buffer.isBuffer(value) ? at + value.copy(into, at, 0, 16) : writeUuid(value, into, at),
-  },
+  uuid: { oid: uuidOid, size: () => uuidBytes, write: writeUuid },
   text: {
     oid: 25,
     size: sizeOfText,
@@ -72,6 +69,18 @@ export function columnArray(type: string, values: readonly unknown[]): ColumnArr
     : { type, value: arrayOf(binary, values) };
 }
 
+/** The same for UUIDs that stand one after another, as bytes. */
+export function uuidArray(uuids: Buffer): Buffer {
+  const count = uuids.length / uuidBytes;
+  const into = newArray(uuidOid, count, count * (lengthBytes + uuidBytes));
+  let at = headerBytes;
+  for (let from = 0; from < uuids.length; from += uuidBytes) {
+    at = into.writeInt32BE(uuidBytes, at);
+    at += uuids.copy(into, at, from, from + uuidBytes);
+  }
+  return into;
+}
+
 /** A value as text that PostgreSQL reads as this type; null stays null. */
 export function textOf(type: string, value: unknown): string | null {
   if (value === null || value === undefined) return null;
@@ -89,23 +98,29 @@ function elementOf(value: unknown): string {
 // Header: dimensions, whether there are nulls, type of the elements, length, first index. Each value follows its length,
 // which is -1 for null.
 const headerBytes = 20;
+const lengthBytes = 4;
 
-function arrayOf({ oid, size, write }: BinaryType, values: readonly unknown[]): Buffer {
-  let bytes = headerBytes;
-  for (const value of values) bytes += 4 + (isNull(value) ? 0 : size(value));
-  const into = Buffer.allocUnsafe(bytes);
+function newArray(oid: number, count: number, bytes: number): Buffer {
+  const into = Buffer.allocUnsafe(headerBytes + bytes);
   into.writeInt32BE(1, 0);
   into.writeInt32BE(1, 4);
   into.writeInt32BE(oid, 8);
-  into.writeInt32BE(values.length, 12);
+  into.writeInt32BE(count, 12);
   into.writeInt32BE(1, 16);
+  return into;
+}
+
+function arrayOf({ oid, size, write }: BinaryType, values: readonly unknown[]): Buffer {
+  let bytes = 0;
+  for (const value of values) bytes += lengthBytes + (isNull(value) ? 0 : size(value));
+  const into = newArray(oid, values.length, bytes);
   let at = headerBytes;
   for (const value of values) {
     if (isNull(value)) {
       at = into.writeInt32BE(-1, at);
       continue;
     }
-    const start = at + 4;
+    const start = at + lengthBytes;
     const end = write(value as never, into, start);
     into.writeInt32BE(end - start, at);
     at = end;

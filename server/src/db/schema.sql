@@ -981,7 +981,7 @@ create table vulnerability_location (
   vulnerable_at timestamptz not null,
   fixed_at timestamptz,
   path text not null,
-  -- Keys of code findings (identity.ts): null for packages and secrets.
+  -- Keys of code findings (identity.ts): null for packages, and for secrets but for that of the file.
   rule_key uuid,
   file_key uuid, -- rule and path
   code_key uuid, -- rule and normalised code

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ErrorStatus, errorAnswers } from './openapi-errors.ts';
 
-/** Marks an operation of the whole document that only the console calls. */
+/** Marks an operation of the whole document that only the console needs. */
 export const consoleMark = 'x-console';
 
 export interface JsonSchema {

@@ -1,5 +1,5 @@
 /** Comparing finds the difference between a report and the open observations of its series, by keys alone. */
-import { columnArray } from '../../db/column-array.ts';
+import { columnArray, uuidArray } from '../../db/column-array.ts';
 import type { Tx } from '../../db/database.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { ObservationRow, SeriesRow } from './import-store.ts';
@@ -21,16 +21,10 @@ export async function compareKeys(
 ): Promise<Compared> {
   // The first scan of a series has nothing to be compared with.
   if (series.last_seq === 0) return { changed: [], unmatched: findings.ordinals, absent: [] };
-  const { keys, digests } = findings.keys();
-  const packedKeys = columnArray('uuid', keys).value;
-  const rows = await listDifferences(
-    tx,
-    series.id,
-    packedKeys,
-    columnArray('bigint', digests).value,
-    detached,
-  );
-  if (detached) await insertDetachedObservations(tx, series.id, packedKeys, seq);
+  const keys = uuidArray(findings.keys);
+  const digests = columnArray('bigint', findings.digests).value;
+  const rows = await listDifferences(tx, series.id, keys, digests, detached);
+  if (detached) await insertDetachedObservations(tx, series.id, keys, seq);
   const { ordinals } = findings;
   const compared: Compared = { changed: [], unmatched: [], absent: [] };
   for (const { number, location_id, vulnerability_id, key } of rows) {

@@ -89,7 +89,7 @@ export async function findLocations(
   return new Map(rows.map((row) => [`${row.vulnerability_id} ${row.location_key}`, row.id]));
 }
 
-/** True if the repository has a location with a file, open or not: one that a finding in code may match. */
+/** True if a finding in code may match a location of the repository. Those of secrets have a key of their file too. */
 export async function hasLocationsInCode(tx: Tx, repositoryId: string): Promise<boolean> {
   const [row] = await tx.query(
     `select 1 from vulnerability_location

@@ -48,10 +48,14 @@ export class FindingReader {
     return Array.from({ length: this.length }, (_, row) => first + row);
   }
 
-  /** The keys, 16 bytes each, and the digests of all findings, in the order of their ordinals. */
-  keys(): { keys: Buffer[]; digests: bigint[] } {
-    const digests = [...this.#packed.digests];
-    return { keys: digests.map((_, row) => this.#keys.subarray(row * 16, row * 16 + 16)), digests };
+  /** The keys of all findings in the order of their ordinals, 16 bytes each. */
+  get keys(): Buffer {
+    return this.#keys;
+  }
+
+  /** The digests of all findings, in the same order. */
+  get digests(): readonly bigint[] {
+    return [...this.#packed.digests];
   }
 
   /** Divides the ordinals by the kind of their findings. */
