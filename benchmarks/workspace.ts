@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createPersonalKey } from '../server/src/access/api-keys/service.ts';
+import { findTenantBySlug } from '../server/src/access/entry.ts';
 import { addMember } from '../server/src/access/members/service.ts';
 import { createUser } from '../server/src/access/users/service.ts';
 import { findUserByEmail } from '../server/src/access/users/store.ts';
-import { findTenantBySlug } from '../server/src/access/workspaces/store.ts';
 import { createWorkspace } from '../server/src/actions/workspaces/create-workspace.ts';
 import { installTx, tenantTx } from '../server/src/db/database.ts';
 import type { Scope, Tenant } from '../server/src/http/principal.ts';

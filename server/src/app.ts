@@ -4,10 +4,9 @@
 
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyBaseLogger } from 'fastify';
-import { keyAuthentication } from './access/api-keys/authentication.ts';
 import { keyRoutes } from './access/api-keys/routes.ts';
 import { auditRoutes } from './access/audit/routes.ts';
-import { membershipLookup, tenantLookup } from './access/entry.ts';
+import { keyAuthentication, membershipLookup, tenantLookup } from './access/entry.ts';
 import { invitationMails } from './access/members/invitation-mail.ts';
 import { memberRoutes } from './access/members/routes.ts';
 import { savedViewRoutes } from './access/saved-views/routes.ts';
@@ -40,18 +39,15 @@ import type { InstallSecret } from './db/install-secret.ts';
 import { registerAccess } from './http/access.ts';
 import { registerApiReader } from './http/api-reader.ts';
 import { registerConsole } from './http/console.ts';
-import { newDrain, registerDrain } from './http/drain.ts';
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from './http/error-handler.ts';
 import { registerHealth } from './http/health.ts';
 import { parseQueryString, registerInput } from './http/input.ts';
 import { registerOpenApi } from './http/openapi.ts';
-import { registerOwnHost } from './http/own-host.ts';
 import { cursors } from './http/page.ts';
 import { authenticationLimiter, type Counts, requestLimiter, sharedLimiters } from './http/rate-limit.ts';
 import { registerRequestContext, requestId } from './http/request-context.ts';
 import { registerRequestMetrics } from './http/request-metrics.ts';
 import { registerRequestTraces } from './http/request-traces.ts';
-import { registerSchemaCompilers } from './http/schema-compilers.ts';
 import type { Server } from './http/server.ts';
 import { SharedWaits } from './http/shared-wait.ts';
 import { advisoryNameRoutes } from './ingest/advisory-names/name-routes.ts';
@@ -165,7 +161,6 @@ export async function buildApp({
   // This process sends jobs. Another process may work on them.
   const queue = lazyQueue(db, wakeWorker);
   app.addHook('onClose', () => queue.close());
-  const drain = newDrain();
   app.decorate('deps', {
     config,
     db,
@@ -173,7 +168,7 @@ export async function buildApp({
     secret,
     cursors: cursors(secret.key('cursor')),
     waits: new SharedWaits(),
-    drain,
+    isDraining: false,
   });
   app.removeContentTypeParser('text/plain');
 
@@ -187,15 +182,13 @@ export async function buildApp({
   const sessions = sessionsOf(auth, secret, ownOrigin);
   const failures = authenticationLimiter(counts);
 
-  registerSchemaCompilers(app);
   if (metrics !== null) registerRequestMetrics(app, metrics);
   // Only a trusted proxy in front may pass on the trace that a request belongs to.
   if (tracing !== null) registerRequestTraces(app, tracing, config.trustProxy !== false);
   registerRequestContext(app);
-  registerDrain(app, drain);
   registerErrorHandler(app);
-  if (config.publicUrl === null) registerOwnHost(app);
   registerAccess(app, {
+    knowsOwnHost: config.publicUrl !== null,
     authenticateKey: keys.authenticate,
     authenticateSession: sessions.authenticate,
     findTenant: tenantLookup(db),

@@ -185,7 +185,10 @@ export async function startServer(config: Config, open: OpenDatabase): Promise<R
     }
   };
   try {
-    return { url: await listen(app, config), drain: app.deps.drain.begin, stop };
+    const drain = (): void => {
+      app.deps.isDraining = true;
+    };
+    return { url: await listen(app, config), drain, stop };
   } catch (error) {
     await stop();
     throw error;

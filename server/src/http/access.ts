@@ -1,8 +1,8 @@
 /**
  * Each route declares who may call it, or the server does not start. `onRequest` checks access before a byte of the
- * body is read, in this order: key or session (401), a session's write from the console alone (403), rate of the key or
- * session and of the user (429), workspace (404), valid for it (403), rate of the workspace (429), scope and role
- * (403).
+ * body is read, in this order: a loopback name for the console of a server that does not know its own name (403), key or
+ * session (401), a session's write from the console alone (403), rate of the key or session and of the user (429),
+ * workspace (404), valid for it (403), rate of the workspace (429), scope and role (403).
  *
  * The path of a route decides which credential it takes: `/console` sessions, `/manage` either, all others keys.
  */
@@ -10,6 +10,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   ApiError,
+  originRefused,
   rateLimitExceeded,
   signInAgain,
   tenantNotFound,
@@ -17,6 +18,7 @@ import {
   tokenInvalidForTenant,
 } from '../domain/errors.ts';
 import type { TenantId } from '../domain/ids.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import {
   type Caller,
   type Principal,
@@ -69,6 +71,8 @@ declare module 'fastify' {
 }
 
 export interface AccessDependencies {
+  /** False without MERLON_PUBLIC_URL. */
+  knowsOwnHost: boolean;
   /** Throws 401 if the key is not valid now. */
   authenticateKey: (request: FastifyRequest) => Promise<Caller>;
   /** Throws 401 if the session is not valid now, 403 for a write that the console did not send. */
@@ -102,6 +106,7 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
   });
 
   app.addHook('onRequest', async (request, reply) => {
+    if (!dependencies.knowsOwnHost && takesSession(request)) await checkLoopback(request);
     const access = request.routeOptions.config.access;
     // Only the not-found handler declares no access, and it has nothing to protect.
     if (access === undefined || access === 'public') return;
@@ -164,10 +169,22 @@ export function requireScopes(principal: Pick<Principal, 'scopes'>, needed: read
 }
 
 /** True if the path of the route takes a session; under `/manage` a key may come instead. */
-export function takesSession(request: FastifyRequest): boolean {
+function takesSession(request: FastifyRequest): boolean {
   const url = request.routeOptions.url ?? '';
   if (url.startsWith('/console/')) return true;
   return url.startsWith('/manage/') && request.headers.authorization === undefined;
+}
+
+/**
+ * Throws 403 if the host of the request is no loopback name. This stops DNS rebinding where the server does not know its
+ * own name: a foreign page whose name resolves to this server sends its own name as the host.
+ */
+export async function checkLoopback(request: FastifyRequest): Promise<void> {
+  const { host } = request.headers;
+  if (host !== undefined && isLoopback(host)) return;
+  throw originRefused(
+    'Without MERLON_PUBLIC_URL, the console opens only at localhost. Set MERLON_PUBLIC_URL to the address that people use.',
+  );
 }
 
 function credentialsOf(

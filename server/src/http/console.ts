@@ -8,8 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { resourceNotFound } from '../domain/errors.ts';
+import { checkLoopback } from './access.ts';
 import { consoleDirectory } from './console-directory.ts';
-import { checkLoopback } from './own-host.ts';
 import type { Server } from './server.ts';
 
 /** The page itself shows different views under these paths. */

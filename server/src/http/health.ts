@@ -11,7 +11,7 @@ import type { Server } from './server.ts';
 const State = namedObject('ServiceState', { status: Type.String() });
 
 export function registerHealth(app: Server): void {
-  const { db, drain } = app.deps;
+  const { db } = app.deps;
   app.get(
     '/healthz',
     {
@@ -37,7 +37,7 @@ export function registerHealth(app: Server): void {
       },
     },
     async () => {
-      if (drain.hasBegun) throw serviceUnavailable('The server is stopping.');
+      if (app.deps.isDraining) throw serviceUnavailable('The server is stopping.');
       const state = await schemaState(db.pool);
       if (state.isStandby || schemaProblem(state) !== null) throw serviceUnavailable();
       return { status: 'ready' };

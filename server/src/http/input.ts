@@ -1,11 +1,19 @@
 /**
- * Checks the input of a request before its schema does: every text can be stored, and query parameters have the types
- * of the route's schema. No value is guessed: integers are digits; a list is a comma list or a repeated parameter; any
+ * Checks the input of a request. Before the route's schema: every text can be stored, and query parameters have the
+ * types of that schema. No value is guessed: integers are digits; a list is a comma list or a repeated parameter; any
  * other parameter occurs once. A few parameters and values have a second spelling, which is replaced here, so that no
- * other file knows about it.
+ * other file knows about it. Then by the schema, which is compiled at the first request of its route, as is that of the
+ * answer.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import AjvCompiler from '@fastify/ajv-compiler';
+import SerializerSelector from '@fastify/fast-json-stringify-compiler';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+} from 'fastify';
 import leven from 'leven';
 import { Type } from 'typebox';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../domain/errors.ts';
@@ -31,8 +39,24 @@ interface QuerySchema {
   properties?: Record<string, ParameterSchema>;
 }
 
-/** The keywords above, which the validator of schemas leaves to this file. */
-export const parameterKeywords = ['x-maxText', 'x-values', 'x-synonyms'];
+// The keywords above, which the validator of schemas leaves to the checks before it.
+const parameterKeywords = ['x-maxText', 'x-values', 'x-synonyms'];
+
+export const compileValidator = AjvCompiler()(
+  {},
+  {
+    customOptions: {
+      coerceTypes: false,
+      removeAdditional: false,
+      useDefaults: false,
+      // The answer names the first wrong field only. A body of one megabyte could give an answer of forty megabytes.
+      allErrors: false,
+      keywords: parameterKeywords,
+    },
+  },
+) as FastifySchemaCompiler<unknown>;
+
+export const compileSerializer = SerializerSelector()({}, {}) as FastifySerializerCompiler<unknown>;
 
 /**
  * Declares a list: a comma list, or a repeated parameter. `maxText` limits the characters of all values together. With
@@ -68,8 +92,26 @@ export function parseQueryString(text: string): Record<string, unknown> {
   return result;
 }
 
-/** Registers the checks before and after the validation of the route's schema. */
+/**
+ * Registers the validation by the route's schema and the checks before and after it. The server has more than two
+ * hundred schemas, and compiling all of them would take a second of each start, so each is compiled at its first use. A
+ * gate compiles all.
+ */
 export function registerInput(app: FastifyInstance): void {
+  app.setValidatorCompiler((route) => {
+    let validate: ReturnType<typeof compileValidator> | undefined;
+    return (data: unknown) => {
+      validate ??= compileValidator(route);
+      return validate(data) || { error: validate.errors ?? [] };
+    };
+  });
+  app.setSerializerCompiler((route) => {
+    let serialize: ReturnType<typeof compileSerializer> | undefined;
+    return (data) => {
+      serialize ??= compileSerializer(route);
+      return serialize(data);
+    };
+  });
   app.addHook('preValidation', async (request) => checkPlainText(request));
   app.addHook('preValidation', async (request) => {
     // An unknown path has no schema, so that none of its parameters can be wrong.

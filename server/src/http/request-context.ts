@@ -1,11 +1,12 @@
 /**
  * Every request gets an id (the caller's X-Request-Id if it is a plain one), and headers that keep answers out of
- * caches. A URL is logged without its query and without keys, because a secret may be in either by mistake.
+ * caches. While the server drains, each answer closes its connection. A URL is logged without its query and without keys, because a secret may be in either by mistake.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inRequest } from '../db/connection-share.ts';
+import type { Server } from './server.ts';
 
 const plainId = /^[A-Za-z0-9_.:-]{1,128}$/;
 
@@ -22,9 +23,10 @@ export const logSerializers = {
   }),
 };
 
-export function registerRequestContext(app: FastifyInstance): void {
+export function registerRequestContext(app: Server): void {
   app.addHook('onRequest', (request, reply, done) => {
     addContextHeaders(request, reply);
+    if (app.deps.isDraining) reply.header('connection', 'close');
     // The answer closes unfinished when the sender hangs up. The stream of the request is no sign, as it may close when
     // its body has been read.
     const hangUp = new AbortController();

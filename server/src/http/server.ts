@@ -6,7 +6,6 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { InstallSecret } from '../db/install-secret.ts';
 import type { LazyQueue } from '../jobs/queue.ts';
-import type { Drain } from './drain.ts';
 import type { Cursors } from './page.ts';
 import type { SharedWaits } from './shared-wait.ts';
 
@@ -26,5 +25,9 @@ export interface ServerDependencies {
   secret: InstallSecret;
   cursors: Cursors;
   waits: SharedWaits;
-  drain: Drain;
+  /**
+   * True while the server drains before it stops: `/readyz` says that it is not ready, so that proxies send requests
+   * elsewhere. Requests are still answered.
+   */
+  isDraining: boolean;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifySchema } from 'fastify';
 import { collectRoutes } from '../../src/doctor/isolation/self-test.ts';
-import { compileSerializer, compileValidator } from '../../src/http/schema-compilers.ts';
+import { compileSerializer, compileValidator } from '../../src/http/input.ts';
 import { createTestServer } from '../support/server.ts';
 
 const { registered } = await collectRoutes(() => createTestServer());

@@ -47,13 +47,13 @@ export const checks: Check[] = [
   },
   {
     id: 'a key that is revoked goes on',
-    file: 'access/api-keys/store.ts',
+    file: 'access/entry.ts',
     text: 'k.disabled_at is null',
     without: `\${# ? 'true' : 'k.disabled_at is null'}`,
   },
   {
     id: 'a key of a disabled user goes on',
-    file: 'access/api-keys/store.ts',
+    file: 'access/entry.ts',
     text: 'u.disabled_at is null',
     without: `\${# ? 'true' : 'u.disabled_at is null'}`,
   },

@@ -1,67 +1,8 @@
-/** SQL of API keys, which are in tables of the install, because they are read before a tenant is known. */
+/** SQL of API keys, which are in tables of the install, because they are read before a tenant is known (`entry.ts`). */
 
 import type { InstallTx, Tx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import type { Caller, KeyBinding, Role, Scope } from '../../http/principal.ts';
-
-interface CallerRow {
-  id: string;
-  kind: 'personal' | 'workspace';
-  name: string;
-  scopes: string[];
-  expires_at: Date | null;
-  restricted: boolean;
-  role: Role | null;
-  created_by: string | null;
-  repository_id: string | null;
-  bound_reference: string | null;
-  tenant_ids: TenantId[];
-  user_id: string;
-  user_name: string;
-  email: string;
-  user_kind: 'user' | 'service';
-}
-
-/** The caller of the key with this hash, if the key and its user are valid now. */
-export async function findCaller(tx: InstallTx, sha256: Buffer): Promise<Caller | undefined> {
-  const [row] = await tx.query<CallerRow>(
-    `select k.id, k.kind, k.name, k.scopes, k.expires_at, k.restricted, k.role, k.created_by, k.user_id,
-            k.repository_id, k.bound_reference,
-            u.name as user_name, u.email, u.kind as user_kind,
-            case when k.kind = 'workspace' then array[k.tenant_id]
-                 else array(select tenant_id from api_key_tenant t where t.api_key_id = k.id) end as tenant_ids
-       from api_key k join user_account u on u.id = k.user_id
-      where k.secret_sha256 = $1 and k.disabled_at is null and u.disabled_at is null
-        and (k.expires_at is null or k.expires_at > now())`,
-    [sha256],
-    'find-caller',
-  );
-  if (!row) return undefined;
-  return {
-    credential: {
-      type: 'key',
-      id: row.id,
-      kind: row.kind,
-      name: row.name,
-      scopes: row.scopes as Scope[],
-      expiresAt: row.expires_at,
-      restricted: row.restricted,
-      tenantIds: row.tenant_ids,
-      role: row.role,
-      createdBy: row.created_by,
-      binding:
-        row.repository_id !== null && row.bound_reference !== null
-          ? { repositoryId: row.repository_id, reference: row.bound_reference }
-          : null,
-    },
-    user: {
-      id: row.user_id,
-      name: row.user_name,
-      email: row.email,
-      kind: row.user_kind,
-    },
-  };
-}
+import type { KeyBinding, Role, Scope } from '../../http/principal.ts';
 
 /** Locks the workspace, so that no other transaction makes a key of it until this one ends. */
 export async function lockWorkspace(tx: Tx): Promise<void> {
@@ -263,21 +204,4 @@ export async function findKeyOwner(
     [id],
   );
   return row;
-}
-
-export interface KeyUse {
-  id: string;
-  at: Date;
-  address: string;
-}
-
-export async function updateLastUsed(tx: InstallTx, uses: KeyUse[]): Promise<void> {
-  // The ids are in order, so that two nodes that write the same keys cannot deadlock.
-  const ordered = [...uses].sort((a, b) => (a.id < b.id ? -1 : 1));
-  await tx.query(
-    `update api_key k set last_used_at = u.at, last_used_address = u.address
-       from unnest($1::uuid[], $2::timestamptz[], $3::text[]) as u (id, at, address)
-      where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`,
-    [ordered.map((use) => use.id), ordered.map((use) => use.at), ordered.map((use) => use.address)],
-  );
 }

@@ -7,10 +7,10 @@ import type { TenantId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';
+import { findTenantBySlug } from '../entry.ts';
 import { holdAdmin, listMembershipsOfUser } from '../members/lookup.ts';
 import {
   countOf,
-  findTenantBySlug,
   findWorkspace,
   listTenantsByIds,
   lockName,

@@ -6,15 +6,6 @@ import type { TenantId } from '../../domain/ids.ts';
 import { isOpenIn, unpackState } from '../../domain/packed-state.ts';
 import type { Tenant } from '../../http/principal.ts';
 
-export async function findTenantBySlug(tx: InstallTx, slug: string): Promise<Tenant | undefined> {
-  const rows = await tx.query<Tenant>(
-    'select id, slug, name from tenant where slug = $1 and deleted_at is null',
-    [slug],
-    'find-tenant',
-  );
-  return rows[0];
-}
-
 export async function insertTenant(tx: InstallTx, tenant: Tenant): Promise<boolean> {
   const rows = await tx.query(
     'insert into tenant (id, slug, name) values ($1, $2, $3) on conflict (slug) do nothing returning id',

@@ -116,7 +116,9 @@ async function answerRequests(
       if (isOn) standIn ??= startStandIn({ db, config, secret, openQueue, log, wakeWorker, observeDelivery });
       else void stopStandIn();
     },
-    drain: app.deps.drain.begin,
+    drain: () => {
+      app.deps.isDraining = true;
+    },
     stop: () => stopInOrder(config, [stopStandIn, () => app.close(), () => db.close()]),
   };
 }
