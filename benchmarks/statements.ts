@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Database } from '../server/src/db/database.ts';
 import type { Cursors } from '../server/src/http/page.ts';
 import type { Principal } from '../server/src/http/principal.ts';
-import { type ListRequest, listVulnerabilities } from '../server/src/vulnerabilities/service.ts';
+import { type ListRequest, listVulnerabilities } from '../server/src/vulnerabilities/list.ts';
 
 export interface Statement {
   text: string;

@@ -26,6 +26,16 @@ export interface InstallTx {
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
 }
 
+/** Collects the parameters of a statement that is put together from parts. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
 /** A transaction that carries its tenant. Row-level security shows it the rows of this tenant alone. */
 export interface Tx extends InstallTx {
   /** Every statement about tables of a tenant names it. */

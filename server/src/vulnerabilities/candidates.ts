@@ -2,14 +2,14 @@
  * Filters that start from an index of their own: ids, assignee, team, exploitable, EPSS score, package, rule, due date, commit,
  * terms. The rows that they find are the candidates of a list, which are counted and sorted.
  */
+import type { Parameters } from '../db/database.ts';
 import { withoutIndex } from '../db/planner-hints.ts';
 import type { DueRange } from '../domain/due.ts';
 import { isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
 import { sqlWithCve } from './cves.ts';
 import type { ListFilter } from './filters.ts';
-import { type Parameters, sourceOf } from './list-source.ts';
 import type { PackageFilter } from './package-filter.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, sourceOf } from './scope.ts';
 import { advisoryOf, prefixEnd } from './search-terms.ts';
 
 export interface Candidates {

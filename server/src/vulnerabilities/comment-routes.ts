@@ -8,8 +8,8 @@ import { namedObject, page, Timestamp, tenantParams, timestamp } from '../http/s
 import type { Server } from '../http/server.ts';
 import { type CommentRow, listComments } from './comment-store.ts';
 import { addComment, removeComment } from './comments.ts';
-import { getVulnerabilityId } from './service.ts';
 import { NullablePerson, personOf } from './vulnerability-fields.ts';
+import { getVulnerabilityId } from './vulnerability-ids.ts';
 
 const writing = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
 // A comment may have a few pages of text, with a log or some code in it.

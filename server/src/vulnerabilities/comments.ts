@@ -9,7 +9,7 @@ import { resourceNotFound, tokenAbilityDenied, validationFailed } from '../domai
 import { formatId, newId, parseId } from '../domain/ids.ts';
 import { type Principal, roleAtLeast } from '../http/principal.ts';
 import { type CommentRow, deleteComment, findComment, insertComment } from './comment-store.ts';
-import { getVulnerabilityId } from './service.ts';
+import { getVulnerabilityId } from './vulnerability-ids.ts';
 
 /** Throws 404 and 422. */
 export async function addComment(

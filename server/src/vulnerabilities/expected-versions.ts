@@ -1,7 +1,7 @@
 /** Requests about several vulnerabilities, each with the `status_version` that its sender has read. */
 import type { Tx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
-import { getVulnerabilityIds } from './service.ts';
+import { getVulnerabilityIds } from './vulnerability-ids.ts';
 
 export interface NamedVersion {
   id: string;

@@ -16,10 +16,10 @@ import {
   resolveFilter,
   shownStatus,
 } from './filters.ts';
-import { countBothStates, countPackedStates } from './read.ts';
+import { boundedSearch } from './list.ts';
+import { countBothStates, countPackedStates } from './packed-state-counts.ts';
 import type { PackedStateCount } from './schema.ts';
 import { type ListScope, listScopes } from './scope.ts';
-import { boundedSearch } from './service.ts';
 
 const YesNo = namedObject('YesNoCounts', { yes: Type.Integer(), no: Type.Integer() });
 

@@ -5,7 +5,7 @@
  */
 import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
 import { resolvePerson } from '../access/members/lookup.ts';
-import type { Tx } from '../db/database.ts';
+import type { Parameters, Tx } from '../db/database.ts';
 import { type DueRange, type DueValue, dueRange } from '../domain/due.ts';
 import { validationFailed } from '../domain/errors.ts';
 import {
@@ -28,7 +28,6 @@ import { listParameter } from '../http/input.ts';
 import type { Scope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
 import { resolveTeams } from '../inventory/teams/named-teams.ts';
-import type { Parameters } from './list-source.ts';
 import { type PackageFilter, packageFilterOf } from './package-filter.ts';
 import { type ListScope, listScopes, resolveScope, type Scope } from './scope.ts';
 import { searchTermsOf } from './search-terms.ts';

@@ -4,7 +4,7 @@
  * cost grows with the number of these rows. A second statement reads the upgrades of the groups that are shown.
  */
 import { type Static, Type } from 'typebox';
-import { type Database, listSearchTx, type Tx } from '../db/database.ts';
+import { type Database, listSearchTx, Parameters, type Tx } from '../db/database.ts';
 import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { packageName } from '../domain/package-name.ts';
 import { severities, sqlSeverityRank, unpackState } from '../domain/packed-state.ts';
@@ -14,11 +14,10 @@ import type { Principal } from '../http/principal.ts';
 import { namedObject } from '../http/schema.ts';
 import { type Candidates, candidates } from './candidates.ts';
 import { allows, type FilterQuery, hasCandidates, type ListFilter, resolveFilter } from './filters.ts';
-import { Parameters, sourceOf, withClause } from './list-source.ts';
+import { boundedSearch } from './list.ts';
 import { type CountedGroup, heldScope, listOpenGroups } from './open-groups.ts';
-import { countPackedStates } from './read.ts';
-import type { Scope } from './scope.ts';
-import { boundedSearch } from './service.ts';
+import { countPackedStates } from './packed-state-counts.ts';
+import { type Scope, sourceOf, withClause } from './scope.ts';
 
 /** An answer has at most this many groups. */
 export const maxGroups = 200;

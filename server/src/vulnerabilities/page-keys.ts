@@ -7,13 +7,13 @@
  * - The list of the whole workspace by time is in the order of an index.
  * - The filters of `candidates.ts` find rows, which are counted and sorted, so the cost grows with their number.
  */
+import type { Parameters } from '../db/database.ts';
 import { rowsByKey, separate, withoutIndex } from '../db/planner-hints.ts';
 import { nilId } from '../domain/ids.ts';
 import { sqlSeverityRank } from '../domain/packed-state.ts';
 import { candidates } from './candidates.ts';
 import { allowedStates, hasCandidates, type ListFilter, type Sort } from './filters.ts';
-import { countersOf, type Parameters, rangesOf, sourceOf } from './list-source.ts';
-import { idsOf, type Scope } from './scope.ts';
+import { countersOf, idsOf, rangesOf, type Scope, sourceOf } from './scope.ts';
 
 /** The last row of the previous page, by severity rank, time and id. */
 export interface PagePosition {

@@ -13,10 +13,11 @@ import { Facets, readFacets } from './facets.ts';
 import { FilterEcho, filterParameters, type Sort, sorts } from './filters.ts';
 import { Groups, maxGroups, readGroups } from './groups.ts';
 import { includeParameter, ListedVulnerability } from './includes.ts';
+import { listVulnerabilities, readTxOf } from './list.ts';
 import { LocationItem, locationOf, Summary } from './schema.ts';
-import { getVulnerabilityId, listVulnerabilities, readTxOf } from './service.ts';
 import { maxSignals, readSignals, SignalItem } from './signals.ts';
 import { countLocations, type LocationRow, listLocations } from './store.ts';
+import { getVulnerabilityId } from './vulnerability-ids.ts';
 
 const access = { scopes: ['vulnerabilities:read'] } as const;
 export const vulnerabilityParams = Type.Object({

@@ -1,4 +1,4 @@
-/** SQL of single vulnerabilities: the id of a survivor, the locations, the assignment, the detail. */
+/** SQL of single vulnerabilities: the locations, the assignment, the detail. */
 
 import type { Person } from '../access/members/lookup.ts';
 import type { ReadTx, Tx } from '../db/database.ts';
@@ -10,18 +10,6 @@ import type { EventKind } from './events.ts';
 import type { MatchMethod } from './match-methods.ts';
 import type { LocationColumns, Resolution } from './schema.ts';
 import { type FullRow, fullColumns, fullJoins } from './vulnerability-fields.ts';
-
-/** Returns a map from each id that the workspace knows to itself, or to the survivor of its merge. */
-export async function resolveVulnerabilityIds(tx: Tx, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx.query<{ asked: string; id: string }>(
-    `select id as asked, id from vulnerability where tenant_id = $1 and id = any($2::uuid[])
-     union all
-     select id, vulnerability_id from vulnerability_redirect where tenant_id = $1 and id = any($2::uuid[])`,
-    [tx.tenantId, ids],
-    'resolve-vulnerabilities',
-  );
-  return new Map(rows.map((row) => [row.asked, row.id]));
-}
 
 /** Returns those of the ids that are open on an active reference and have one of the severities. */
 export async function listOpenOf(

@@ -14,7 +14,7 @@ import { nameSearch } from '../../src/inventory/name-terms.ts';
 import { listRepositories } from '../../src/inventory/repositories/store.ts';
 import { countOverdue } from '../../src/reports/waiting/store.ts';
 import { dueConditions } from '../../src/sweep.ts';
-import type { ListRequest } from '../../src/vulnerabilities/service.ts';
+import type { ListRequest } from '../../src/vulnerabilities/list.ts';
 import { principalAs } from '../support/workspace.ts';
 import { createPlanWorkspace } from './plan-workspace.ts';
 import { type Mode, modes, nodesOf, type PlanNode } from './read-plans.ts';

@@ -15,7 +15,7 @@ import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
-import { getVulnerabilityIds } from '../../vulnerabilities/service.ts';
+import { getVulnerabilityIds } from '../../vulnerabilities/vulnerability-ids.ts';
 import { mergeVulnerabilities } from '../merge/merge.ts';
 import {
   copyEvidence,

@@ -7,7 +7,7 @@ import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Principal } from '../../http/principal.ts';
-import { getVulnerabilityId } from '../../vulnerabilities/service.ts';
+import { getVulnerabilityId } from '../../vulnerabilities/vulnerability-ids.ts';
 import {
   deleteIssue,
   insertIssues,

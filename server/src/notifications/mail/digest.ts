@@ -7,7 +7,7 @@ import { readEvents } from '../../events/read-events.ts';
 import { consolePage } from '../../http/console-page.ts';
 import { scopesOfRole } from '../../http/principal.ts';
 import type { ListQuery } from '../../vulnerabilities/filters.ts';
-import { readFirst } from '../../vulnerabilities/service.ts';
+import { readFirst } from '../../vulnerabilities/list.ts';
 import { listOpenOf } from '../../vulnerabilities/store.ts';
 import { type EventMessage, type MessageLine, severityCounts } from '../messages/event-message.ts';
 import type { DigestEnd, DigestRhythm, NewDigest, Recipient } from './mail-store.ts';

@@ -11,7 +11,7 @@ import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { checkedTerms } from '../../vulnerabilities/filters.ts';
-import { boundedSearch } from '../../vulnerabilities/service.ts';
+import { boundedSearch } from '../../vulnerabilities/list.ts';
 import { findPolicies } from '../violations/filters.ts';
 import { ExceptionItem, showExceptions } from './exception-schema.ts';
 import type { ExceptionStatus } from './exception-store.ts';

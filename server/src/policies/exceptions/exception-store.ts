@@ -1,11 +1,10 @@
 /** SQL that reads, requests, reviews and withdraws exceptions. */
 import type { Person } from '../../access/members/lookup.ts';
 import { insertRows } from '../../db/bulk.ts';
-import type { Tx } from '../../db/database.ts';
+import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 import { bearing } from '../../vulnerabilities/candidates.ts';
-import { Parameters } from '../../vulnerabilities/list-source.ts';
 
 /** The database stores the position in this list; the first two are waiting or in force. */
 export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;

@@ -6,7 +6,7 @@ import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
 import { list, NullableString, namedObject, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { getVulnerabilityId } from '../../vulnerabilities/service.ts';
+import { getVulnerabilityId } from '../../vulnerabilities/vulnerability-ids.ts';
 import { sharedEcho, sharedParameters } from './filters.ts';
 import { ViolationInRepository, ViolationSummary } from './schema.ts';
 import { listAllViolations, listViolationsOfVulnerability } from './workspace-violations.ts';

@@ -3,10 +3,9 @@
  * violations of each by the index of targets. The cost grows with the number of results, as for a search of
  * vulnerabilities.
  */
-import type { Tx } from '../../db/database.ts';
+import { Parameters, type Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
 import { bearing } from '../../vulnerabilities/candidates.ts';
-import { Parameters } from '../../vulnerabilities/list-source.ts';
 import type { firstKey, KeyRow, PagePosition } from './read.ts';
 import { type AllFilter, startOf } from './workspace-violations-read.ts';
 

@@ -13,7 +13,7 @@ import type { Cursors, PageQuery } from '../../http/page.ts';
 import { openPage } from '../../http/page.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { checkedTerms } from '../../vulnerabilities/filters.ts';
-import { boundedSearch } from '../../vulnerabilities/service.ts';
+import { boundedSearch } from '../../vulnerabilities/list.ts';
 import { echoShared, findPolicies, packedStateFilter, type SharedQuery } from './filters.ts';
 import { summaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';

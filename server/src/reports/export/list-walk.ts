@@ -5,8 +5,7 @@
 import { type Database, tenantReadTx } from '../../db/database.ts';
 import type { Principal } from '../../http/principal.ts';
 import type { ListQuery } from '../../vulnerabilities/filters.ts';
-import type { ListKey } from '../../vulnerabilities/read.ts';
-import { listVulnerabilityKeys } from '../../vulnerabilities/service.ts';
+import { type ListKey, listVulnerabilityKeys } from '../../vulnerabilities/list.ts';
 import { type ExportKey, findFirstTools } from './store.ts';
 import { pages, type Walk } from './walk.ts';
 
