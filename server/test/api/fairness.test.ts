@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
+import { countLockWaits } from '../support/lock-waits.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput, type TestWorkspace } from '../support/workspace.ts';
@@ -34,20 +35,12 @@ async function withLocked(table: string, work: () => Promise<void>): Promise<voi
   }
 }
 
-async function countWaiting(): Promise<number> {
-  const { rows } = await server.owner.query(
-    `select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and application_name = 'merlond' and wait_event_type = 'Lock'`,
-  );
-  return rows[0].n;
-}
-
 /** Returns the number of waiting requests once it no longer grows. */
 async function countStableWaiting(): Promise<number> {
-  for (const until = Date.now() + 5_000; Date.now() < until && (await countWaiting()) === 0; )
+  for (const until = Date.now() + 5_000; Date.now() < until && (await countLockWaits(server.owner)) === 0; )
     await sleep(50);
   await sleep(700);
-  return countWaiting();
+  return countLockWaits(server.owner);
 }
 
 const searchPath = '/api/v1/greedy/vulnerabilities?q=left';

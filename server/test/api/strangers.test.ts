@@ -9,6 +9,7 @@ import { formatInvitationToken } from '../../src/access/members/invitation-token
 import { newId } from '../../src/domain/ids.ts';
 import { clientOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -68,14 +69,6 @@ for (const path of ['gate', 'scans/status']) {
   });
 }
 
-async function waitsForLock(): Promise<boolean> {
-  const { rows } = await server.owner.query(
-    `select 1 from pg_stat_activity
-      where datname = current_database() and application_name = 'merlond' and wait_event_type = 'Lock'`,
-  );
-  return rows.length > 0;
-}
-
 for (const { what, path, table, role, scope, row } of [
   {
     what: 'an export',
@@ -106,7 +99,7 @@ for (const { what, path, table, role, scope, row } of [
     await client.query(`begin; lock table ${table} in access exclusive mode`);
     const answer = await read();
     assert.equal(answer.status, 200);
-    while (!(await waitsForLock())) await sleep(20);
+    await untilLockWaits(server.owner);
     await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
     await sleep(1_000);
     await client.query('rollback');

@@ -1,12 +1,12 @@
 /** Tests of corrections by people: split, merge, release held closures, retire series. Later scans respect them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { clientOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
 import { grype, osvScanner } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -319,23 +319,10 @@ async function whileLocked<T>(repository: string, begin: (() => Promise<T>)[]): 
     ]);
     for (const each of begin) {
       begun.push(each());
-      await waiting(Math.min(begun.length, share));
+      await untilLockWaits(server.owner, Math.min(begun.length, share));
     }
   });
   return Promise.all(begun);
-}
-
-/** Waits until this many transactions wait for a lock. */
-async function waiting(count: number): Promise<void> {
-  for (let i = 0; i < 200; i++) {
-    const { rows } = await server.owner.query(
-      `select count(*)::int as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (rows[0].n >= count) return;
-    await sleep(20);
-  }
-  assert.fail(`fewer than ${count} wait`);
 }
 
 const many = Array.from({ length: 30 }, (_, n) => ({ ...lodash, id: `CVE-2022-${10_000 + n}` }));

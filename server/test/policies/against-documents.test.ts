@@ -4,19 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf } from '../support/client.ts';
 import { trivy } from '../support/reports.ts';
 import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
-import { blockCritical, createPolicyWorkspace } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { createUploadWorkspace } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate } = W;
-await apply(blockCritical);
-const upload = uploader(server, tenant.id);
-const adminKey = people.admin.key;
-const admin = clientOf(server.app, adminKey);
+const { server, people, gate, client: admin, upload, adminKey } = await createUploadWorkspace();
 const { key: uploadKey } = await createTestKey(server, {
   userId: people.member.user.id,
   role: 'member',

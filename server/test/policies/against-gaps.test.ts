@@ -1,61 +1,22 @@
 /** Tests of gaps between a policy, an import and an identity: nothing is left out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx } from '../../src/db/database.ts';
-import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
-import { clientOf } from '../support/client.ts';
-import { importAll, testConfig } from '../support/import.ts';
+import { importAll } from '../support/import.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { trivy } from '../support/reports.ts';
-import { osvScanner } from '../support/scanner-reports.ts';
 import { reportInput } from '../support/workspace.ts';
-import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { blockCritical, vulnerable } from './policy-workspace.ts';
+import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate } = W;
-const up = uploader(server, tenant.id);
-const M = people.member.key;
-const A = people.admin.key;
-const member = clientOf(server.app, M);
-const sha = (d: string) => d.repeat(40);
-const clean = () => trivy([]);
-const bad = () => trivy([vulnerable('lodash')]);
-let n = 0;
-const newRepository = () => `acme/e-${++n}`;
-const process = (repositoryId: string) =>
-  processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
-void member;
-void osvScanner;
-void sleep;
-
-/** Locks all counters of the workspace, so that every writer waits at the very end of its transaction. */
-async function holdCounters() {
-  const client = new pg.Client({ connectionString: server.ownerUrl });
-  await client.connect();
-  await client.query('begin');
-  await client.query('select 1 from vulnerability_count where tenant_id = $1 for update', [tenant.id]);
-  return async () => {
-    await client.query('commit');
-    await client.end();
-  };
-}
-async function waiting(atLeast = 1) {
-  for (let i = 0; i < 200; i++) {
-    const { rows } = await server.owner.query(
-      "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rows[0].n >= atLeast) return;
-    await sleep(25);
-  }
-  throw new Error('nobody waits');
-}
+const W = await createUploadWorkspace('');
+const { server, tenant, apply, gate, upload: up, process, holdCounters, newRepository } = W;
+const { memberKey: M, adminKey: A } = W;
 
 test('the first policy of a workspace, applied while an import ends, covers the findings of that import', async () => {
   const repo = newRepository();
@@ -68,7 +29,7 @@ test('the first policy of a workspace, applied while an import ends, covers the 
   );
   const release = await holdCounters();
   const importing = process(s.repositoryId);
-  await waiting();
+  await untilLockWaits(server.owner);
   const boss = await server.queue.open();
   await importTx(server.db, tenant.id, (tx) =>
     applyPolicies(

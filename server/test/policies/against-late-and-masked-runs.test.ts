@@ -5,24 +5,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trivy } from '../support/reports.ts';
-import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { bad, createUploadWorkspace, sha } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate } = W;
-await apply(blockCritical);
-const upload = uploader(server, tenant.id);
-const key = people.member.key;
-const sha = (digit: string) => digit.repeat(40);
-const bad = () => trivy([vulnerable('lodash')]);
+const { gate, upload, memberKey: key, newRepository } = await createUploadWorkspace();
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const codeql = (executionSuccessful: boolean) => ({
   version: '2.1.0',
   runs: [{ tool: { driver: { name: 'CodeQL' } }, invocations: [{ executionSuccessful }], results: [] }],
 });
-
-let repositories = 0;
-const newRepository = () => `acme/masked-${++repositories}`;
 
 test('a late run satisfies no expectation of a commit that another tool has made the newest', async () => {
   const repo = newRepository();

@@ -4,22 +4,21 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf } from '../support/client.ts';
 import { sarif, trivy } from '../support/reports.ts';
-import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { vulnerable } from './policy-workspace.ts';
+import { createUploadWorkspace, sha } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate } = W;
-await apply(`
+const {
+  client: admin,
+  gate,
+  upload,
+  memberKey: key,
+} = await createUploadWorkspace(`
 key: no-lodash
 target_type: package
 enforcement_mode: block
 condition: {all: [{fact: name, operator: '==', value: lodash}]}
 `);
-const upload = uploader(server, tenant.id);
-const key = people.member.key;
-const sha = (digit: string) => digit.repeat(40);
 const using = (name: string) => {
   const report = trivy([vulnerable(name)]);
   const Packages = [{ Name: name, Version: '1.0.0', Identifier: { PURL: `pkg:npm/${name}@1.0.0` } }];
@@ -44,16 +43,13 @@ test('a member does not move the default branch where a policy about packages bl
   const repo = 'acme/packages-2';
   await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
   await upload(key, { repo, ref: 'evil', sha: sha('e'), default_branch: 'evil' }, clean());
-  const { body } = await clientOf(server.app, people.admin.key).get<{ default_branch: { ref: string } }>(
-    `/api/v1/acme/repositories/${repo}`,
-  );
+  const { body } = await admin.get<{ default_branch: { ref: string } }>(`/api/v1/acme/repositories/${repo}`);
   assert.equal(body.default_branch.ref, 'main');
   assert.equal((await gate({ repo })).verdict, 'block');
 });
 
 test('the packages of a retired series count again when it brings the same ones', async () => {
   const repo = 'acme/packages-3';
-  const admin = clientOf(server.app, people.admin.key);
   await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
   const { body } = await admin.get<{ items: { id: string }[] }>(
     `/manage/v1/acme/scan-series?repo=${encodeURIComponent(repo)}`,

@@ -1,60 +1,24 @@
 /** Tests of races with imports and policies, merges, documents and bases: none of them turns a gate green. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { importTx } from '../../src/db/database.ts';
-import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { clientOf } from '../support/client.ts';
-import { testConfig } from '../support/import.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex, osvScanner } from '../support/scanner-reports.ts';
-import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { blockCritical, vulnerable } from './policy-workspace.ts';
+import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate } = W;
-await apply(blockCritical);
-const up = uploader(server, tenant.id);
-const M = people.member.key;
-const A = people.admin.key;
-const member = clientOf(server.app, M);
+const W = await createUploadWorkspace();
+const { server, tenant, apply, gate, member, upload: up, process, holdCounters, newRepository } = W;
+const { memberKey: M, adminKey: A } = W;
 const manage = '/manage/v1/acme';
 const reason = 'x';
-const sha = (d: string) => d.repeat(40);
-const bad = () => trivy([vulnerable('lodash')]);
-const clean = () => trivy([]);
-let n = 0;
-const newRepository = () => `acme/b-${++n}`;
-const process = (repositoryId: string) =>
-  processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
 
-/** Locks all counters of the workspace, so that every writer waits at the very end of its transaction. */
-async function holdCounters() {
-  const client = new pg.Client({ connectionString: server.ownerUrl });
-  await client.connect();
-  await client.query('begin');
-  await client.query('select 1 from vulnerability_count where tenant_id = $1 for update', [tenant.id]);
-  return async () => {
-    await client.query('commit');
-    await client.end();
-  };
-}
-async function waiting(atLeast = 1) {
-  for (let i = 0; i < 200; i++) {
-    const { rows } = await server.owner.query(
-      "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rows[0].n >= atLeast) return;
-    await sleep(25);
-  }
-  throw new Error('nobody waits');
-}
 const vulnerabilities = async (repo: string) =>
   (
     await W.client.get<{ items: { id: string; title: string }[] }>(
@@ -73,7 +37,7 @@ test('a policy that is applied while an import ends covers the findings of that 
   );
   const release = await holdCounters();
   const importing = process(s.repositoryId);
-  await waiting();
+  await untilLockWaits(server.owner);
   const boss = await server.queue.open();
   await importTx(server.db, tenant.id, (tx) =>
     applyPolicies(
@@ -89,7 +53,7 @@ condition: {all: [{fact: package.name, operator: '==', value: newcomer}]}
     ),
   );
   const asking = evaluatePolicies(server.db, tenant.id);
-  await waiting(2);
+  await untilLockWaits(server.owner, 2);
   await release();
   await Promise.all([importing, asking]);
   await sweepViolations(server.db, tenant.id, new Date());
@@ -114,13 +78,13 @@ test('a decision that began before an import raised the severity does not stop t
   );
   const release = await holdCounters();
   const importing = process(s.repositoryId);
-  await waiting();
+  await untilLockWaits(server.owner);
   const deciding = member.post(`${manage}/vulnerabilities/decisions`, {
     action: 'reject',
     vulnerabilities: [{ id: v?.id ?? '' }],
     reason,
   });
-  await waiting(2);
+  await untilLockWaits(server.owner, 2);
   await release();
   await importing;
   await deciding;

@@ -1,35 +1,26 @@
 /**
  * Tests of attacks by a key that may only upload, where a policy blocks: it cannot move the default branch, give a base
- * to a reference that was ever tracked, set an environment, teach an id of the VCS, or compare with a decoy. An admin
- * may do all this, and it is recorded.
+ * to a reference that was ever tracked, set an environment, teach an id of the VCS, draw reports away by one, leave the
+ * rules that name a repository by a rename, or compare with a decoy. An admin may do most of this, and it is recorded.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf } from '../support/client.ts';
+import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { trivy } from '../support/reports.ts';
+import { openvex } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
-import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { vulnerable } from './policy-workspace.ts';
+import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate } = W;
-await apply(blockCritical);
-const upload = uploader(server, tenant.id);
-const memberKey = people.member.key;
-const adminKey = people.admin.key;
-const admin = clientOf(server.app, adminKey);
+const W = await createUploadWorkspace();
+const { server, tenant, people, apply, gate, client: admin, member, upload } = W;
+const { memberKey, adminKey, newRepository } = W;
 /** A key of an admin for CI: it may upload and read, and may not decide anything. */
 const { key: uploadKey } = await createTestKey(server, {
   userId: people.admin.user.id,
   role: 'admin',
   scopes: ['scans:read', 'scans:write'],
 });
-const sha = (digit: string) => digit.repeat(40);
-const bad = () => trivy([vulnerable('lodash')]);
-const clean = () => trivy([]);
-
-let repositories = 0;
-const newRepository = () => `acme/change-${++repositories}`;
 
 async function repositoryOf(repo: string) {
   const { body } = await admin.get<{ id: string; default_branch: { ref: string }; external_id: string }>(
@@ -109,7 +100,7 @@ test('a pull request is not compared with an untracked base, named by the report
     await upload(memberKey, { ...pull, base_ref: decoy, base_sha: sha('d') }, bad());
     const own = await gate({ repo, ref: pull.ref });
     assert.deepEqual([own.verdict, own.base.state], ['block', 'untracked']);
-    const answer = await clientOf(server.app, memberKey).get<{ verdict: string; base: { state: string } }>(
+    const answer = await member.get<{ verdict: string; base: { state: string } }>(
       `/api/v1/acme/gate?repo=${encodeURIComponent(repo)}&ref=${encodeURIComponent(pull.ref)}&base_ref=${encodeURIComponent(decoy)}`,
     );
     assert.deepEqual([answer.body.verdict, answer.body.base.state], ['block', 'untracked']);
@@ -183,7 +174,7 @@ test('a member cannot give an id to a repository that is known by name alone; an
   const repo = newRepository();
   await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, bad());
   const before = await repositoryOf(repo);
-  const id = { repo_source: 'ghc', repo_external_id: `9${repositories}` };
+  const id = { repo_source: 'ghc', repo_external_id: '91' };
   const scan = await upload(memberKey, { repo, ref: 'main', sha: sha('b'), ...id }, bad());
   assert.match(await warningsOf(scan.id), /The repository keeps its id/);
   assert.equal((await repositoryOf(repo)).external_id, before.external_id);
@@ -191,12 +182,12 @@ test('a member cannot give an id to a repository that is known by name alone; an
   assert.equal((await repositoryOf(repo)).external_id, id.repo_external_id);
   const corrected = await admin.patch(`/manage/v1/acme/repositories/${before.id}`, {
     source: 'ghc',
-    external_id: `8${repositories}`,
+    external_id: '81',
   });
   assert.equal(corrected.status, 200, corrected.text);
   assert.deepEqual(
     (await recorded('repository.external_id', repo)).reverse(),
-    [`9${repositories}`, `8${repositories}`].map((external_id) => ({ source: 'ghc', external_id })),
+    ['91', '81'].map((external_id) => ({ source: 'ghc', external_id })),
   );
 });
 
@@ -233,11 +224,59 @@ test('an invalid value is refused with the field and the reason', async () => {
   await refused({ source: 'ghc' }, 'external_id');
   await refused({ external_id: 'two' }, 'source');
   await refused({ default_branch: 'refs/tags/v1' }, 'default_branch');
-  const member = clientOf(server.app, memberKey);
   assert.equal(
     (await member.patch(`/manage/v1/acme/repositories/${id}`, { default_branch: 'x' })).status,
     403,
   );
   const reference = await referenceOf(other, 'main');
   assert.equal((await member.patch(`/manage/v1/acme/references/${reference.id}`, {})).status, 403);
+});
+
+test('a report goes to the repository that it names, whoever has claimed its VCS id', async () => {
+  const repo = 'acme/drawn';
+  const id = { repo_source: 'ghc', repo_external_id: '4711' };
+  await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, trivy([]));
+  await upload(memberKey, { repo: 'evil/claim', ref: 'main', sha: sha('a'), ...id }, trivy([]));
+  await upload(memberKey, { repo, ref: 'main', sha: sha('b'), ...id }, trivy([vulnerable('lodash')]));
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+});
+
+test('a VEX statement made while a repository is renamed does not decide after it is renamed back', async () => {
+  await apply(`
+key: org-rule
+target_type: vulnerability
+enforcement_mode: block
+condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
+`);
+  const id = { repo_source: 'ghc', repo_external_id: '4712' };
+  await upload(
+    adminKey,
+    { repo: 'acme/shop', ref: 'main', sha: sha('a'), ...id },
+    trivy([vulnerable('orgy', 'LOW')]),
+  );
+  await apply(`
+key: org-rule
+target_type: vulnerability
+enforcement_mode: block
+rules: [{type: org, id: acme}]
+condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
+`);
+  assert.equal((await gate({ repo: 'acme/shop', ref: 'main' })).verdict, 'block');
+  const vex = openvex([{ id: vulnerable('orgy').id, status: 'not_affected' }], null);
+  await upload(memberKey, { repo: 'acme/shop', ref: 'main', ...id }, vex);
+  assert.equal((await gate({ repo: 'acme/shop', ref: 'main' })).verdict, 'block', 'a suggestion');
+  await upload(
+    memberKey,
+    { repo: 'sandbox/shop', ref: 'main', ...id, partial: 'true' },
+    openvex([{ id: vulnerable('orgy').id, status: 'not_affected' }], new Date()),
+  );
+  await upload(memberKey, { repo: 'acme/shop', ref: 'zzz', ...id, partial: 'true' }, clean());
+  await sweepViolations(server.db, tenant.id, new Date());
+  await upload(
+    adminKey,
+    { repo: 'acme/shop', ref: 'main', sha: sha('c'), ...id },
+    trivy([vulnerable('orgy', 'LOW')]),
+  );
+  const g = await gate({ repo: 'acme/shop', ref: 'main', sha: sha('c') });
+  assert.equal(g.verdict, 'block');
 });

@@ -6,18 +6,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sarif, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
-import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { vulnerable } from './policy-workspace.ts';
+import { createUploadWorkspace, sha } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate } = W;
-await apply(blockCritical);
-const up = uploader(server, tenant.id);
-const M = people.member.key;
-const A = people.admin.key;
-const sha = (d: string) => d.repeat(40);
-let n = 0;
-const newRepository = () => `acme/g-${++n}`;
+const W = await createUploadWorkspace();
+const { apply, gate, upload: up, memberKey: M, adminKey: A, newRepository } = W;
 
 test('a member’s suppression does not decide when an admin’s partial report of something else comes', async () => {
   await apply(`

@@ -7,15 +7,10 @@ import { test } from 'node:test';
 import { clientOf, walk } from '../support/client.ts';
 import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
-import { blockCritical, createPolicyWorkspace } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { createUploadWorkspace } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate, violations } = W;
-await apply(blockCritical);
-const upload = uploader(server, tenant.id);
-const adminKey = people.admin.key;
-const admin = clientOf(server.app, adminKey);
+const W = await createUploadWorkspace();
+const { server, people, gate, violations, client: admin, member, upload, adminKey } = W;
 /** This key may upload, and decide nothing. */
 const { key: uploadKey } = await createTestKey(server, {
   userId: people.member.user.id,
@@ -162,10 +157,10 @@ async function onlyViolation(repo: string): Promise<string> {
 }
 
 async function except(repo: string): Promise<void> {
-  const asked = await clientOf(server.app, people.member.key).post<{ items: { id: string }[] }>(
-    `${manage}/exceptions`,
-    { violations: [await onlyViolation(repo)], reason: 'Not reachable.' },
-  );
+  const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+    violations: [await onlyViolation(repo)],
+    reason: 'Not reachable.',
+  });
   const path = `${manage}/exceptions/${asked.body.items[0]?.id}/review`;
   const answer = await admin.post(path, { decision: 'approve' });
   assert.equal(answer.status, 200, answer.text);
@@ -304,7 +299,6 @@ test('an admin sees each taught name with its sender, forgets a name, and restor
   });
   const blocking = async () => (await gate({ repo, ref: 'main' })).summary.blocking;
   assert.equal(await blocking(), 0);
-  const member = clientOf(server.app, people.member.key);
   const path = `${manage}/advisory-names/${learned?.id}`;
   assert.equal((await member.patch(path, { forgotten: true })).status, 403);
   const answer = await admin.patch<Name>(path, { forgotten: true });

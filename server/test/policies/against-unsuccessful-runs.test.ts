@@ -4,21 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf } from '../support/client.ts';
 import { trivy } from '../support/reports.ts';
-import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { vulnerable } from './policy-workspace.ts';
+import { createUploadWorkspace, sha } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate, violations } = W;
-await apply(blockCritical);
-const upload = uploader(server, tenant.id);
-const ciKey = people.member.key;
-const client = clientOf(server.app, people.admin.key);
-const sha = (digit: string) => digit.repeat(40);
-
-let repositories = 0;
-const newRepository = () => `acme/run-${++repositories}`;
+const W = await createUploadWorkspace();
+const { apply, client, gate, violations, upload, memberKey: ciKey, newRepository } = W;
 
 const sarifRun = (executionSuccessful: boolean, results: object[] = []) => ({
   version: '2.1.0',

@@ -1,23 +1,17 @@
 /** Tests of the uploads of a member or a CI key: none of them turns a gate green. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, queryOf } from '../support/client.ts';
+import { queryOf } from '../support/client.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { openvex } from '../support/scanner-reports.ts';
-import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
-import { uploader } from './upload-as.ts';
+import { vulnerable } from './policy-workspace.ts';
+import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
 
-const W = await createPolicyWorkspace();
-const { server, tenant, people, apply, gate, violations } = W;
-await apply(blockCritical);
-const up = uploader(server, tenant.id);
-const M = people.member.key;
-const member = clientOf(server.app, M);
+const W = await createUploadWorkspace();
+const { server, tenant, apply, gate, violations, upload: up, newRepository } = W;
+const { client: admin, member, memberKey: M, adminKey: A } = W;
 const manage = '/manage/v1/acme';
 const reason = 'x';
-const sha = (d: string) => d.repeat(40);
-const bad = () => trivy([vulnerable('lodash')]);
-const clean = () => trivy([]);
 const failedRun = () => {
   const report = sarif([]);
   return {
@@ -25,11 +19,9 @@ const failedRun = () => {
     runs: report.runs.map((run) => ({ ...run, invocations: [{ executionSuccessful: false }] })),
   };
 };
-let n = 0;
-const newRepository = () => `acme/a-${++n}`;
 
 async function scanVerdict(id: string) {
-  const a = await W.client.get<{ verdict: string; status: string }>(`/api/v1/acme/scans/${id}`);
+  const a = await admin.get<{ verdict: string; status: string }>(`/api/v1/acme/scans/${id}`);
   return a.body.verdict;
 }
 
@@ -64,7 +56,7 @@ test('main blocks for everything even if an upload gives it a base', async () =>
   await up(M, { repo, ref: 'evil', sha: sha('e') }, bad());
   await up(M, { repo, ref: 'main', sha: sha('a'), base_ref: 'evil', partial: 'true' }, clean());
   // A later trusted report, which names no base:
-  await up(people.admin.key, { repo, ref: 'main', sha: sha('c') }, bad());
+  await up(A, { repo, ref: 'main', sha: sha('c') }, bad());
   const g = await gate({ repo, ref: 'main', sha: sha('c') });
   assert.equal(g.verdict, 'block');
 });
@@ -78,7 +70,7 @@ condition: {all: [{fact: is_default_branch, operator: '==', value: true}, {fact:
 `);
   const repo = newRepository();
   const r = trivy([vulnerable('dflt', 'LOW')]);
-  await up(people.admin.key, { repo, ref: 'main', sha: sha('a'), default_branch: 'main' }, r);
+  await up(A, { repo, ref: 'main', sha: sha('a'), default_branch: 'main' }, r);
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(M, { repo, ref: 'other', sha: sha('b'), default_branch: 'other', partial: 'true' }, clean());
   const g = await gate({ repo, ref: 'main', sha: sha('a') });
@@ -95,7 +87,7 @@ condition: {all: [{fact: environment_key, operator: '==', value: production}, {f
 `);
   const repo = newRepository();
   await up(
-    people.admin.key,
+    A,
     { repo, ref: 'main', sha: sha('a'), environment: 'production' },
     trivy([vulnerable('envy', 'LOW')]),
   );
@@ -126,11 +118,7 @@ condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
 `);
   const repo = newRepository();
   const id = { repo_source: 'ghc', repo_external_id: '4711' };
-  const s = await up(
-    people.admin.key,
-    { repo, ref: 'main', sha: sha('a'), ...id },
-    trivy([vulnerable('orgy', 'LOW')]),
-  );
+  const s = await up(A, { repo, ref: 'main', sha: sha('a'), ...id }, trivy([vulnerable('orgy', 'LOW')]));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(M, { repo: 'sandbox/x', ref: 'zzz', sha: sha('b'), ...id, partial: 'true' }, clean());
   const { sweepViolations } = await import('../../src/policies/evaluation/sweep.ts');
@@ -142,7 +130,7 @@ condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
 test('a repository with another external id takes the name, and the rule stays with the old one', async () => {
   const repo = newRepository();
   await up(
-    people.admin.key,
+    A,
     { repo, ref: 'main', sha: sha('a'), repo_source: 'ghc', repo_external_id: '1' },
     trivy([vulnerable('nm', 'LOW')]),
   );
@@ -182,7 +170,7 @@ test('a member’s rejection on a feature branch does not stop a policy about th
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
   await up(M, { repo, ref: 'feature', sha: sha('b') }, trivy([vulnerable('dflt', 'LOW')]));
-  const list = await W.client.get<{ items: { id: string }[] }>(
+  const list = await admin.get<{ items: { id: string }[] }>(
     `/api/v1/acme/vulnerabilities?repo=${repo}&ref=feature`,
   );
   const a = await member.post(`${manage}/vulnerabilities/decisions`, {
@@ -240,7 +228,7 @@ condition: {all: [{fact: package.name, operator: '==', value: gap}]}
       { actorId: null },
     ),
   );
-  const list = await W.client.get<{ items: { id: string }[] }>(`/api/v1/acme/vulnerabilities?repo=${repo}`);
+  const list = await admin.get<{ items: { id: string }[] }>(`/api/v1/acme/vulnerabilities?repo=${repo}`);
   const a = await member.post(`${manage}/vulnerabilities/decisions`, {
     action: 'accept',
     vulnerabilities: [{ id: list.body.items[0]?.id ?? '' }],
@@ -267,9 +255,7 @@ condition: {all: [{fact: type, operator: '==', value: secret}, {fact: confirmed,
     Raw: 'gdn_Zx81Yw72Vu63Ts54',
   });
   await up(M, { repo, ref: 'main', sha: sha('a') }, secret(false));
-  const { body } = await W.client.get<{ items: { id: string }[] }>(
-    `/api/v1/acme/vulnerabilities?repo=${repo}`,
-  );
+  const { body } = await admin.get<{ items: { id: string }[] }>(`/api/v1/acme/vulnerabilities?repo=${repo}`);
   const decided = await member.post(`${manage}/vulnerabilities/decisions`, {
     action: 'reject',
     vulnerabilities: [{ id: body.items[0]?.id ?? '' }],
@@ -406,7 +392,7 @@ test('a commit on more references than the gate reads is refused: nobody pushes 
        from reference where tenant_id = $1 and repository_id = $2 and starts_with(full_ref, 'refs/heads/branch-')`,
     [tenant.id, repositoryId, sha('a')],
   );
-  const refused = await clientOf(server.app, M).get(`/api/v1/acme/gate${queryOf({ repo, sha: sha('a') })}`);
+  const refused = await member.get(`/api/v1/acme/gate${queryOf({ repo, sha: sha('a') })}`);
   assert.equal(refused.status, 422, refused.text);
   assert.match(refused.text, /name one with ref/);
   assert.equal((await gate({ repo, ref: 'feature', sha: sha('a') })).verdict, 'block');
@@ -428,7 +414,6 @@ test('a report about another commit does not keep a gate green after its excepti
     reason,
   });
   const path = `${manage}/exceptions/${asked.body.items[0]?.id}`;
-  const admin = clientOf(server.app, people.admin.key);
   assert.equal((await admin.post(`${path}/review`, { decision: 'approve' })).status, 200);
   await up(M, { ...pr, sha: sha('c') }, bad());
   assert.equal((await gate({ repo, ref: pr.ref, sha: sha('b') })).verdict, 'pass');

@@ -1,13 +1,30 @@
+/**
+ * A workspace with a policy for tests of uploads over HTTP by several people: no report of a person who may not decide
+ * turns a gate green.
+ */
 import assert from 'node:assert/strict';
-import { parseId, type TenantId } from '../../src/domain/ids.ts';
+import pg from 'pg';
+import { parseId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
-import { queryOf, send } from '../support/client.ts';
+import { clientOf, queryOf, send } from '../support/client.ts';
 import { testConfig } from '../support/import.ts';
-import type { TestServer } from '../support/server.ts';
+import { trivy } from '../support/reports.ts';
+import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
-/** Uploads over HTTP with a key, and then processes the job. */
-export function uploader(server: TestServer, tenantId: TenantId) {
-  return async (key: string, query: Record<string, string>, report: object, process = true) => {
+export const sha = (digit: string) => digit.repeat(40);
+export const clean = () => trivy([]);
+export const bad = () => trivy([vulnerable('lodash')]);
+
+export async function createUploadWorkspace(policy = blockCritical) {
+  const workspace = await createPolicyWorkspace();
+  const { server, tenant, people } = workspace;
+  if (policy !== '') await workspace.apply(policy);
+
+  const process = (repositoryId: string) =>
+    processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
+
+  /** Uploads with a key, and then processes the job. */
+  async function upload(key: string, query: Record<string, string>, report: object, processes = true) {
     const answer = await send<{ id: string; status: string; repository: { id: string } }>(server.app, {
       method: 'POST',
       path: `/ingest/v1/acme/scans${queryOf(query)}`,
@@ -17,12 +34,31 @@ export function uploader(server: TestServer, tenantId: TenantId) {
     });
     assert.equal(answer.status, 202, answer.text);
     const repositoryId = parseId('repository', answer.body.repository.id) ?? '';
-    if (process)
-      await processRepository(
-        { db: server.db, secret: server.secret, config: testConfig },
-        tenantId,
-        repositoryId,
-      );
+    if (processes) await process(repositoryId);
     return { ...answer.body, repositoryId };
+  }
+
+  /** Locks all counters of the workspace, so that every writer waits at the very end of its transaction. */
+  async function holdCounters() {
+    const client = new pg.Client({ connectionString: server.ownerUrl });
+    await client.connect();
+    await client.query('begin');
+    await client.query('select 1 from vulnerability_count where tenant_id = $1 for update', [tenant.id]);
+    return async () => {
+      await client.query('commit');
+      await client.end();
+    };
+  }
+
+  let repositories = 0;
+  return {
+    ...workspace,
+    memberKey: people.member.key,
+    adminKey: people.admin.key,
+    member: clientOf(server.app, people.member.key),
+    upload,
+    process,
+    holdCounters,
+    newRepository: () => `acme/repo-${++repositories}`,
   };
 }
