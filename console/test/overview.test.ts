@@ -5,32 +5,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { clientOf, queryOf } from '../../server/test/support/client.ts';
+import { clientOf, queryOf, type Schemas } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { wantPolicies } from '../../server/test/support/policies.ts';
+import { policiesOf, policyOf, wantPolicies } from '../../server/test/support/policies.ts';
 import { sarif, trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot, startConsole } from './support/console.ts';
 
-interface Overview {
-  open: { total: number; by_severity: Record<string, number> };
-  violations: { open: number; blocking: number; overdue: number; due_soon: number };
-  repositories: { id: string; full_name: string; open: number; by_severity: Record<string, number> }[];
-  fix_time: { severity: string; fixed: number; mean_seconds: number | null }[];
-  scans: { failed_week: number; held_closings: number; stale_series: number };
-  week: { new: number; new_before: number | null };
-  exploitable: number;
-  exceptions_requested: number;
-  sla: { resolved: number; kept: number; percent: number | null };
-}
+type Overview = Schemas['Overview'];
 
-interface TrendDay {
-  date: string;
-  open: number;
-  new: number;
-  fixed: number;
-  open_by_severity: Record<string, number>;
-}
+type TrendDay = Schemas['Trend']['days'][number];
 
 interface TrendWeek {
   from: string;
@@ -58,23 +42,11 @@ const empty = await createTestWorkspace(server, 'empty');
 await wantPolicies(
   server,
   tenant.id,
-  `
-policies:
-  - key: severe
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: severity, operator: '>=', value: critical}]}
-    actions: {sla: {window: 12d}}
-  - key: some
-    target_type: vulnerability
-    enforcement_mode: warn
-    condition: {all: [{fact: severity, operator: '==', value: medium}]}
-    actions: {sla: {window: 8d}}
-  - key: any
-    target_type: vulnerability
-    enforcement_mode: monitor
-    condition: {all: [{fact: type, operator: '==', value: dependency}]}
-`,
+  policiesOf(
+    policyOf('severe', "{fact: severity, operator: '>=', value: critical}", { window: '12d' }),
+    policyOf('some', "{fact: severity, operator: '==', value: medium}", { mode: 'warn', window: '8d' }),
+    policyOf('any', "{fact: type, operator: '==', value: dependency}", { mode: 'monitor' }),
+  ),
 );
 // Some of them are known to be exploited.
 await server.owner.query(

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clientOf } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { wantPolicies } from '../../server/test/support/policies.ts';
+import { policyOf, wantPolicies } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot, startConsole } from './support/console.ts';
@@ -46,14 +46,7 @@ await server.owner.query(
 await wantPolicies(
   server,
   tenant.id,
-  `
-policies:
-  - key: any
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: type, operator: '==', value: dependency}]}
-    actions: {sla: {window: 12d}}
-`,
+  policyOf('any', "{fact: type, operator: '==', value: dependency}", { window: '12d' }),
 );
 await importAll(server, 'acme', [
   report(45, [found(1, 'CRITICAL'), found(2, 'HIGH'), found(3, 'LOW')], 'acme/shop'),

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { formatId } from '../../server/src/domain/ids.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { wantPolicies } from '../../server/test/support/policies.ts';
+import { policyOf, wantPolicies } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
@@ -13,12 +13,7 @@ import { daysAgo, fileOf, results, startScanConsole } from './support/scan-works
 
 const { server, url, open, createScanWorkspace, openAs } = await startScanConsole();
 
-const critical = `policies:
-  - key: critical
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: severity, operator: '==', value: critical}]}
-`;
+const critical = policyOf('critical', "{fact: severity, operator: '==', value: critical}");
 
 describe('list and page of scans', async () => {
   const workspace = await createScanWorkspace('live');

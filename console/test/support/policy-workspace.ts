@@ -9,10 +9,10 @@ import { addMember } from '../../../server/src/access/members/service.ts';
 import { createUser } from '../../../server/src/access/users/service.ts';
 import { installTx, tenantTx } from '../../../server/src/db/database.ts';
 import { evaluatePolicies } from '../../../server/src/policies/evaluation/evaluate-policies.ts';
-import { clientOf, queryOf } from '../../../server/test/support/client.ts';
+import { clientOf, queryOf, type Schemas } from '../../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../../server/test/support/demo-workspace.ts';
 import { importAll } from '../../../server/test/support/import.ts';
-import { wantPolicies } from '../../../server/test/support/policies.ts';
+import { type Violation, wantPolicies } from '../../../server/test/support/policies.ts';
 import { type PackageResult, trivy } from '../../../server/test/support/reports.ts';
 import type { SessionClient } from '../../../server/test/support/session.ts';
 import { reportInput } from '../../../server/test/support/workspace.ts';
@@ -49,17 +49,7 @@ policies:
       - {type: repo, id: ${storefront}, enforcement_mode: monitor}
 `;
 
-export interface ViolationItem {
-  id: string;
-  status: string;
-  blocking: boolean;
-  snoozed: boolean;
-  snoozed_until: string | null;
-  enforcement_mode: string | null;
-  policy: { key: string };
-  target: { type: string; title?: string };
-  repository: { full_name: string };
-}
+export type ViolationItem = Violation & Pick<Schemas['RepositoryPolicyViolation'], 'repository'>;
 
 const newestMs = 8 * 24 * 3600 * 1000;
 
@@ -129,26 +119,9 @@ export async function createPolicyWorkspace() {
   };
 }
 
-export interface PolicyItem {
-  id: string;
-  key: string;
-  name: string;
-  status: string;
-  target_type: string;
-  enforcement_mode: string;
-  condition: object;
-  config: object | null;
-  actions: object;
-  rules: { type: string; name: string | null; action: string; enforcement_mode: string | null }[];
-}
+export type PolicyItem = Schemas['Policy'];
 
-interface Trial {
-  matches: number;
-  repositories: number;
-  blocked_references: number;
-  complete: boolean;
-  items: object[];
-}
+type Trial = Schemas['PolicyDryRun'];
 
 /** The policies in the API, as an admin reads them. */
 export function policiesOf(admin: SessionClient) {

@@ -7,7 +7,7 @@ import { before, test } from 'node:test';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
-import { type Answer, clientOf, type Json } from '../support/client.ts';
+import { clientOf, type Json, refused, type Schemas } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
@@ -37,15 +37,7 @@ before(async () => {
   for (const row of rows) repositories.set(row.full_name, formatId('repository', row.id));
 });
 
-interface Application {
-  id: string;
-  name: string;
-  description: string | null;
-  owner: { id: string; display_name: string; email: string } | null;
-  created_at: string;
-  updated_at: string;
-  repositories: { id: string; full_name: string }[];
-}
+type Application = Schemas['ApplicationDetail'];
 
 const idOf = (name: string): string => repositories.get(name) ?? assert.fail(name);
 const make = (body: Json, client: Pick<SessionClient, 'post'> = sessions.admin) =>
@@ -65,11 +57,6 @@ const group = (id: string, names: string[], client: Pick<SessionClient, 'put'> =
   client.put<Application>(`${base}/${id}/repositories`, { repositories: names.map(idOf) });
 const show = (id: string, client: Pick<SessionClient, 'get'> = sessions.viewer) =>
   client.get<Application>(`/console/api/v1/acme/applications/${id}`);
-
-function refused(answer: Answer<unknown>, status: number, code: string, field?: string): void {
-  assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
-  if (field) assert.deepEqual(Object.keys((answer.body as { errors: Json }).errors), [field]);
-}
 
 async function events(action: string): Promise<Json[]> {
   const answer = await sessions.admin.get<{ items: Json[] }>(`/manage/v1/acme/audit?action=${action}`);

@@ -5,7 +5,7 @@ import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { type Answer, clientOf, type Json } from '../support/client.ts';
+import { type Answer, clientOf, type Json, type Schemas } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { trivyReport } from '../support/tool-reports.ts';
@@ -16,14 +16,7 @@ import {
   reportInput,
 } from '../support/workspace.ts';
 
-interface Assigned {
-  vulnerability: {
-    id: string;
-    assignee: { id: string; display_name: string; email: string } | null;
-    status_version: string;
-    updated_at: string;
-  };
-}
+type Assigned = Schemas['Assignment'];
 
 const server = await createTestServer();
 const { tenant, people } = await createTestWorkspace(server, 'acme');

@@ -9,7 +9,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, type Tx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId, nilId, type TenantId } from '../../src/domain/ids.ts';
 import { planOnOneShard } from '../support/citus-nodes.ts';
-import { type Answer, clientOf, type Json, queryOf, send, walk } from '../support/client.ts';
+import { clientOf, type Json, queryOf, refused, type Schemas, send, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -32,27 +32,13 @@ before(async () => {
   admin = await signInAs(server, acme.people.admin.user.id);
 });
 
-interface Event {
-  id: string;
-  at: string;
-  actor: { id: string; name: string; email: string } | null;
-  key: { id: string; name: string } | null;
-  action: string;
-  target: { type: string; id: string | null; name: string | null };
-  data: Json;
-  names: Record<string, string>;
-  request_id: string | null;
-}
+type Event = Schemas['AuditEvent'];
 type Filters = Record<string, string | number | undefined>;
 
 async function list(filters: Filters = {}): Promise<Event[]> {
   const answer = await admin.get<{ items: Event[] }>(`${base}${queryOf({ per_page: 200, ...filters })}`);
   assert.equal(answer.status, 200, answer.text);
   return answer.body.items;
-}
-
-function refused(answer: Answer<unknown>, status: number, code: string): void {
-  assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
 }
 
 const userId = (role: 'admin' | 'member' | 'viewer') => formatId('user', acme.people[role].user.id);

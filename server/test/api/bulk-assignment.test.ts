@@ -5,19 +5,14 @@ import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { clientOf, type Json } from '../support/client.ts';
+import { clientOf, type Json, type Schemas } from '../support/client.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
 import { assignmentsPath, createUndoWorkspace, undoPath } from './undo-workspace.ts';
 
 const { server, tenant, people, createOpenVulnerabilities, detailOf, totals } = await createUndoWorkspace();
 
-interface Assigned {
-  id: string;
-  assignee: { id: string; display_name: string; email: string } | null;
-  status_version: string;
-  changed: boolean;
-}
+type Assigned = Schemas['AssignedVulnerabilities']['items'][number];
 
 const assign = (body: Json, key = people.member.key) =>
   clientOf(server.app, key).post<{ items: Assigned[] } & Json>(assignmentsPath, body);

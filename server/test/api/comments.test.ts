@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId, parseId } from '../../src/domain/ids.ts';
-import { type Answer, clientOf, type Json, send, walk } from '../support/client.ts';
+import { type Answer, clientOf, type Json, type Schemas, send, walk } from '../support/client.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
 import { createDecisionWorkspace } from './decision-workspace.ts';
@@ -12,12 +12,7 @@ import { createDecisionWorkspace } from './decision-workspace.ts';
 const { server, tenant, people, client, createOpenVulnerabilities, detailOf } =
   await createDecisionWorkspace();
 
-interface Comment {
-  id: string;
-  author: { id: string; display_name: string; email: string } | null;
-  body: string;
-  created_at: string;
-}
+type Comment = Schemas['Comment'];
 
 const readPath = (id: string): string => `/api/v1/acme/vulnerabilities/${id}/comments`;
 const path = (id: string): string => `/manage/v1/acme/vulnerabilities/${id}/comments`;

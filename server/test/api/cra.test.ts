@@ -4,36 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { clientOf, type Json } from '../support/client.ts';
+import { clientOf, type Json, type Schemas } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
 
-interface Step {
-  due_at: string | null;
-  sent_at: string | null;
-  state: string;
-}
-
-interface Notification {
-  application: { id: string; name: string };
-  cve: string;
-  title: string | null;
-  known_at: string | null;
-  repositories: number;
-  open_repositories: number;
-  state: string;
-  aware_at: string;
-  early_warning: Step;
-  notification: Step;
-  measure_at: string | null;
-  final_report: Step;
-  not_reportable_reason: string | null;
-  version: number;
-  changed_by: string | null;
-}
+type Notification = Schemas['CraNotification'];
 
 const hour = 3_600_000;
 const now = Math.floor(Date.now() / 1000) * 1000;

@@ -1,6 +1,6 @@
 /** A workspace for tests of decisions: open vulnerabilities on demand, and decisions of a member on them. */
 import assert from 'node:assert/strict';
-import { clientOf, type Json, walk } from '../support/client.ts';
+import { clientOf, type Json, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { type PackageRow, trivyReport } from '../support/tool-reports.ts';
@@ -10,16 +10,7 @@ const list = '/api/v1/acme/vulnerabilities';
 export const decisions = '/manage/v1/acme/vulnerabilities/decisions';
 export const reason = 'Looked at it.';
 
-export interface Decided {
-  id: string;
-  status: string;
-  resolution: string | null;
-  confirmed: boolean;
-  triaged: boolean;
-  accepted_until: string | null;
-  status_version: string;
-  updated_at: string;
-}
+export type Decided = Schemas['DecidedVulnerabilities']['items'][number];
 
 export interface Detail extends Decided {
   title: string;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clientOf, queryOf, walk } from '../support/client.ts';
+import { clientOf, queryOf, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { trivyReport } from '../support/tool-reports.ts';
@@ -10,17 +10,7 @@ import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { listQueries, type Query } from './list-queries.ts';
 import { createRandomWorkspace } from './random-workspace.ts';
 
-interface Groups {
-  total: number;
-  items: {
-    key: string;
-    name: string;
-    total: number;
-    by_severity: Record<string, number>;
-    repositories: number;
-    upgrade: { version: string; clears: number } | null;
-  }[];
-}
+type Groups = Schemas['VulnerabilityGroups'];
 
 const seed = 20_261_123;
 const server = await createTestServer();

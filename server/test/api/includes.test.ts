@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientOf, type Json, type Page, queryOf, walk } from '../support/client.ts';
+import { clientOf, type Json, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport, trivyReport } from '../support/tool-reports.ts';
 import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -17,15 +17,7 @@ interface Item extends Json {
   location: { id: string; reference: { ref: string } };
 }
 
-interface Detail {
-  package: string | null;
-  identifiers: string[];
-  fix_version: string | null;
-  assignee: { id: string; display_name: string } | null;
-  kev: object | null;
-  epss: { score: number } | null;
-  references: { ref: string }[];
-}
+type Detail = Schemas['VulnerabilityDetail'];
 
 const names = ['package', 'rule', 'advisory', 'fix', 'assignee', 'due', 'epss', 'open_on'];
 const server = await createTestServer();
@@ -42,19 +34,10 @@ await server.owner.query(
 await wantPolicies(
   server,
   tenant.id,
-  `
-policies:
-  - key: severe
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: severity, operator: '>=', value: critical}]}
-    actions: {sla: {window: 2d}}
-  - key: any
-    target_type: vulnerability
-    enforcement_mode: warn
-    condition: {all: [{fact: type, operator: '==', value: dependency}]}
-    actions: {sla: {window: 40d}}
-`,
+  policiesOf(
+    policyOf('severe', "{fact: severity, operator: '>=', value: critical}", { window: '2d' }),
+    policyOf('any', "{fact: type, operator: '==', value: dependency}", { mode: 'warn', window: '40d' }),
+  ),
 );
 const packages = Array.from({ length: 8 }, (_, i) => ({
   id: `CVE-2030-${1000 + i}`,

@@ -11,7 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { type IntelImport, importIntel } from '../../src/actions/intel/service.ts';
 import { importTx } from '../../src/db/database.ts';
-import { clientOf, type Json } from '../support/client.ts';
+import { clientOf, type Json, type Schemas } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createDirectory } from '../support/process.ts';
@@ -24,13 +24,7 @@ const directory = createDirectory();
 const real = fileURLToPath(new URL('../../../../shared/intel/', import.meta.url));
 const skip = existsSync(real) ? false : 'no ../shared/intel beside this checkout';
 
-interface Detail {
-  id: string;
-  exploitable_at: string | null;
-  location: { is_exploitable: boolean };
-  kev: Json | null;
-  epss: Json | null;
-}
+type Detail = Schemas['VulnerabilityDetail'];
 
 let files = 0;
 

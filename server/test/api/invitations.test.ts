@@ -7,7 +7,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId, parseId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
-import { type Answer, clientOf, type Json } from '../support/client.ts';
+import { type Answer, clientOf, type Json, refused, type Schemas } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, principalAs } from '../support/workspace.ts';
@@ -23,14 +23,7 @@ before(async () => {
   admin = await signInAs(server, acme.people.admin.user.id);
 });
 
-interface Invitation {
-  id: string;
-  email: string;
-  role: Role;
-  expires_at: string;
-  expired: boolean;
-  [field: string]: unknown;
-}
+type Invitation = Schemas['Invitation'];
 type Made = { invitation: Invitation; link_token: string };
 
 let guests = 0;
@@ -64,10 +57,6 @@ async function audited(action: string, targetId: string): Promise<Json[]> {
     [acme.tenant.id, action, targetId],
   );
   return rows;
-}
-
-function refused(answer: Answer<unknown>, status: number, code: string): void {
-  assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
 }
 
 test('an invitation is created, listed without its secret, previewed and accepted once', async () => {

@@ -7,7 +7,7 @@ import { sweepSignIns } from '../../src/access/sign-in/sweep.ts';
 import { tokenVerifier } from '../../src/actions/ci-tokens/verify-token.ts';
 import { ciRunOf } from '../../src/domain/ci-providers.ts';
 import { type RunToken, startCiProvider } from '../support/ci-provider.ts';
-import { type Answer, type Json, send } from '../support/client.ts';
+import { type Answer, type Json, type Schemas, send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
@@ -26,13 +26,7 @@ before(async () => {
   await createRule({ provider: 'github', claims: { repository_owner_id: '77' } });
 });
 
-interface RunKey {
-  key: string;
-  expires_at: string;
-  scopes: string[];
-  repository: { id: string; full_name: string };
-  reference: string;
-}
+type RunKey = Schemas['RunKey'];
 
 const rulesPath = '/manage/v1/acme/trust-rules';
 const rule = (fields: Json): Json => ({

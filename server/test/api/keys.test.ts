@@ -9,7 +9,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId, parseId } from '../../src/domain/ids.ts';
 import { type Role, type Scope, scopes, scopesOfRole } from '../../src/http/principal.ts';
-import { type Answer, type Json, send } from '../support/client.ts';
+import { type Answer, type Json, type Schemas, send } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, principalAs, type TestWorkspace } from '../support/workspace.ts';
@@ -26,16 +26,7 @@ before(async () => {
   }
 });
 
-interface Key {
-  id: string;
-  name: string;
-  status: string;
-  scopes: string[];
-  workspaces: string[] | null;
-  expires_at: string | null;
-  last_used_at: string | null;
-  [field: string]: unknown;
-}
+type Key = Schemas['Key'];
 type Made = { key: Key; value: string };
 
 const readScopes = ['vulnerabilities:read'];

@@ -6,26 +6,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { formatId } from '../../src/domain/ids.ts';
-import { clientOf, type Page, queryOf, walk } from '../support/client.ts';
+import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { listQueries, type Query } from './list-queries.ts';
 import { createRandomWorkspace, type Known, statusAnywhere, statusOf, statusOn } from './random-workspace.ts';
 import { severityOrder, vulnerabilityTypes } from './spec-tables.ts';
 
-interface Item {
-  id: string;
-  title: string;
-  repository: { id: string; full_name: string };
-  severity: string;
-  type: string;
-  source: string;
-  status: string;
-  resolution: string | null;
-  confirmed: boolean;
-  triaged: boolean;
-  introduced_at: string;
-  location: { reference: { ref: string } };
-}
+type Item = Schemas['Vulnerability'];
 
 interface ListBody extends Page<Item> {
   filters: Record<string, string | string[] | null>;

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientOf, type Page, queryOf, walk } from '../support/client.ts';
+import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
 import { createDemoWorkspace } from '../support/demo-workspace.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
@@ -12,19 +12,7 @@ import { trivyReport } from '../support/tool-reports.ts';
 import { reportInput } from '../support/workspace.ts';
 import { severityOrder, statuses, vulnerabilityTypes } from './spec-tables.ts';
 
-interface Item {
-  id: string;
-  title: string;
-  repository: { id: string; name: string; full_name: string };
-  severity: string;
-  type: string;
-  status: string;
-  source: string;
-  confirmed: boolean;
-  triaged: boolean;
-  introduced_at: string;
-  location: { reference: { ref: string; sha: string | null; type: string } };
-}
+type Item = Schemas['Vulnerability'];
 
 interface ListBody extends Page<Item> {
   filters: Record<string, unknown>;

@@ -9,10 +9,10 @@ import { importTx, installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { type Answer, clientOf, type Json, send, walk } from '../support/client.ts';
+import { clientOf, type Json, refused, type Schemas, send, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { policyOf, wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
@@ -30,14 +30,7 @@ const { app, db } = server;
 const foreign = await createTestWorkspace(server, 'foreign');
 const statements = countStatements();
 
-interface Member {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  since: string;
-  last_seen_at: string | null;
-}
+type Member = Schemas['Member'];
 
 let workspaces = 0;
 /** A workspace of its own for each test, with its admin signed in. */
@@ -67,10 +60,6 @@ async function audited({ tenant }: TestWorkspace, action: string): Promise<Json[
     [tenant.id, action],
   );
   return rows;
-}
-
-function refused(answer: Answer<unknown>, status: number, code: string): void {
-  assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
 }
 
 test('members see the list by name, with role and last use', async () => {
@@ -305,13 +294,7 @@ test('a removed member’s assignments are removed at once, however many; others
   await wantPolicies(
     server,
     acme.tenant.id,
-    `
-policies:
-  - key: high
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: severity, operator: '>=', value: high}]}
-`,
+    policyOf('high', "{fact: severity, operator: '>=', value: high}"),
   );
   // The number is higher than one slice.
   await importAll(server, slug, [reportInput(many(2_600))]);

@@ -8,60 +8,22 @@ import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { upsertApplication } from '../../src/inventory/applications/store.ts';
-import { clientOf, type Page, queryOf, walk } from '../support/client.ts';
+import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
-interface TrendDay {
-  date: string;
-  open: number;
-  new: number;
-  fixed: number;
-  open_by_severity: Record<string, number>;
-}
-interface Trend {
-  repository: { id: string; full_name: string } | null;
-  since: string | null;
-  weeks: { from: string; to: string; open: number; new: number; fixed: number }[];
-  days: TrendDay[];
-}
-interface Overview {
-  open: { total: number; by_severity: Record<string, number> };
-  violations: { open: number; blocking: number; overdue: number; due_soon: number };
-  repositories: {
-    id: string;
-    full_name: string;
-    open: number;
-    by_severity: Record<string, number>;
-    score: number;
-  }[];
-  fix_time: { severity: string; fixed: number; mean_seconds: number | null }[];
-  scans: {
-    last_finished_at: string | null;
-    failed_week: number;
-    held_closings: number;
-    stale_series: number;
-  };
-  week: { new: number; new_before: number | null; fixed: number; fixed_before: number | null };
-  exploitable: number;
-  exceptions_requested: number;
-  sla: { resolved: number; kept: number; percent: number | null };
-}
+type TrendDay = Schemas['Trend']['days'][number];
+type Trend = Schemas['Trend'];
+type Overview = Schemas['Overview'];
 interface Item {
   id: string;
   title: string;
 }
-interface Violation {
-  id: string;
-  status: string;
-  blocking: boolean;
-  remaining_seconds: number;
-  snoozed: boolean;
-}
+type Violation = Schemas['PolicyViolation'];
 
 const dayMs = 24 * 3600_000;
 const nobody = { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
@@ -93,23 +55,11 @@ await tenantTx(server.db, tenant.id, (tx) =>
 await wantPolicies(
   server,
   tenant.id,
-  `
-policies:
-  - key: severe
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: severity, operator: '>=', value: critical}]}
-    actions: {sla: {window: 12d}}
-  - key: some
-    target_type: vulnerability
-    enforcement_mode: warn
-    condition: {all: [{fact: severity, operator: '==', value: medium}]}
-    actions: {sla: {window: 8d}}
-  - key: any
-    target_type: vulnerability
-    enforcement_mode: monitor
-    condition: {all: [{fact: type, operator: '==', value: dependency}]}
-`,
+  policiesOf(
+    policyOf('severe', "{fact: severity, operator: '>=', value: critical}", { window: '12d' }),
+    policyOf('some', "{fact: severity, operator: '==', value: medium}", { mode: 'warn', window: '8d' }),
+    policyOf('any', "{fact: type, operator: '==', value: dependency}", { mode: 'monitor' }),
+  ),
 );
 // Some of them are known to be exploited.
 await server.owner.query(

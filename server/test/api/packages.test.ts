@@ -3,42 +3,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
 import { bom } from '../support/boms.ts';
-import { clientOf, queryOf, walk } from '../support/client.ts';
+import { clientOf, queryOf, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
 
-interface Item {
-  id: string;
-  purl: string;
-  ecosystem: string;
-  namespace: string | null;
-  name: string;
-  versions: number;
-  repositories: number;
-  licenses: string[];
-  open: number;
-  open_by_severity: Record<string, number>;
-}
-interface Detail extends Item {
-  used_versions: {
-    id: string;
-    version: string | null;
-    repositories: number;
-    open: number;
-    licenses: string[];
-  }[];
-  advisories: { advisory: string; severity: string; fix_version: string | null; open: number }[];
-}
-interface Usage {
-  repository: { full_name: string };
-  reference: { full_ref: string; is_default: boolean };
-  version: string | null;
-  manifest: string;
-  direct: boolean | null;
-  open: number;
-}
+type Item = Schemas['Package'];
+type Detail = Schemas['PackageDetail'];
+type Usage = Schemas['PackageUsage'];
 
 const server = await createTestServer();
 const { tenant, people } = await createTestWorkspace(server, 'acme');

@@ -10,26 +10,15 @@ import { parseReference } from '../../src/domain/reference-name.ts';
 import { getOrCreateReference } from '../../src/inventory/repositories/create.ts';
 import { getRepository } from '../../src/inventory/repositories/service.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { clientOf, queryOf, walk } from '../support/client.ts';
+import { clientOf, queryOf, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { fields, id, list, map, nullable, oneOf, ShapeChecker } from './shapes.ts';
 
-interface Item {
-  id: string;
-  ref: string;
-  type: string;
-  sha: string | null;
-  is_default: boolean;
-  tracked: boolean;
-  active: boolean;
-  last_scanned_at: string | null;
-  open_by_severity: Record<string, number>;
-  verdict: string | null;
-}
+type Item = Schemas['Reference'];
 
 const shape = fields({
   id: id('ref'),
@@ -68,17 +57,10 @@ await tenantTx(server.db, tenant.id, (tx) =>
 await wantPolicies(
   server,
   tenant.id,
-  `
-policies:
-  - key: severe
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: severity, operator: '>=', value: critical}]}
-  - key: other
-    target_type: vulnerability
-    enforcement_mode: warn
-    condition: {all: [{fact: severity, operator: '==', value: high}]}
-`,
+  policiesOf(
+    policyOf('severe', "{fact: severity, operator: '>=', value: critical}"),
+    policyOf('other', "{fact: severity, operator: '==', value: high}", { mode: 'warn' }),
+  ),
 );
 const found = (number: number, severity: string) => ({
   id: `CVE-2030-${1000 + number}`,

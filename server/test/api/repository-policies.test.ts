@@ -7,23 +7,14 @@ import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
-import { clientOf, queryOf } from '../support/client.ts';
+import { clientOf, queryOf, type Schemas } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
-interface Item {
-  policy: { id: string; key: string; name: string };
-  target_type: string;
-  enforcement_mode: string;
-  rule: { type: string; id: string; name: string | null } | null;
-  unresolved: number;
-  blocking: number;
-  snoozed: number;
-  waived: number;
-}
+type Item = Schemas['RepositoryPolicy'];
 
 const server = await createTestServer();
 const { tenant, people } = await createTestWorkspace(server, 'acme');

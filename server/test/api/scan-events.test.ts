@@ -13,7 +13,7 @@ import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { clientOf, type Json, send } from '../support/client.ts';
 import { type EventStream, openEvents, until } from '../support/event-stream.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { policyOf, wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -157,13 +157,7 @@ describe('what is sent', { concurrency: true }, () => {
     await wantPolicies(
       server,
       tenant.id,
-      `
-policies:
-  - key: blocks
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: repository.full_name, operator: '==', value: acme/verdict}]}
-`,
+      policyOf('blocks', "{fact: repository.full_name, operator: '==', value: acme/verdict}"),
     );
     const id = await uploadHere('acme/verdict');
     const stream = await listen();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, type Schemas } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
@@ -25,19 +25,7 @@ const results = (from: number, to: number): PackageResult[] =>
     severity: severities[(from + n) % 3] ?? 'LOW',
   }));
 
-interface Changed {
-  seen?: number;
-  summary: { total: number; by_severity: Record<string, number> };
-  items: {
-    id: string;
-    title: string;
-    severity: string;
-    status: string;
-    location: { path: string };
-    identifiers: string[];
-  }[];
-  next_cursor: string | null;
-}
+type Changed = Schemas['ChangedVulnerabilityPage'] & { seen?: number };
 
 async function changed(scan: { id: string }, change: string, query = ''): Promise<Changed> {
   const path = `/console/api/v1/acme/scans/${formatId('scan', scan.id)}/vulnerabilities?change=${change}${query}`;
@@ -140,16 +128,7 @@ test('a dry run has no changes, and an unknown scan or change is refused', async
   assert.equal((await viewer.get(`${unknown}?change=new`)).status, 404);
 });
 
-interface Series {
-  items: {
-    id: string;
-    repository: { full_name: string };
-    tool: string;
-    category: string;
-    replaced_by: string | null;
-    held: { vulnerabilities: number } | null;
-  }[];
-}
+type Series = Schemas['SeriesPage'];
 
 async function seriesList(query: string): Promise<Series['items']> {
   const { status, body } = await viewer.get<Series>(`/manage/v1/acme/scan-series?${query}`);

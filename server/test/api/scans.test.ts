@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repositorySources } from '../../src/domain/repository-enums.ts';
-import { type Answer, clientOf, type Json, walk } from '../support/client.ts';
+import { type Answer, clientOf, type Json, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport, trivyReport } from '../support/tool-reports.ts';
@@ -74,17 +74,7 @@ const scanState = fields({
   missing: listOf('string'),
 });
 
-interface Scan {
-  id: string;
-  repository: { id: string; full_name: string };
-  reference: { ref: string };
-  sha: string | null;
-  status: string;
-  tools: string[];
-  counts: Record<string, number> | null;
-  error: { code: string; message: string; pointer: string | null; line: number | null } | null;
-  unreadable?: { pointer: string; reason: string }[];
-}
+type Scan = Schemas['ScanDetail'];
 
 interface State {
   reference: { ref: string } | null;

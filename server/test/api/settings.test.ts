@@ -8,7 +8,7 @@ import { renameWorkspace } from '../../src/access/workspaces/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
-import { type Answer, clientOf, type Json, send } from '../support/client.ts';
+import { clientOf, type Json, refused, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -48,11 +48,6 @@ interface Workspace {
   open: number;
 }
 type Workspaces = { items: Workspace[]; may_create: boolean };
-
-function refused(answer: Answer<unknown>, status: number, code: string, field?: string): void {
-  assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
-  if (field) assert.deepEqual(Object.keys((answer.body as { errors: Json }).errors), [field]);
-}
 
 test('a person’s workspaces are listed by name, each with its own numbers', async () => {
   const packages = (count: number) =>

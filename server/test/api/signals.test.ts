@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { clientOf, type Json, walk } from '../support/client.ts';
+import { clientOf, type Json, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
 import { sarif } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -29,27 +29,8 @@ const shape = fields({
   live_on: nullable(fields({ ref: 'string', is_default: 'boolean' })),
 });
 
-interface Signal extends Json {
-  id: string;
-  due_at: string | null;
-  overdue: boolean;
-  blocking: boolean;
-  tools: string[];
-  references: number;
-  live_on: { ref: string; is_default: boolean } | null;
-}
-interface Detail {
-  id: string;
-  title: string;
-  exploitable_at: string | null;
-  kev: { due_on: string | null } | null;
-  epss: { score: number } | null;
-  cvss: { score: number | null };
-  status_version: string;
-  accepted_until: string | null;
-  reporters: { tool: string; live: boolean }[];
-  references: { ref: string; status: string; active: boolean }[];
-}
+type Signal = Schemas['VulnerabilitySignals'];
+type Detail = Schemas['VulnerabilityDetail'];
 
 const dayMs = 24 * 3600_000;
 const daysAgo = (days: number): Date => new Date(Date.now() - days * dayMs);
@@ -69,19 +50,10 @@ await server.owner.query(
 await wantPolicies(
   server,
   tenant.id,
-  `
-policies:
-  - key: severe
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: severity, operator: '>=', value: critical}]}
-    actions: {sla: {window: 2d}}
-  - key: any
-    target_type: vulnerability
-    enforcement_mode: warn
-    condition: {all: [{fact: type, operator: '==', value: dependency}]}
-    actions: {sla: {window: 40d}}
-`,
+  policiesOf(
+    policyOf('severe', "{fact: severity, operator: '>=', value: critical}", { window: '2d' }),
+    policyOf('any', "{fact: type, operator: '==', value: dependency}", { mode: 'warn', window: '40d' }),
+  ),
 );
 
 const row = (number: number, severity: string, more: object = {}): object => ({

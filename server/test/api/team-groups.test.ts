@@ -8,7 +8,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { applyGroups } from '../../src/inventory/teams/group-members.ts';
-import type { Answer, Json } from '../support/client.ts';
+import type { Answer, Json, Schemas } from '../support/client.ts';
 import { groupsClaim, startIdentityProvider } from '../support/identity-provider.ts';
 import { oidcBrowser } from '../support/oidc-browser.ts';
 import { createTestServer } from '../support/server.ts';
@@ -51,12 +51,7 @@ async function person(...workspaces: (typeof acme)[]) {
   };
 }
 
-interface Team {
-  id: string;
-  groups: string[];
-  members_count: number;
-  members: { id: string; group: string | null }[];
-}
+type Team = Schemas['TeamDetail'];
 
 async function ask(
   workspace: typeof acme,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, type Schemas } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
@@ -14,15 +14,7 @@ const { admin, member, viewer } = acme.people;
 const path = '/manage/v1/acme/teams';
 const idOf = (person: { user: { id: string } }): string => formatId('user', person.user.id);
 
-interface Team {
-  id: string;
-  name: string;
-  owner_names: string[];
-  groups: string[];
-  members_count: number;
-  is_mine: boolean;
-  members: { id: string; email: string }[];
-}
+type Team = Schemas['TeamDetail'];
 
 let session: SessionClient;
 before(async () => {

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { formatId, parseId } from '../../src/domain/ids.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { policyOf, wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex, type VexRow } from '../support/scanner-reports.ts';
 import { signInAs } from '../support/session.ts';
@@ -258,13 +258,7 @@ describe('where a policy blocks', () => {
     wantPolicies(
       server,
       tenant.id,
-      `
-policies:
-  - key: ${name}
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: repository.full_name, operator: '==', value: acme/${name}}]}
-`,
+      policyOf(name, `{fact: repository.full_name, operator: '==', value: acme/${name}}`),
     );
 
   async function createIn(name: string): Promise<string> {

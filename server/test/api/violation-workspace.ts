@@ -12,56 +12,18 @@ import { tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
-import { clientOf, type Json, type Page, queryOf, send } from '../support/client.ts';
+import { clientOf, type Json, queryOf, type Schemas, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { type Violation, wantPolicies } from '../support/policies.ts';
 import { createDirectory } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport } from '../support/tool-reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { policiesAfter, policiesBefore, policiesChanged } from './violation-policies.ts';
 
-export interface Violation {
-  id: string;
-  status: string;
-  enforcement_mode: string | null;
-  blocking: boolean;
-  due_at: string;
-  remaining_seconds: number;
-  snoozed: boolean;
-  snoozed_until: string | null;
-  snooze_count: number;
-  first_seen_at: string;
-  last_seen_at: string;
-  resolved_at: string | null;
-  metadata: Json;
-  policy: Json & { id: string; key: string };
-  scope: Json;
-  target: Json & { type: string; id: string };
-  rule: { type: string; id: string } | null;
-}
+export type ViolationList = Omit<Schemas['PolicyViolationPage'], 'items'> & { items: Violation[] };
 
-export interface ViolationList extends Page<Violation> {
-  repository: { id: string; full_name: string };
-  reference: { ref: string | null; sha: string | null };
-  filters: Record<'status' | 'enforcement' | 'policy' | 'target_type', string[]>;
-  summary: {
-    total: number;
-    by_status: Record<string, number>;
-    by_target_type: Record<string, number>;
-    by_enforcement_mode: Record<string, number>;
-  };
-}
-
-export interface ViolationDetail {
-  violation: Violation;
-  policy: Json & { key: string; config: Json | null; condition: Json; actions: Json };
-  override: { id: string; mode: string; enforcement_mode: string | null } | null;
-  rule: { type: string; id: string; action: string; enforcement_mode: string | null } | null;
-  scope: Json;
-  target: Json;
-  scan: { id: string; status: string; ref: string; sha: string | null } | null;
-}
+type ViolationDetail = Omit<Schemas['PolicyViolationDetail'], 'violation'> & { violation: Violation };
 
 export const repositories = [
   'acme/shop',

@@ -5,11 +5,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, queryOf, walk } from '../support/client.ts';
-import { wantPolicies } from '../support/policies.ts';
+import type { Violation } from '../support/policies.ts';
+import { policyOf, wantPolicies } from '../support/policies.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
 import { enforcementModes, targetTypes, violationStatuses } from './violation-tables.ts';
-import { createViolationWorkspace, type Violation, type ViolationList } from './violation-workspace.ts';
+import { createViolationWorkspace, type ViolationList } from './violation-workspace.ts';
 
 const world = await createViolationWorkspace();
 const { server, tenant, people, client, base, all } = world;
@@ -23,13 +24,7 @@ type List = Omit<ViolationList, 'items' | 'filters'> & { items: Item[]; filters:
 await wantPolicies(
   server,
   tenant.id,
-  `
-policies:
-  - key: every
-    target_type: vulnerability
-    enforcement_mode: monitor
-    condition: {all: [{fact: severity, operator: '>=', value: high}]}
-`,
+  policyOf('every', "{fact: severity, operator: '>=', value: high}", { mode: 'monitor' }),
 );
 // The due times are on each side of the limit between soon and later, and in the past.
 const unresolved = (await all())

@@ -6,13 +6,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
 import { queryOf, walk } from '../support/client.ts';
+import type { Violation } from '../support/policies.ts';
 import { enforcementModes, targetTypes, violationStatuses } from './violation-tables.ts';
-import {
-  createViolationWorkspace,
-  repositories,
-  type Violation,
-  type ViolationList,
-} from './violation-workspace.ts';
+import { createViolationWorkspace, repositories, type ViolationList } from './violation-workspace.ts';
 
 const world = await createViolationWorkspace();
 const { server, client, base, list } = world;

@@ -7,7 +7,8 @@ import { describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
 import type { Json } from '../support/client.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { createViolationWorkspace, daysAgo, sha, shown, type Violation } from './violation-workspace.ts';
+import type { Violation } from '../support/policies.ts';
+import { createViolationWorkspace, daysAgo, sha, shown } from './violation-workspace.ts';
 
 const world = await createViolationWorkspace();
 const { server, tenant, client, base, list, all, idOf, find, show, decided, exceptions, scanIds } = world;

@@ -9,7 +9,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { policyOf, wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -30,14 +30,7 @@ const member = await signInAs(server, people.member.user.id);
 await wantPolicies(
   server,
   tenant.id,
-  `
-policies:
-  - key: severe
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: severity, operator: '>=', value: high}]}
-    actions: {sla: {window: 12d}}
-`,
+  policyOf('severe', "{fact: severity, operator: '>=', value: high}", { window: '12d' }),
 );
 const dayMs = 86_400_000;
 const report = (repository: string, days: number, names: string[], severity: string) =>

@@ -9,7 +9,7 @@ import { installTx, tenantTx } from '../../src/db/database.ts';
 import { invitationMailText } from '../../src/notifications/mail/invitation-mail-text.ts';
 import { sendDueMails } from '../../src/notifications/mail/mail-loop.ts';
 import { type Mailer, openMailer } from '../../src/notifications/mail/mailer.ts';
-import { send } from '../support/client.ts';
+import { type Schemas, send } from '../support/client.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs, signInWith } from '../support/session.ts';
@@ -58,11 +58,7 @@ afterEach(async () => {
   await smtp.close();
 });
 
-interface Invitation {
-  id: string;
-  email: string;
-  mail: { status: string; mailed_at: string | null; error: string | null } | null;
-}
+type Invitation = Schemas['Invitation'];
 
 let guests = 0;
 const newEmail = () => `guest-${++guests}@guests.example`;

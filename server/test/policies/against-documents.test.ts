@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trivy } from '../support/reports.ts';
-import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
+import { openvex, osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
-import { createUploadWorkspace } from './upload-workspace.ts';
+import { createUploadWorkspace, newCase } from './upload-workspace.ts';
 
-const { server, people, gate, client: admin, upload, adminKey } = await createUploadWorkspace();
+const { server, people, client: admin, upload, adminKey, verdictOf } = await createUploadWorkspace();
 const { key: uploadKey } = await createTestKey(server, {
   userId: people.member.user.id,
   role: 'member',
@@ -20,25 +20,7 @@ const { key: memberKey } = await createTestKey(server, {
   role: 'member',
   scopes: ['scans:read', 'scans:write', 'vulnerabilities:read', 'vulnerabilities:write'],
 });
-let cases = 0;
-function newCase() {
-  const number = ++cases;
-  const advisory = (id: string, aliases: string[] = []): Advisory => ({
-    id,
-    aliases,
-    package: 'leaky',
-    version: '1.0.0',
-    severity: 'critical',
-  });
-  return {
-    repo: `acme/documents-${number}`,
-    cve: `CVE-2034-${1000 + number}`,
-    ghsa: `GHSA-${['aaaa', 'dddd', `c${String(number).padStart(3, '2')}`].join('-')}`,
-    advisory,
-  };
-}
 const purl = 'pkg:npm/leaky';
-const verdictOf = async (repo: string) => (await gate({ repo, ref: 'main' })).verdict;
 
 for (const [how, at] of [
   ['without a date', () => null],

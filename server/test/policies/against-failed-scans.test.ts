@@ -1,6 +1,8 @@
 /** Tests that an exception does not cover merged findings, and that another scan does not hide a failed one. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { policyOf } from '../support/policies.ts';
 import { sarif } from '../support/reports.ts';
 import { osvScanner } from '../support/scanner-reports.ts';
 import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
@@ -13,12 +15,7 @@ const reason = 'x';
 
 test('a merge into an exempt survivor does not exempt the merged violation', async () => {
   const repo = newRepository();
-  await apply(`
-key: c1
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: leakier}]}
-`);
+  await apply(policyOf('c1', "{fact: package.name, operator: '==', value: leakier}"));
   const low = { id: 'CVE-2031-7778', package: 'leakier', version: '1.0.0', severity: 'low' as const };
   const crit = { id: 'GHSA-aaaa-bbbb-dddd', package: 'leakier', version: '1.0.0', severity: 'low' as const };
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([low]));
@@ -47,12 +44,7 @@ condition: {all: [{fact: package.name, operator: '==', value: leakier}]}
 
 test('a merge into a snoozed survivor does not snooze the merged violation', async () => {
   const repo = newRepository();
-  await apply(`
-key: c1
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: leakier}]}
-`);
+  await apply(policyOf('c1', "{fact: package.name, operator: '==', value: leakier}"));
   const first = { id: 'CVE-2031-7779', package: 'leakier', version: '1.0.0', severity: 'low' as const };
   const other = { ...first, id: 'GHSA-aaaa-bbbb-eeee' };
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
@@ -78,12 +70,7 @@ condition: {all: [{fact: package.name, operator: '==', value: leakier}]}
 
 test('a member does not restore an admin’s snooze by an undo after another vulnerability has become part of it', async () => {
   const repo = newRepository();
-  await apply(`
-key: c2
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: leakiest}]}
-`);
+  await apply(policyOf('c2', "{fact: package.name, operator: '==', value: leakiest}"));
   const first = { id: 'CVE-2031-7780', package: 'leakiest', version: '1.0.0', severity: 'low' as const };
   const other = { ...first, id: 'GHSA-aaaa-bbbb-ffff' };
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
@@ -132,12 +119,12 @@ for (const [n, cover] of [
   test(`a merge with a vulnerability outside the policy ends the ${cover}`, async () => {
     const repo = newRepository();
     const name = `outside-${cover}`;
-    await apply(`
-key: ${name}
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: ${name}}, {fact: is_default_branch, operator: '==', value: true}]}
-`);
+    await apply(
+      policyOf(
+        name,
+        `{fact: package.name, operator: '==', value: ${name}}, {fact: is_default_branch, operator: '==', value: true}`,
+      ),
+    );
     const first = { id: `CVE-2032-${1000 + n}`, package: name, version: '1.0.0', severity: 'low' as const };
     const other = { ...first, id: `GHSA-aaaa-bbbb-c${String(n).padStart(3, '2')}` };
     await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
@@ -165,12 +152,7 @@ condition: {all: [{fact: package.name, operator: '==', value: ${name}}, {fact: i
 
 test('a further location of a result is not covered by the exception of its vulnerability', async () => {
   const repo = newRepository();
-  await apply(`
-key: c3
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: rule_id, operator: '==', value: seed}]}
-`);
+  await apply(policyOf('c3', "{fact: rule_id, operator: '==', value: seed}"));
   const resultAt = (...paths: string[]) => {
     const report = sarif([{ rule: 'seed', path: 'a.js', line: 1, level: 'note' }]);
     const locations = paths.map((uri) => ({

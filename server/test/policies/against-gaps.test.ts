@@ -1,4 +1,5 @@
 /** Tests of gaps between a policy, an import and an identity: nothing is left out. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
@@ -9,6 +10,7 @@ import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policie
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { importAll } from '../support/import.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
+import { policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { reportInput } from '../support/workspace.ts';
 import { blockCritical, vulnerable } from './policy-workspace.ts';
@@ -35,12 +37,7 @@ test('the first policy of a workspace, applied while an import ends, covers the 
     applyPolicies(
       tx,
       boss,
-      parsePolicies(`
-key: e0
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: newcomer}]}
-`),
+      parsePolicies(policyOf('e0', "{fact: package.name, operator: '==', value: newcomer}")),
       { actorId: null },
     ),
   );

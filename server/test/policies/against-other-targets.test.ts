@@ -2,8 +2,10 @@
  * Tests of attacks against a blocking policy about targets other than vulnerabilities: the base and the default branch
  * are protected in the same way.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { vulnerable } from './policy-workspace.ts';
 import { createUploadWorkspace, sha } from './upload-workspace.ts';
@@ -13,12 +15,9 @@ const {
   gate,
   upload,
   memberKey: key,
-} = await createUploadWorkspace(`
-key: no-lodash
-target_type: package
-enforcement_mode: block
-condition: {all: [{fact: name, operator: '==', value: lodash}]}
-`);
+} = await createUploadWorkspace(
+  policyOf('no-lodash', "{fact: name, operator: '==', value: lodash}", { target: 'package' }),
+);
 const using = (name: string) => {
   const report = trivy([vulnerable(name)]);
   const Packages = [{ Name: name, Version: '1.0.0', Identifier: { PURL: `pkg:npm/${name}@1.0.0` } }];

@@ -1,4 +1,5 @@
 /** Tests of races with imports and policies, merges, documents and bases: none of them turns a gate green. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importTx } from '../../src/db/database.ts';
@@ -8,6 +9,7 @@ import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policie
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
+import { policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex, osvScanner } from '../support/scanner-reports.ts';
 import { blockCritical, vulnerable } from './policy-workspace.ts';
@@ -43,12 +45,7 @@ test('a policy that is applied while an import ends covers the findings of that 
     applyPolicies(
       tx,
       boss,
-      parsePolicies(`
-key: b1
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: newcomer}]}
-`),
+      parsePolicies(policyOf('b1', "{fact: package.name, operator: '==', value: newcomer}")),
       { actorId: null },
     ),
   );
@@ -168,12 +165,9 @@ const licensed = (licenses: string[], path = 'package-lock.json') => ({
     },
   ],
 });
-const agpl = `
-key: agpl
-target_type: package_version
-enforcement_mode: block
-condition: {all: [{fact: license, operator: matches, value: 'AGPL*'}]}
-`;
+const agpl = policyOf('agpl', "{fact: license, operator: matches, value: 'AGPL*'}", {
+  target: 'package_version',
+});
 
 test('a partial report of another repository does not change a license, and the gate still blocks', async () => {
   await apply(agpl);

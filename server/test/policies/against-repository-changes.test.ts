@@ -3,9 +3,11 @@
  * to a reference that was ever tracked, set an environment, teach an id of the VCS, draw reports away by one, leave the
  * rules that name a repository by a rename, or compare with a decoy. An admin may do most of this, and it is recorded.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
+import { policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
@@ -242,12 +244,7 @@ test('a report goes to the repository that it names, whoever has claimed its VCS
 });
 
 test('a VEX statement made while a repository is renamed does not decide after it is renamed back', async () => {
-  await apply(`
-key: org-rule
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
-`);
+  await apply(policyOf('org-rule', "{fact: package.name, operator: '==', value: orgy}"));
   const id = { repo_source: 'ghc', repo_external_id: '4712' };
   await upload(
     adminKey,

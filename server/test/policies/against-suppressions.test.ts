@@ -2,8 +2,10 @@
  * Tests of reports that play down what another report shows: suppressions count only as far as their sender may decide,
  * and no series speaks for another.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
 import { vulnerable } from './policy-workspace.ts';
@@ -13,12 +15,7 @@ const W = await createUploadWorkspace();
 const { apply, gate, upload: up, memberKey: M, adminKey: A, newRepository } = W;
 
 test('a member’s suppression does not decide when an admin’s partial report of something else comes', async () => {
-  await apply(`
-key: code
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: type, operator: '==', value: sast}]}
-`);
+  await apply(policyOf('code', "{fact: type, operator: '==', value: sast}"));
   const repo = newRepository();
   const code = (suppressed: boolean) =>
     sarif([
@@ -110,12 +107,7 @@ test('a suppression counts again after a scan that did not finish a file', async
 });
 
 test('a report of a pull request does not lower the CVSS score that a report of main gives', async () => {
-  await apply(`
-key: score
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: cvss_score, operator: '>=', value: 9}]}
-`);
+  await apply(policyOf('score', "{fact: cvss_score, operator: '>=', value: 9}"));
   const repo = newRepository();
   const [id, name, version] = ['CVE-2031-4001', 'scored', '1.0.0'];
   const high = grype([{ id, package: name, version }]);

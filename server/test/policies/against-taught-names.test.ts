@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, walk } from '../support/client.ts';
-import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
+import { openvex, osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
-import { createUploadWorkspace } from './upload-workspace.ts';
+import { createUploadWorkspace, newCase } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
-const { server, people, gate, violations, client: admin, member, upload, adminKey } = W;
+const { server, people, gate, violations, client: admin, member, upload, adminKey, verdictOf } = W;
 /** This key may upload, and decide nothing. */
 const { key: uploadKey } = await createTestKey(server, {
   userId: people.member.user.id,
@@ -18,25 +18,6 @@ const { key: uploadKey } = await createTestKey(server, {
   scopes: ['scans:read', 'scans:write'],
 });
 const manage = '/manage/v1/acme';
-
-let cases = 0;
-/** A repository, and two names that are still unknown. */
-function newCase() {
-  const number = ++cases;
-  const advisory = (id: string, aliases: string[] = []): Advisory => ({
-    id,
-    aliases,
-    package: 'leaky',
-    version: '1.0.0',
-    severity: 'critical',
-  });
-  return {
-    repo: `acme/named-${number}`,
-    cve: `CVE-2033-${1000 + number}`,
-    ghsa: `GHSA-${['aaaa', 'bbbb', `c${String(number).padStart(3, '2')}`].join('-')}`,
-    advisory,
-  };
-}
 
 async function onlyVulnerability(repo: string): Promise<{ id: string; status: string }> {
   const { body } = await admin.get<{ items: { id: string; status: string }[] }>(
@@ -55,8 +36,6 @@ async function reject(repo: string): Promise<void> {
   });
   assert.equal(answer.status, 200, answer.text);
 }
-
-const verdictOf = async (repo: string) => (await gate({ repo, ref: 'main' })).verdict;
 
 for (const [where, otherRepository] of [
   ['to another repository', 'acme/elsewhere'],

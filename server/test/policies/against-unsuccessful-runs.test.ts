@@ -2,8 +2,10 @@
  * Tests of attacks on the gate by runs of scanners that failed or scanned nothing: none of them gives a verdict or
  * closes anything.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { vulnerable } from './policy-workspace.ts';
 import { createUploadWorkspace, sha } from './upload-workspace.ts';
@@ -124,12 +126,13 @@ test('failed runs do not count for a policy about days since the last scan', asy
   const repo = newRepository();
   const long = new Date(Date.now() - 30 * 24 * 3600 * 1000).toISOString();
   await upload(ciKey, { repo, ref: 'main', scanned_at: long }, sarifRun(true));
-  await apply(`
-key: scanned
-target_type: analysis
-enforcement_mode: block
-condition: {all: [{fact: analysis_type, operator: '==', value: sast}, {fact: days_since_last_scan, operator: '>', value: 7}]}
-`);
+  await apply(
+    policyOf(
+      'scanned',
+      "{fact: analysis_type, operator: '==', value: sast}, {fact: days_since_last_scan, operator: '>', value: 7}",
+      { target: 'analysis' },
+    ),
+  );
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block', 'too long ago');
   await upload(ciKey, { repo, ref: 'main' }, sarifRun(false));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block', 'a failed run is no scan');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queryOf } from '../support/client.ts';
+import { policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { openvex } from '../support/scanner-reports.ts';
 import { vulnerable } from './policy-workspace.ts';
@@ -219,12 +220,7 @@ test('a member’s decision before a new policy is evaluated does not stop the b
     applyPolicies(
       tx,
       boss,
-      parsePolicies(`
-key: gap
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: gap}]}
-`),
+      parsePolicies(policyOf('gap', "{fact: package.name, operator: '==', value: gap}")),
       { actorId: null },
     ),
   );

@@ -16,6 +16,7 @@ import {
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { dueConditions, startSweeping, sweepWorkspace } from '../../src/sweep.ts';
 import { testConfig } from '../support/import.ts';
+import { policyOf } from '../support/policies.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
@@ -26,10 +27,8 @@ const log = { warn: (data: unknown) => console.error(data) };
 const dependencies = { db, config, openQueue: server.queue.open, log };
 const conditions = dueConditions(config);
 
-const policy = (key: string, condition: string): string =>
-  `{key: ${key}, target_type: vulnerability, enforcement_mode: block, condition: {all: [${condition}]}}`;
-await apply(policy('severe', `{fact: severity, operator: '>=', value: high}`));
-await apply(policy('aged', '{fact: age_days, operator: ">=", value: 30}'));
+await apply(policyOf('severe', `{fact: severity, operator: '>=', value: high}`));
+await apply(policyOf('aged', '{fact: age_days, operator: ">=", value: 30}'));
 await apply(
   '{key: unscanned, target_type: analysis, enforcement_mode: warn, condition: {all: [{fact: days_since_last_scan, operator: ">=", value: 40}]}}',
 );

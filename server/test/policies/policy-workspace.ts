@@ -3,50 +3,14 @@
  * gate.
  */
 import assert from 'node:assert/strict';
-import { clientOf, queryOf } from '../support/client.ts';
+import { clientOf, queryOf, type Schemas } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { policiesOf, policyOf, type Violation, wantPolicies } from '../support/policies.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
-export interface GateAnswer {
-  verdict: 'pass' | 'warn' | 'block' | null;
-  superseded: boolean;
-  reference: { ref: string } | null;
-  page: string | null;
-  status: string | null;
-  missing: string[];
-  scans: { id: string; tool: string | null; status: string; outcome: string | null }[];
-  base: { state: string; ref: string | null; sha: string | null; at: string | null };
-  summary: { blocking: number; warning: number; on_base: number };
-  violations: {
-    id: string;
-    page: string;
-    blocking: boolean;
-    title: string;
-    fix_version: string | null;
-    location: { path: string; line: number | null } | null;
-    owner: { email: string } | null;
-    package: { purl: string; versions: string[] } | null;
-  }[];
-  unblock: { action: string; text: string; to: string | null; resolves: string[] }[];
-}
-
-export interface Violation {
-  id: string;
-  status: string;
-  enforcement_mode: string | null;
-  blocking: boolean;
-  due_at: string;
-  snoozed: boolean;
-  snooze_count: number;
-  resolved_at: string | null;
-  metadata: { severity?: string; reference_ref?: string };
-  policy: { key: string };
-  target: { type: string; id: string; title?: string };
-  rule: { type: string; id: string } | null;
-}
+export type GateAnswer = Schemas['Gate'];
 
 export const vulnerable = (name: string, severity = 'CRITICAL', fixed = '2.0.0'): PackageResult => ({
   id: `CVE-2031-${1000 + (name.charCodeAt(0) % 64) * 64 + name.length}`,
@@ -57,17 +21,10 @@ export const vulnerable = (name: string, severity = 'CRITICAL', fixed = '2.0.0')
 });
 
 /** Blocks critical vulnerabilities, and warns about high ones. */
-export const blockCritical = `
-policies:
-  - key: critical
-    target_type: vulnerability
-    enforcement_mode: block
-    condition: {all: [{fact: severity, operator: '==', value: critical}]}
-  - key: high
-    target_type: vulnerability
-    enforcement_mode: warn
-    condition: {all: [{fact: severity, operator: '==', value: high}]}
-`;
+export const blockCritical = policiesOf(
+  policyOf('critical', "{fact: severity, operator: '==', value: critical}"),
+  policyOf('high', "{fact: severity, operator: '==', value: high}", { mode: 'warn' }),
+);
 
 export async function createPolicyWorkspace(settings: Record<string, string> = {}) {
   const server = await createTestServer(settings);

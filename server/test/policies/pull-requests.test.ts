@@ -2,10 +2,12 @@
  * Tests of a reference against its base: only its own additions count, and the base is taken as it was at the
  * branching.
  */
+
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { importAll } from '../support/import.ts';
+import { policyOf } from '../support/policies.ts';
 import { sarif } from '../support/reports.ts';
 import { reportInput } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
@@ -108,12 +110,7 @@ describe('a pull request', () => {
     await scan([], { ...at(), sha: a });
     const pull = { ref: 'refs/pull/12/head', baseRef: main, baseSha: a };
     assert.equal(await scan([], { ...at(), ...pull, sha: b }), 'pass');
-    await apply(`
-key: code
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: type, operator: '==', value: sast}]}
-`);
+    await apply(policyOf('code', "{fact: type, operator: '==', value: sast}"));
     const [row] = await importAll(server, 'acme', [
       reportInput(sarif([{ rule: 'sqli', path: 'src/db.ts', line: 7, code: 'query(x)' }]), {
         ...at(),

@@ -2,6 +2,7 @@
  * Tests of triggers: when a value that a condition reads changes, the violations and the verdict follow, and nothing
  * else changes.
  */
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,6 +29,7 @@ import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { startWorker } from '../../src/worker.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll, testConfig } from '../support/import.ts';
+import { policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
@@ -121,12 +123,12 @@ describe('a policy', () => {
     const other = await createTestWorkspace(server, 'unruled');
     await importAll(server, 'unruled', [reportInput(trivy([vulnerable('x')]))]);
     const condition = `{fact: vulnerable_reason, operator: '==', value: never_scanned}`;
-    const [input] = parsePolicies(`
-key: never
-target_type: analysis
-enforcement_mode: warn
-condition: {all: [{fact: analysis_type, operator: in, value: [secret, dependency]}, ${condition}]}
-`);
+    const [input] = parsePolicies(
+      policyOf('never', `{fact: analysis_type, operator: in, value: [secret, dependency]}, ${condition}`, {
+        mode: 'warn',
+        target: 'analysis',
+      }),
+    );
     assert.ok(input);
     const { id } = other.tenant;
     const { matches, found } = await dryRunPolicy(server.db, id, input, { limitMs: 60_000, listed: 9 });

@@ -9,11 +9,32 @@ import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { clientOf, queryOf, send } from '../support/client.ts';
 import { testConfig } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
+import type { Advisory } from '../support/scanner-reports.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
 export const sha = (digit: string) => digit.repeat(40);
 export const clean = () => trivy([]);
 export const bad = () => trivy([vulnerable('lodash')]);
+
+let cases = 0;
+
+/** A repository, and two names of an advisory that are still unknown. */
+export function newCase() {
+  const number = ++cases;
+  const advisory = (id: string, aliases: string[] = []): Advisory => ({
+    id,
+    aliases,
+    package: 'leaky',
+    version: '1.0.0',
+    severity: 'critical',
+  });
+  return {
+    repo: `acme/named-${number}`,
+    cve: `CVE-2033-${1000 + number}`,
+    ghsa: `GHSA-aaaa-bbbb-c${String(number).padStart(3, '2')}`,
+    advisory,
+  };
+}
 
 export async function createUploadWorkspace(policy = blockCritical) {
   const workspace = await createPolicyWorkspace();
@@ -59,6 +80,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
     upload,
     process,
     holdCounters,
+    verdictOf: async (repo: string) => (await workspace.gate({ repo, ref: 'main' })).verdict,
     newRepository: () => `acme/repo-${++repositories}`,
   };
 }

@@ -1,9 +1,13 @@
 /** Requests of a test with one key, through the whole server, and a walk through all pages of a list. */
 import assert from 'node:assert/strict';
+import type { components } from '../../../client/src/api.gen.ts';
 import { type Answer, type Json, type RequestOptions, send } from '../../src/doctor/isolation/send.ts';
 import type { Server } from '../../src/http/server.ts';
 
 export { type Answer, type Json, type RequestOptions, send };
+
+/** The named schemas of the API's document, as types. */
+export type Schemas = components['schemas'];
 
 export interface Client {
   get<Body = Json>(path: string): Promise<Answer<Body>>;
@@ -20,6 +24,12 @@ export function clientOf(app: Server, key: string): Client {
     post: (path, body) => send(app, { method: 'POST', path, authorization, body }),
     put: (path, body) => send(app, { method: 'PUT', path, authorization, body }),
   };
+}
+
+/** Checks the status and the code of a refusal, and that it names only this field. */
+export function refused(answer: Answer<unknown>, status: number, code: string, field?: string): void {
+  assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
+  if (field) assert.deepEqual(Object.keys((answer.body as { errors: Json }).errors), [field]);
 }
 
 /** The mistake that a refused POST names on the field. Fails for any other answer. */

@@ -5,7 +5,13 @@ import type { TenantId } from '../../src/domain/ids.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
+import type { Schemas } from './client.ts';
 import type { TestDatabase } from './database.ts';
+
+/** A violation of a list. The document of the API has a schema for each kind of target. */
+export type Violation = Omit<Schemas['PolicyViolation'], 'target'> & {
+  target: { type: string; id: string; title?: string };
+};
 
 /** Applies the policies and evaluates them for all existing data. */
 export async function wantPolicies(
@@ -17,4 +23,23 @@ export async function wantPolicies(
   const policies = parsePolicies(yaml);
   await importTx(db, tenantId, (tx) => applyPolicies(tx, boss, policies, { actorId: null }));
   await evaluatePolicies(db, tenantId);
+}
+
+/** The document of a policy. `clauses` are those of its condition, and `window` is the time until a violation is due. */
+export function policyOf(
+  key: string,
+  clauses: string,
+  {
+    mode = 'block',
+    target = 'vulnerability',
+    window,
+  }: { mode?: string; target?: string; window?: string } = {},
+): string {
+  const actions = window === undefined ? '' : `, actions: {sla: {window: ${window}}}`;
+  return `{key: ${key}, target_type: ${target}, enforcement_mode: ${mode}, condition: {all: [${clauses}]}${actions}}`;
+}
+
+/** The document of several policies. */
+export function policiesOf(...policies: string[]): string {
+  return `{policies: [${policies.join(', ')}]}`;
 }
