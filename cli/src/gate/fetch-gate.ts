@@ -3,7 +3,6 @@ import { exitCodes } from '../failures.ts';
 import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { Gate, GateResult } from './gate-answer.ts';
-import { completePages } from './gate-pages.ts';
 import type { GateQuery } from './gate-query.ts';
 import { noVerdictReason, unsuccessfulScans } from './labels.ts';
 
@@ -36,6 +35,16 @@ export async function fetchGate(
     lastReason = reason;
     if (!first && now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
   }
+}
+
+// A server that does not know its public name gives the pages as paths.
+function completePages(gate: Gate, baseUrl: string): Gate {
+  const complete = (page: string): string => (page.startsWith('/') ? baseUrl + page : page);
+  return {
+    ...gate,
+    page: gate.page === null ? null : complete(gate.page),
+    violations: gate.violations.map((item) => ({ ...item, page: complete(item.page) })),
+  };
 }
 
 /** True if a run did not succeed and no other expected tool is missing. Waiting cannot change the answer then. */

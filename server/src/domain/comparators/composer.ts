@@ -1,14 +1,8 @@
 /** The order of Composer's versions: that of PHP's version_compare, with branches before all versions. */
-import { compareDigits, isDigits } from './digits.ts';
+import { compareDigits, compareParts, isDigits } from './digits.ts';
 
 export function compareComposer(a: string, b: string): number {
-  const left = partsOf(a);
-  const right = partsOf(b);
-  for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const order = comparePart(left[index], right[index]);
-    if (order !== 0) return order;
-  }
-  return 0;
+  return compareParts(partsOf(a), partsOf(b), comparePart);
 }
 
 function partsOf(version: string): string[] {

@@ -2,17 +2,11 @@
  * Orders versions whose ecosystem has no rule here, such as R, Haskell or plain files. The order is good enough to
  * choose among fixes, but must never be used if an ecosystem's own order is known.
  */
-import { compareDigits, compareText, isDigits } from './digits.ts';
+import { compareDigits, compareParts, compareText, isDigits } from './digits.ts';
 
 /** Numbers compare by value and words by letter. A missing part comes before a number and after a word. */
 export function compareGeneric(a: string, b: string): number {
-  const left = partsOf(a);
-  const right = partsOf(b);
-  for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const order = comparePart(left[index], right[index]);
-    if (order !== 0) return order;
-  }
-  return 0;
+  return compareParts(partsOf(a), partsOf(b), comparePart);
 }
 
 function partsOf(version: string): string[] {

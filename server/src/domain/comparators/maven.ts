@@ -1,5 +1,5 @@
 /** The order of Maven's versions, by the version order specification of the POM reference. */
-import { compareDigits, compareText, isDigits } from './digits.ts';
+import { compareDigits, compareParts, compareText, isDigits } from './digits.ts';
 
 interface Token {
   separator: '.' | '-';
@@ -7,15 +7,7 @@ interface Token {
 }
 
 export function compareMaven(a: string, b: string): number {
-  const left = tokensOf(a);
-  const right = tokensOf(b);
-  for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const x = left[index] ?? nullFor(right[index]);
-    const y = right[index] ?? nullFor(left[index]);
-    const order = compareToken(x, y);
-    if (order !== 0) return order;
-  }
-  return 0;
+  return compareParts(tokensOf(a), tokensOf(b), (x, y) => compareToken(x ?? nullFor(y), y ?? nullFor(x)));
 }
 
 const aliases: Readonly<Record<string, string>> = { cr: 'rc', ga: '', final: '', release: '' };

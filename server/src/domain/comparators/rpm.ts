@@ -1,5 +1,5 @@
 /** The order of versions of RPM packages: epoch, version and release, each compared as rpmvercmp does. */
-import { compareDigits, compareText, isDigits } from './digits.ts';
+import { compareDigits, compareParts, compareText, isDigits } from './digits.ts';
 
 export function compareRpm(a: string, b: string): number {
   const left = parseRpm(a);
@@ -29,13 +29,8 @@ function compareReleases(a: string | null, b: string | null): number {
 
 // Segments consist of ASCII letters, digits, tildes or carets; all other characters only separate them.
 function compareSegments(a: string, b: string): number {
-  const left = a.match(/[0-9]+|[A-Za-z]+|[~^]/g) ?? [];
-  const right = b.match(/[0-9]+|[A-Za-z]+|[~^]/g) ?? [];
-  for (let index = 0; index < Math.max(left.length, right.length); index++) {
-    const order = compareSegment(left[index], right[index]);
-    if (order !== 0) return order;
-  }
-  return 0;
+  const segmentsOf = (text: string): string[] => text.match(/[0-9]+|[A-Za-z]+|[~^]/g) ?? [];
+  return compareParts(segmentsOf(a), segmentsOf(b), compareSegment);
 }
 
 function compareSegment(a: string | undefined, b: string | undefined): number {
