@@ -7,21 +7,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { clientOf } from '../../server/test/support/client.ts';
+import { clientOf, type Schemas } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { policyOf, wantPolicies } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertAccessible, screenshot, startConsole } from './support/console.ts';
 
-interface Report {
-  open: { total: number };
-  violations: { overdue: number };
-  sla: { resolved: number; kept: number; percent: number };
-  weeks: { from: string; to: string; new: number; fixed: number; open: number }[];
-  parts: { name: string; open: number; sla: { percent: number | null } }[];
-  risks: { title: string }[];
-}
+type Report = Schemas['StatusReport'];
 
 const dayMs = 24 * 3600_000;
 const hostile =

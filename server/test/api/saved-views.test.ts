@@ -1,19 +1,12 @@
 /** Tests of saved views: private and shared ones, permissions for changes, and limits. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Json } from '../support/client.ts';
+import type { Json, Schemas } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
-interface View {
-  id: string;
-  name: string;
-  query: string;
-  shared: boolean;
-  own: boolean;
-  owner: { id: string; name: string };
-}
+type View = Schemas['SavedView'];
 
 const path = '/manage/v1/acme/saved-views';
 const server = await createTestServer();

@@ -76,14 +76,7 @@ const scanState = fields({
 
 type Scan = Schemas['ScanDetail'];
 
-interface State {
-  reference: { ref: string } | null;
-  status: string | null;
-  verdict: string | null;
-  counts: Record<string, number> | null;
-  scans: { id: string; tool: string | null; category: string | null; status: string }[];
-  missing: string[];
-}
+type State = Schemas['ScanStatus'];
 
 const server = await createTestServer();
 const { tenant, people } = await createTestWorkspace(server, 'acme');

@@ -8,7 +8,7 @@ import { renameWorkspace } from '../../src/access/workspaces/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
-import { clientOf, type Json, refused, send } from '../support/client.ts';
+import { clientOf, type Json, refused, type Schemas, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -39,15 +39,7 @@ before(async () => {
   sessions.operator = await signInAs(server, operator.id);
 });
 
-interface Workspace {
-  id: string;
-  slug: string;
-  workspace: string;
-  role: Role;
-  repositories: number;
-  open: number;
-}
-type Workspaces = { items: Workspace[]; may_create: boolean };
+type Workspaces = Schemas['MemberWorkspaceList'];
 
 test('a person’s workspaces are listed by name, each with its own numbers', async () => {
   const packages = (count: number) =>
@@ -98,7 +90,7 @@ test('only an operator may create a workspace, and becomes its first admin', asy
   for (const role of ['admin', 'member', 'viewer'] as const) {
     refused(await sessions[role].post('/console/workspaces', body), 403, 'TOKEN_ABILITY_DENIED');
   }
-  const answer = await sessions.operator.post<Workspace>('/console/workspaces', body);
+  const answer = await sessions.operator.post<Workspaces['items'][number]>('/console/workspaces', body);
   assert.equal(answer.status, 201, answer.text);
   const { id, ...rest } = answer.body;
   assert.match(id, /^t_/);

@@ -2,6 +2,7 @@
  * Tests of issues in trackers: made once, closed when all is fixed, open again when something is back, and followed when
  * people change them there. The servers keep issues as the documented APIs of GitHub, GitLab and Jira say.
  */
+
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -18,6 +19,7 @@ import { syncScheduler } from '../../src/notifications/issues/sync-loop.ts';
 import { createTracker, type TrackerInput } from '../../src/notifications/issues/tracker-service.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { blockCritical, createPolicyWorkspace } from '../policies/policy-workspace.ts';
+import type { Schemas } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import {
   projectOf,
@@ -111,18 +113,7 @@ async function idOf(name: string, cve: number): Promise<string> {
   return formatId('vulnerability', rows[0]?.id ?? assert.fail(`no vulnerability of ${name}`));
 }
 
-interface Issue {
-  id: string;
-  state: string;
-  key: string | null;
-  url: string | null;
-  status: string | null;
-  closed: boolean;
-  assignee: string | null;
-  vulnerabilities: number;
-  open: number;
-  error: string | null;
-}
+type Issue = Schemas['LinkedIssue'];
 
 const pathOf = (vulnerability: string): string => `/manage/v1/acme/vulnerabilities/${vulnerability}/issues`;
 

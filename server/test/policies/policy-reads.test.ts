@@ -6,7 +6,7 @@ import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import type { Scope } from '../../src/http/principal.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, type Schemas } from '../support/client.ts';
 import { createTestKey } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
@@ -18,13 +18,7 @@ const manage = '/manage/v1/acme';
 const member = clientOf(server.app, people.member.key);
 const inADay = new Date(Date.now() + 24 * 3600 * 1000).toISOString();
 
-interface Counts {
-  policy: string;
-  unresolved: number;
-  blocking: number;
-  snoozed: number;
-  waived: number;
-}
+type Counts = Schemas['PolicyCountList']['items'][number];
 
 async function idOf(key: string): Promise<string> {
   return (await client.get<{ id: string }>(`${manage}/policies/${key}`)).body.id;
