@@ -1,6 +1,7 @@
 /**
  * Every request gets an id (the caller's X-Request-Id if it is a plain one), and headers that keep answers out of
- * caches. While the server drains, each answer closes its connection. A URL is logged without its query and without keys, because a secret may be in either by mistake.
+ * caches. While the server drains, each answer closes its connection. A URL is logged without its query and without keys,
+ * because a secret may be in either by mistake.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
