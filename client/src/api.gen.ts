@@ -4299,7 +4299,7 @@ export interface components {
             reference: components["schemas"]["ReferenceBrief"] | null;
             /** @description The requested commit; without `sha` the head of the reference. */
             sha: string | null;
-            /** @description True: the reference or one of its tools has scanned another commit since. The verdict is the worst of this commit’s scans. */
+            /** @description True: the reference or one of its tools has scanned another commit since, or the reference is inactive. The verdict is the worst of this commit’s scans. */
             superseded: boolean;
             /** @description pass, warn, block; null: not yet. */
             verdict: string | null;
@@ -4323,7 +4323,7 @@ export interface components {
                 /** @description Violations that the base has too; they do not count. */
                 on_base: number;
             };
-            /** @description Page of the newest scan in the console, which compares with the base that the report names; null without a scan. Where MERLON_PUBLIC_URL is not set it is a path on the server. */
+            /** @description Page of the newest scan of the reference in the console, which compares with the base that the report names; null without a scan. Where MERLON_PUBLIC_URL is not set it is a path on the server. */
             page: string | null;
             violations: components["schemas"]["GateViolation"][];
             /** @description True: there are more violations than the answer shows. */
@@ -5552,6 +5552,7 @@ export interface components {
         };
         ScanRun: {
             id: string;
+            reference: components["schemas"]["ReferenceBrief"];
             tool: string | null;
             category: string | null;
             status: string;
@@ -9480,7 +9481,7 @@ export interface operations {
                 repo: components["parameters"]["repo_required"];
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
                 ref?: components["parameters"]["ref_of_getGate"];
-                /** @description Commit. With ref: on that reference; without: on all active references, and the strictest verdict is given. */
+                /** @description Commit. With ref: on that reference; without: on all references with a scan of it, and the strictest verdict is given. */
                 sha?: string;
                 /** @description Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write. */
                 base_ref?: string;
@@ -9526,6 +9527,12 @@ export interface operations {
                      *       "scans": [
                      *         {
                      *           "id": "scan_01jn2t0700e008000000000001",
+                     *           "reference": {
+                     *             "id": "ref_01jn2t0700e008000000000001",
+                     *             "ref": "main",
+                     *             "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *             "type": "branch"
+                     *           },
                      *           "tool": "trivy",
                      *           "category": "production",
                      *           "status": "completed",
@@ -9961,7 +9968,7 @@ export interface operations {
                 repo: components["parameters"]["repo_required"];
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
                 ref?: components["parameters"]["ref_of_getGate"];
-                /** @description Commit, on all active references with a scan of it. */
+                /** @description Commit, on all references with a scan of it. */
                 sha?: string;
                 /** @description Tools that must have a completed scan. */
                 expect?: string[];
@@ -10010,6 +10017,12 @@ export interface operations {
                      *       "scans": [
                      *         {
                      *           "id": "scan_01jn2t0700e008000000000001",
+                     *           "reference": {
+                     *             "id": "ref_01jn2t0700e008000000000001",
+                     *             "ref": "main",
+                     *             "sha": "c0ffee0123456789abcdef0123456789abcdef01",
+                     *             "type": "branch"
+                     *           },
                      *           "tool": "trivy",
                      *           "category": "production",
                      *           "status": "completed",

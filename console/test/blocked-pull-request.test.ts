@@ -189,6 +189,6 @@ test('a viewer reads why it blocks without a button, and a superseded commit say
   await merlon(0, 'scan', 'upload', 'trivy.json', ...pull, ...base, '--gate');
   const member = await open({ userId: people.member.user.id });
   await member.goto(addressOf(message, 'scans/scan'));
-  await verdict(member).getByText('A later commit of refs/pull/7/head has been scanned since.').waitFor();
+  await verdict(member).getByText('A later commit of refs/pull/7/head has been scanned since').waitFor();
   assert.equal(await verdict(member).getByRole('button').count(), 0);
 });

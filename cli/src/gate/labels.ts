@@ -20,7 +20,8 @@ export const verdictLabels: Record<string, string> = {
 
 /** Describes the base of the comparison; null if there is none. */
 export function baseLabel({ base, superseded, summary }: Gate): string | null {
-  if (superseded) return 'another commit was scanned since: this is the worst verdict of its scans';
+  if (superseded)
+    return 'another commit was scanned since, or the reference is inactive: this is the worst verdict of its scans';
   const commit = base.sha === null ? '' : `@${base.sha.slice(0, shownCommit)}`;
   const name = base.ref === null ? `the base${commit}` : `${base.ref}${commit}`;
   switch (base.state) {

@@ -131,7 +131,7 @@ describe('a branch', () => {
     assert.match(
       run.stdout,
       new RegExp(
-        `^blocked: acme/shop main at ${sha.slice(0, 12)}\nanother commit was scanned since: this is the worst verdict of its scans$`,
+        `^blocked: acme/shop main at ${sha.slice(0, 12)}\nanother commit was scanned since, or the reference is inactive: this is the worst verdict of its scans$`,
         'm',
       ),
     );

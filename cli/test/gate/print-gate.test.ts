@@ -47,7 +47,10 @@ test('base, due time and state are printed as labels', () => {
   assert.match(shown({ base: { ...base, state: 'ignored' } }), /^--all: violations on the base count too/m);
   assert.doesNotMatch(shown({ base: { ...base, state: 'none', ref: null } }), /base|compared/);
   const superseded = shown({ superseded: true }, violation(1));
-  assert.match(superseded, /^another commit was scanned since: this is the worst verdict of its scans$/m);
+  assert.match(
+    superseded,
+    /^another commit was scanned since, or the reference is inactive: this is the worst verdict of its scans$/m,
+  );
   assert.doesNotMatch(superseded, /exception/);
   const late = violation(1, { remaining_seconds: -2 * 3600, owner: null, status: 'pending_review' });
   assert.match(

@@ -65,6 +65,7 @@ const scanState = fields({
   scans: listOf(
     fields({
       id: id('scan'),
+      reference,
       tool: nullable('string'),
       category: nullable('string'),
       status: scanStatus,

@@ -53,7 +53,8 @@ function Verdict({ gate, repository }: VerdictProps) {
     >
       {superseded && (
         <p className="verdict-note">
-          A later commit of {gate.reference?.ref} has been scanned since. This is what was said of this one.
+          A later commit of {gate.reference?.ref} has been scanned since, or it is inactive. This is what was
+          said of this one.
         </p>
       )}
       {gate.policies_pending && (

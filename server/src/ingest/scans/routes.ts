@@ -140,7 +140,7 @@ export function scanRoutes(app: Server): void {
           sha: Type.Optional(
             Type.String({
               pattern: shaPattern,
-              description: 'Commit, on all active references with a scan of it.',
+              description: 'Commit, on all references with a scan of it.',
             }),
           ),
           expect: Type.Optional(listParameter('Tools that must have a completed scan.')),

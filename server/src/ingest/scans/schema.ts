@@ -100,6 +100,7 @@ export const ScanState = namedObject('ScanStatus', {
   scans: Type.Array(
     namedObject('ScanRun', {
       id: Type.String(),
+      reference: ReferenceBrief,
       tool: NullableString,
       category: NullableString,
       status: Type.String(),

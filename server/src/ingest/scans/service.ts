@@ -12,6 +12,7 @@ import {
 } from '../../inventory/repositories/service.ts';
 import { listReferencesOfCommit, type ReferenceRow } from '../../inventory/repositories/store.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
+import { stillBlocks } from '../../policies/verdict/open-violations-store.ts';
 import { isUnproven } from '../../policies/verdict/unproven.ts';
 import { readVerdict, strictest } from '../../policies/verdict/verdict.ts';
 import { referenceOf } from '../../vulnerabilities/schema.ts';
@@ -145,17 +146,21 @@ export async function scanStateOf(
     const own = seriesList.filter((row) => row.reference_id === reference.id);
     // A reference that only has a document of the commit, such as VEX, says nothing about it.
     if (own.length > 0) verdicts.push(await verdictOn(tx, reference, own, sha));
+    // No verdict is the strictest.
+    if (verdicts.at(-1)?.verdict === null) break;
   }
   const { verdict, reference } = strictest(verdicts) ?? { verdict: null, reference: references[0] };
+  // No policy matches on an inactive reference, so without an active one only a stored block is a verdict.
+  const isKnown = verdict === 'block' || verdicts.some((each) => each.reference.active);
   return {
     repository: { id: formatId('repository', repository.id), full_name: repository.full_name },
     reference: reference === undefined ? null : briefOf(reference),
     status,
-    verdict,
+    verdict: isKnown ? verdict : null,
     counts: sumCounts([...rows.values()].map((row) => row.counts)),
     scans,
     missing,
-    /** One for each reference; empty before all scans have succeeded. */
+    /** One for each reference, up to the first without a verdict; empty before all scans have succeeded. */
     verdicts,
   };
 }
@@ -165,7 +170,7 @@ export interface ReferenceVerdict {
   verdict: Verdict | null;
   /**
    * The times at which the violations of a superseded commit count: those of its scans, and now as long as the reference
-   * shows it. Null if it is not superseded.
+   * shows it. Null if it is not superseded. Every commit of an inactive reference is.
    */
   violationsAt: Date[] | null;
 }
@@ -177,7 +182,7 @@ async function verdictOn(
   seriesList: SeriesScanRow[],
   sha: string | null,
 ): Promise<ReferenceVerdict> {
-  const isHead = sha === null || (reference.head_sha?.startsWith(sha) ?? false);
+  const isHead = reference.active && (sha === null || (reference.head_sha?.startsWith(sha) ?? false));
   const isSuperseded =
     !isHead || (sha !== null && seriesList.some((row) => row.id !== row.series_last_scan_id));
   const superseded = isSuperseded ? seriesList.filter((row) => row.status === 'completed') : [];
@@ -207,12 +212,12 @@ function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
 }
 
 // More than the branches, tags and pull requests that share a commit. All of them count, or none: if only some counted, a key
-// that may upload could push out the one that blocks.
-const maxReferences = 50;
+// that may upload could push out the one that blocks. Each is asked by several statements.
+const maxReferences = 20;
 
 /**
- * Returns the references that the query names: directly, or all active ones with a scan of its commit (ADR 91). Inactive
- * ones count only if no other has one. Throws 404 for a commit without a scan, and 422 for one on too many references.
+ * Returns the references that the query names: directly, or all with a scan of its commit, active or not (ADR 91). Throws
+ * 404 for a commit without a scan, and 422 for one on too many references.
  */
 export async function listStateReferences(
   tx: Tx,
@@ -225,18 +230,23 @@ export async function listStateReferences(
   }
   const found = await listReferencesOfCommit(tx, repository.id, sha.toLowerCase(), maxReferences + 1);
   if (found.length === 0) throw resourceNotFound();
-  const active = found.filter((reference) => reference.active);
-  const counted = active.length > 0 ? active : found;
-  if (counted.length > maxReferences) {
+  if (found.length > maxReferences) {
     throw validationFailed({
       ref: [`More than ${maxReferences} references have a scan of this commit: name one with ref.`],
     });
   }
-  return counted;
+  return found;
 }
 
 function scanOf(row: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
-  return { id: formatId('scan', row.id), tool, category, status: row.status, outcome };
+  return {
+    id: formatId('scan', row.id),
+    reference: referenceOf({ ...row, reference_active: true }),
+    tool,
+    category,
+    status: row.status,
+    outcome,
+  };
 }
 
 // The list goes from the least finished to the most finished, because a script must not take an unfinished scan for a
@@ -249,16 +259,21 @@ function leastFinished(rows: ScanRow[]): ScanStatus | null {
 }
 
 // Returns the current verdict of the reference for the commit that it shows. A superseded commit has the worst verdict of
-// its newest scans too, because each of them has the verdict of the time when it was the newest of its series.
+// its newest scans too, because each of them has the verdict of the time when it was the newest of its series. It is also
+// blocked if one of their violations blocks now: an exception or a snooze may have ended since. No policy matches on an
+// inactive reference, so it has the verdicts of its scans alone.
 async function verdictOf(
   tx: Tx,
   reference: { id: string; active: boolean },
   { isHead, superseded }: { isHead: boolean; superseded: SeriesScanRow[] },
 ): Promise<Verdict | null> {
-  // No policy matches on a reference that became quiet, so a missing match is no verdict.
-  if (!reference.active) return null;
+  const stored = superseded.map(({ verdict }) => ({ verdict }));
+  const then = strictest(stored)?.verdict ?? null;
+  if (!reference.active) return then;
   if (await isUnproven(tx, reference.id)) return null;
-  const verdicts = superseded.map(({ verdict }) => ({ verdict }));
-  if (isHead) verdicts.push({ verdict: await readVerdict(tx, reference.id) });
-  return strictest(verdicts)?.verdict ?? null;
+  if (isHead)
+    return strictest([...stored, { verdict: await readVerdict(tx, reference.id) }])?.verdict ?? null;
+  if (then === null || then === 'block') return then;
+  const at = superseded.map((row) => row.scanned_at);
+  return (await stillBlocks(tx, reference.id, at)) ? 'block' : then;
 }

@@ -5,7 +5,7 @@ import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
-import { type Base, liveOnBase } from './base.ts';
+import { type Base, findBase, findComparedReference, liveOnBase } from './base.ts';
 import { baseSeries } from './base-series.ts';
 import { listUnmetOnBase } from './unmet-on-base.ts';
 import { blockingStates, warningStates } from './verdict.ts';
@@ -58,6 +58,14 @@ export async function readOpenViolationsAt(
   const then: Base =
     base.state === 'compared' ? { ...base, unmet: await listUnmetOnBase(tx, referenceId, base, true) } : base;
   return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, at, blockingStates], then);
+}
+
+/** True if a violation that was open at one of these moments blocks the reference now, against its own base. */
+export async function stillBlocks(tx: Tx, referenceId: string, at: Date[]): Promise<boolean> {
+  const reference = await findComparedReference(tx, referenceId);
+  if (!reference) return false;
+  const open = await readOpenViolationsAt(tx, referenceId, await findBase(tx, reference), at, 0);
+  return open.blockingNow > 0;
 }
 
 /** `sql` gives the violations. In its parameters `values`, $1 is the tenant and $3 the number of violations to show. */

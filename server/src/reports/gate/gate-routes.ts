@@ -31,7 +31,7 @@ export function gateRoutes(app: Server): void {
             Type.String({
               pattern: shaPattern,
               description:
-                'Commit. With ref: on that reference; without: on all active references, and the strictest verdict is given.',
+                'Commit. With ref: on that reference; without: on all references with a scan of it, and the strictest verdict is given.',
             }),
           ),
           base_ref: text(

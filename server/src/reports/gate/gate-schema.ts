@@ -64,7 +64,7 @@ export const Gate = namedObject('Gate', {
   }),
   superseded: Type.Boolean({
     description:
-      'True: the reference or one of its tools has scanned another commit since. The verdict is the worst of this commit’s scans.',
+      'True: the reference or one of its tools has scanned another commit since, or the reference is inactive. The verdict is the worst of this commit’s scans.',
   }),
   verdict: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -92,7 +92,7 @@ export const Gate = namedObject('Gate', {
   }),
   page: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: `Page of the newest scan in the console, which compares with the base that the report names; null without a scan. ${whereRelative}`,
+    description: `Page of the newest scan of the reference in the console, which compares with the base that the report names; null without a scan. ${whereRelative}`,
   }),
   violations: Type.Array(GateViolation),
   truncated: Type.Boolean({ description: 'True: there are more violations than the answer shows.' }),

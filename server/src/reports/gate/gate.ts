@@ -75,9 +75,11 @@ type Gate = Awaited<ReturnType<typeof readGate>>;
 
 /** Adds the pages of the console; `pageOf` turns a path in the workspace into an address. */
 export function withPages(gate: Gate, pageOf: (path: string) => string) {
-  const done = gate.scans.filter(({ status }) => status === 'completed');
+  const own = gate.scans.filter(({ reference }) => reference.id === gate.reference?.id);
+  const done = own.filter(({ status }) => status === 'completed');
+  const shown = [done, own, gate.scans].find((scans) => scans.length > 0) ?? [];
   // The ids are in the order of arrival.
-  const newest = (done.length > 0 ? done : gate.scans)
+  const newest = shown
     .map(({ id }) => id)
     .sort()
     .at(-1);
@@ -110,11 +112,18 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   };
   // The answer must not be pass before all expected scans have succeeded.
   if (state.verdict === null) return answer;
-  const comparisons = [];
-  for (const each of state.verdicts) comparisons.push(await compare(tx, each, query, mayNameBase));
-  const deciding = strictest(comparisons);
+  const compared: ReferenceVerdict[] = [];
+  for (const each of state.verdicts) {
+    compared.push({ ...each, verdict: await verdictAsAsked(tx, each, query, mayNameBase) });
+    // All of them have a verdict, so a block is the strictest.
+    if (compared.at(-1)?.verdict === 'block') break;
+  }
+  const deciding = strictest(compared);
   if (deciding === undefined) return answer;
-  const { reference, superseded, verdict, base, open } = deciding;
+  const { reference, verdict, violationsAt } = deciding;
+  const superseded = violationsAt !== null;
+  const base = await baseOf(tx, reference.id, query, mayNameBase);
+  const open = await openViolations(tx, deciding, countedBase(base, query), maxShown);
   return {
     ...answer,
     reference: briefOf(reference),
@@ -127,32 +136,35 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   };
 }
 
-/** Compares the open violations of a reference with its base, as the query asks. */
-async function compare(
+/** The verdict of the comparison that the query asks for. A superseded commit keeps a stricter one that it has anyway. */
+async function verdictAsAsked(
   tx: Tx,
-  { reference, verdict: stored, violationsAt }: ReferenceVerdict,
+  each: ReferenceVerdict,
   query: GateQuery,
   mayNameBase: boolean,
-) {
-  const superseded = violationsAt !== null;
-  const base = await baseOf(tx, reference.id, query, mayNameBase);
-  const counted: Base = query.all === 'true' ? { state: 'none' } : base;
-  const open = superseded
-    ? await readOpenViolationsAt(tx, reference.id, counted, violationsAt, maxShown)
-    : await readOpenViolations(tx, reference.id, counted, maxShown);
-  // An exception or a snooze may have ended since the verdict was stored.
-  const now = isOtherComparison(query)
-    ? verdictOf(open.blocking > 0, open.warning > 0)
-    : verdictOf(open.blockingNow > 0, false);
-  const verdict = superseded
-    ? (strictest([{ verdict: stored }, { verdict: now }])?.verdict ?? null)
-    : await verdictAgainst(tx, reference.id, counted);
-  return { reference, superseded, verdict, base, open };
+): Promise<Verdict | null> {
+  if (query.all !== 'true' && query.base_ref === undefined) return each.verdict;
+  const { id } = each.reference;
+  const base = countedBase(await baseOf(tx, id, query, mayNameBase), query);
+  if (each.violationsAt === null) return verdictAgainst(tx, id, base);
+  const open = await openViolations(tx, each, base, 0);
+  const asked = { verdict: verdictOf(open.blocking > 0, open.warning > 0) };
+  return strictest([each, asked])?.verdict ?? null;
 }
 
-// The stored verdicts of an earlier commit come from the comparison with its own base.
-function isOtherComparison({ all, base_ref: baseRef }: GateQuery): boolean {
-  return all === 'true' || baseRef !== undefined;
+function openViolations(
+  tx: Tx,
+  { reference, violationsAt }: ReferenceVerdict,
+  base: Base,
+  limit: number,
+): Promise<OpenViolations> {
+  return violationsAt === null
+    ? readOpenViolations(tx, reference.id, base, limit)
+    : readOpenViolationsAt(tx, reference.id, base, violationsAt, limit);
+}
+
+function countedBase(base: Base, { all }: GateQuery): Base {
+  return all === 'true' ? { state: 'none' } : base;
 }
 
 async function baseOf(tx: Tx, referenceId: string, query: GateQuery, mayNameBase: boolean): Promise<Base> {
