@@ -472,11 +472,11 @@ test('repositories whose evaluation always fails do not keep the others waiting'
   skip: onCitus,
 }, async () => {
   await apply(policy('public', `{fact: repository.is_private, operator: '==', value: false}`));
-  await server.owner.query(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
-    create trigger refuse before update on repository_evaluation for each row
-      when (new.repository_id < '00000000-0000-0000-0001-000000000000' and new.failed_at is not distinct from old.failed_at)
-      execute function refuse()`);
+  const refuseUpdates = (condition: string) =>
+    server.owner.query(`
+      create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create or replace trigger refuse before update on repository_evaluation for each row
+        when (new.repository_id < '00000000-0000-0000-0001-000000000000' and ${condition}) execute function refuse()`);
   const failing = 60;
   await server.owner.query(
     `insert into repository_evaluation (tenant_id, repository_id, evaluated_at, marks)
@@ -484,13 +484,19 @@ test('repositories whose evaluation always fails do not keep the others waiting'
     [tenant.id, failing],
   );
   await scan([vulnerable('waiting')], { repository: 'acme/waiting' });
+  const sweepFailing = async (isPrivate: boolean, expected: string[]) => {
+    await inventory({ repositories: [{ full_name: 'acme/waiting', is_private: isPrivate }] });
+    const failures: unknown[] = [];
+    await sweepViolations(server.db, tenant.id, new Date(), (error) => failures.push(error));
+    assert.deepEqual(await violated('acme/waiting'), expected);
+    return failures.length;
+  };
+  await refuseUpdates('true');
+  assert.equal(await sweepFailing(false, ['public']), 2 * failing, 'nor if the failure cannot be noted');
+  await refuseUpdates('new.failed_at is not distinct from old.failed_at');
+  assert.equal(await sweepFailing(true, []), failing);
   await inventory({ repositories: [{ full_name: 'acme/waiting', is_private: false }] });
-  const failures: unknown[] = [];
-  await sweepViolations(server.db, tenant.id, new Date(), (error) => failures.push(error));
-  assert.deepEqual(await violated('acme/waiting'), ['public']);
-  assert.equal(failures.length, failing);
-  await inventory({ repositories: [{ full_name: 'acme/waiting', is_private: true }] });
-  const [next] = await tenantReadTx(server.db, tenant.id, (tx) => listPendingRepositories(tx, new Date(), 1));
+  const [next] = await tenantReadTx(server.db, tenant.id, (tx) => listPendingRepositories(tx, [], 1));
   const { rows } = await server.owner.query(
     `select full_name from repository where tenant_id = $1 and id = $2`,
     [tenant.id, next?.repository_id],

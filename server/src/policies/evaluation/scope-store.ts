@@ -115,17 +115,17 @@ export interface PendingRepository {
   marks: number;
 }
 
-/** Pending repositories that have not failed since `since`: first those that have not failed, then the earliest failures. */
+/** Pending repositories without these: first those that have not failed, then the earliest failures. */
 export async function listPendingRepositories(
   tx: Tx,
-  since: Date,
+  withoutIds: string[],
   limit: number,
 ): Promise<PendingRepository[]> {
   return tx.query<PendingRepository>(
     `select repository_id, marks from repository_evaluation
-      where tenant_id = $1 and marks > evaluated_marks and (failed_at is null or failed_at < $2)
+      where tenant_id = $1 and marks > evaluated_marks and repository_id <> all($2::uuid[])
       order by failed_at nulls first, repository_id limit $3`,
-    [tx.tenantId, since, limit],
+    [tx.tenantId, withoutIds, limit],
   );
 }
 

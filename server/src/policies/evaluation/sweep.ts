@@ -81,12 +81,11 @@ async function evaluatePendingRepositories(
   tenantId: TenantId,
   failed: (error: unknown) => void,
 ): Promise<void> {
-  const since = new Date();
-  let failures = 0;
-  for (let left = maxRepositoriesAtOnce; left > 0 && failures < maxFailuresAtOnce; ) {
+  const failedIds: string[] = [];
+  for (let left = maxRepositoriesAtOnce; left > 0 && failedIds.length < maxFailuresAtOnce; ) {
     const limit: number = left;
     const repositories: PendingRepository[] = await tenantReadTx(db, tenantId, (tx) =>
-      listPendingRepositories(tx, since, limit),
+      listPendingRepositories(tx, failedIds, limit),
     );
     if (repositories.length === 0) return;
     for (const repository of repositories) {
@@ -94,9 +93,14 @@ async function evaluatePendingRepositories(
         await evaluatePendingTargets(db, tenantId, repository);
         left--;
       } catch (error) {
-        failures++;
-        await importTx(db, tenantId, (tx) => setEvaluationFailed(tx, repository.repository_id, new Date()));
-        failed(error);
+        const id = repository.repository_id;
+        failedIds.push(id);
+        // A failed note must not hide the error of the evaluation, which comes first because `failed` may throw.
+        const errors = [error];
+        await importTx(db, tenantId, (tx) => setEvaluationFailed(tx, id, new Date())).catch((noteError) =>
+          errors.push(noteError),
+        );
+        for (const one of errors) failed(one);
       }
     }
   }
