@@ -214,7 +214,7 @@ export async function listNewestBySeries(
  * SQL: true if scan `later` of the same reference replaces the failed scan `failed`. It has the same file, category and
  * format, is not dated before the failed one, and is not partial while the failed one was complete. If the failed one has a
  * commit and no file name, any later scan of that commit may be one of another tool, so only one of another commit
- * replaces it. Dry runs do not count.
+ * replaces it. Dry runs do not count. `replacing` in `retention/old-scans.ts` has the same rule as windows over all scans.
  */
 export const sqlReplaces = (later: string, failed: string): string =>
   `(${later}.status = 'completed' and ${later}.id > ${failed}.id and not ${later}.dry_run
