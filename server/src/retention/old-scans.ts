@@ -13,31 +13,41 @@ const scansAtOnce = 1000;
  */
 export async function deleteOldScans(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   const repositories = await importTx(db, tenantId, (tx) =>
-    tx.query<{ id: string }>(
-      `select distinct repository_id as id from scan where tenant_id = $1 and created_at < $2 and status = 'completed'`,
-      [tenantId, before],
-    ),
+    tx.query<RepositoryWithOldScans>(repositoriesWithOldScans, [tenantId, before]),
   );
   let deleted = 0;
-  for (const { id } of repositories) {
+  for (const { id, teaching } of repositories) {
     const old = await importTx(db, tenantId, async (tx) => {
-      const bases = await tx.query<{ sha: string }>(basesOfRepository, [tenantId, id]);
-      return tx.query<OldScan>(oldScansOfRepository, [tenantId, id, before, bases.map(({ sha }) => sha)]);
+      const bases = (await tx.query<{ sha: string }>(basesOfRepository, [tenantId, id])).map(
+        ({ sha }) => sha,
+      );
+      return tx.query<OldScan>(oldScansOfRepository, [tenantId, id, before, bases, teaching]);
     });
     for (const ids of batchesOfCommits(old)) {
-      await importTx(db, tenantId, (tx) => deleteScans(tx, ids));
-      deleted += ids.length;
+      deleted += await importTx(db, tenantId, (tx) => deleteScans(tx, id, ids));
     }
   }
   return deleted;
 }
 
-async function deleteScans(tx: Tx, ids: string[]): Promise<void> {
+async function deleteScans(tx: Tx, repositoryId: string, found: string[]): Promise<number> {
+  const rows = await tx.query<{ id: string }>(stillOld, [tx.tenantId, repositoryId, found]);
+  const ids = rows.map(({ id }) => id);
   await tx.query('delete from series_scan where tenant_id = $1 and scan_id = any($2::uuid[])', [
     tx.tenantId,
     ids,
   ]);
-  await tx.query('delete from scan where tenant_id = $1 and id = any($2::uuid[])', [tx.tenantId, ids]);
+  const deleted = await tx.query(
+    'delete from scan where tenant_id = $1 and id = any($2::uuid[]) returning id',
+    [tx.tenantId, ids],
+  );
+  return deleted.length;
+}
+
+interface RepositoryWithOldScans {
+  id: string;
+  /** The ids of its old scans that taught another name of an advisory. */
+  teaching: string[];
 }
 
 interface OldScan {
@@ -58,11 +68,26 @@ function* batchesOfCommits(scans: OldScan[]): Generator<string[]> {
   if (batch.length > 0) yield batch;
 }
 
+const repositoriesWithOldScans = `
+  select s.repository_id as id, coalesce(array_agg(distinct a.scan_id::text) filter (where a.scan_id is not null), '{}') as teaching
+    from scan s left join advisory_alias a on a.tenant_id = $1 and a.scan_id = s.id
+   where s.tenant_id = $1 and s.created_at < $2 and s.status = 'completed' group by s.repository_id`;
+
 // SQL: the first seven digits of the commits that are a base in repository $2. Any of them may be abbreviated.
 const basesOfRepository = `
   select left(base_sha, 7) as sha from scan where tenant_id = $1 and repository_id = $2 and base_sha is not null
   union
   select left(base_sha, 7) from reference where tenant_id = $1 and repository_id = $2 and base_sha is not null`;
+
+// SQL: those of the scans $3 whose commit is still no base and has no other scan. A report may have come since the search,
+// which has found all scans of each commit.
+const stillOld = `
+  with kept as (
+    ${basesOfRepository}
+    union
+    select left(sha, 7) from scan where tenant_id = $1 and repository_id = $2 and sha is not null and id <> all($3::uuid[]))
+  select id from scan
+   where tenant_id = $1 and id = any($3::uuid[]) and (sha is null or left(sha, 7) not in (select sha from kept))`;
 
 // SQL: the newest scan that replaces each failed one, by the rule of `sqlReplaces`, in one pass instead of a look at each
 // pair. Scans that the rule treats alike are read from the newest report to the oldest, so all completed ones before a
@@ -117,9 +142,10 @@ const observing = `
      where t.tenant_id = $1 and t.repository_id = $2) o
     join series_scan c on c.tenant_id = $1 and c.series_id = o.series_id and c.seq = o.seq`;
 
-// SQL: the scans of repository $2 from before $3 that nothing needs, in order of commits; $4 are the bases. The scans that
-// something needs are grouped with all others instead of joined, so that the time grows with their number alone,
-// whatever the planner expects.
+// SQL: the scans of repository $2 from before $3 that nothing needs, in order of commits; $4 are the bases, and $5 the scans
+// that taught a name. The scans that something needs are grouped with all others instead of joined, so that the time grows
+// with the number of scans and of stored observations alone, whatever the planner expects. They are not read if all scans
+// of no commit are old.
 const oldScansOfRepository = `
   with own as (
     select s.id, left(s.sha, 7) as sha,
@@ -128,7 +154,11 @@ const oldScansOfRepository = `
              and (s.base_sha is null or coalesce(s.id::text collate "C" > min(s.id::text collate "C") filter (
                    where s.status = 'completed' and not s.dry_run and not s.partial) over (partition by s.reference_id, s.base_sha), false)) as is_old
       from scan s where s.tenant_id = $1 and s.repository_id = $2),
-  needed as (
+  candidate as (
+    select id, sha from (
+      select id, sha, bool_and(is_old) over (partition by coalesce(sha, id::text)) as may_go from own) o
+     where may_go),
+  needed as (select id from (
     ${replacing}
     union all ${newestComplete}
     union all ${observing}
@@ -146,11 +176,12 @@ const oldScansOfRepository = `
     union all
     select scan_id from vex_statement where tenant_id = $1 and repository_id = $2
     union all
-    select scan_id from advisory_alias where tenant_id = $1),
+    select unnest($5::uuid[])) n (id)
+     where exists (select 1 from candidate)),
   judged as (
-    select id, max(sha) as sha, bool_and(is_old) as is_old
-      from (select id, sha, is_old from own union all select id, null, false from needed) u
+    select id, max(sha) as sha, bool_and(may_go) as may_go
+      from (select id, sha, true as may_go from candidate union all select id, null, false from needed) u
      where id is not null group by id)
   select id, sha from (
-    select id, sha, bool_and(is_old) over (partition by coalesce(sha, id::text)) as is_old from judged) j
-   where is_old order by sha, id`;
+    select id, sha, bool_and(may_go) over (partition by coalesce(sha, id::text)) as may_go from judged) j
+   where may_go order by sha, id`;

@@ -252,29 +252,44 @@ test('of each failed scan the newest one that replaces it stays, by the rule of 
     file_name: oneOf(11, 'null', `'a.json'`),
     category: oneOf(13, 'null', 'null', `'nightly'`),
     partial: 'n % 5 = 0',
-    sha: oneOf(17, 'null', ...Array.from('abc', (digit) => `'${digit.repeat(40)}'`)),
+    dry_run: 'n % 11 = 0',
+    sha: `case when n % 8 > 0 then md5((n / 3)::text) end`,
     scanned_at: `now() - n * 37 % 101 * interval '1 hour'`,
   });
-  // The scans of a failed one's commit stay anyway, so the failed ones get commits of their own, if they have a file name.
+  // The scans of a failed one's commit stay anyway, so most failed ones get commits of their own.
   await server.owner.query(
-    `update scan set sha = 'f' || left(md5(id::text), 39)
-      where tenant_id = $1 and status = 'failed' and sha is not null and (file_name is not null or scanned_at < now() - interval '9 hours')`,
+    `update scan set sha = case when file_name is not null then md5(id::text) end where tenant_id = $1 and status = 'failed'`,
+    [tenantId],
+  );
+  // Half of those without a file name get the commit of the newest scan that would replace them without a commit.
+  await server.owner.query(
+    `update scan f set sha = (select n.sha from scan n
+        where n.tenant_id = $1 and n.reference_id = f.reference_id and ${sqlReplaces('n', 'f')} order by n.id desc limit 1)
+      where f.tenant_id = $1 and f.status = 'failed' and f.file_name is null and f.id::text < '8'`,
     [tenantId],
   );
   const { rows: replacing } = await server.owner.query<{ id: string }>(
     `select distinct n.id from scan f cross join lateral (
        select n.id from scan n where n.tenant_id = $1 and n.reference_id = f.reference_id and ${sqlReplaces('n', 'f')}
         order by n.id desc limit 1) n
-      where f.tenant_id = $1 and f.status = 'failed'`,
+      where f.tenant_id = $1 and f.status = 'failed' and not f.dry_run`,
     [tenantId],
   );
-  assert.ok(replacing.length > 5, `${replacing.length}`);
+  const ids = replacing.map(({ id }) => id);
+  const { rows: alone } = await server.owner.query(
+    `select s.id from scan s where s.tenant_id = $1 and s.id = any($2::uuid[]) and not exists (
+       select 1 from scan o where o.tenant_id = $1 and (o.sha = s.sha or o.id = s.id)
+          and (o.status = 'failed' or o.id = any($2::uuid[]) and o.id <> s.id
+               or o.id = (select max(id::text)::uuid from scan where tenant_id = $1)))`,
+    [tenantId, ids],
+  );
+  assert.ok(alone.length > 5, `${alone.length} stay for this reason alone`);
   assert.ok((await deleteOldScans(server.db, tenantId, inOneDay)) > 0);
   const { rows } = await server.owner.query(
     'select id from scan where tenant_id = $1 and id = any($2::uuid[])',
-    [tenantId, replacing.map(({ id }) => id)],
+    [tenantId, ids],
   );
-  assert.equal(rows.length, replacing.length);
+  assert.equal(rows.length, ids.length);
 });
 
 test('the search for old scans reads each scan a few times, also where a tool fails each night', async () => {
@@ -299,6 +314,59 @@ test('the search for old scans reads each scan a few times, also where a tool fa
     (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
   );
   assert.ok(Math.max(...read) < 4_000, `${Math.max(...read)} rows of 400 scans`);
+  // The newest scan stays, and with it now all others.
+  await server.owner.query(`update scan set sha = repeat('a', 40) where tenant_id = $1`, [tenantId]);
+  const { rows: unneeded } = await server.owner.query(
+    `explain (analyze, timing off, format json) ${search.text}`,
+    search.values,
+  );
+  const observations = nodesOf(unneeded[0]['QUERY PLAN'][0].Plan).filter(
+    (node) => node['Relation Name'] === 'location_observation',
+  );
+  assert.ok(observations.length > 0);
+  assert.ok(
+    observations.every((node) => node['Actual Loops'] === 0),
+    'no observations are read if no commit may go',
+  );
+});
+
+test('a report that comes after the search for old scans keeps the scans of its base and of its commit', async () => {
+  const tenantId = await manyScans('meanwhile', 30, {
+    status: `'completed'`,
+    format: `'trivy'`,
+    sha: `md5((n / 3)::text)`,
+    scanned_at: 'now()',
+  });
+  const countOf = (commit: number) =>
+    numberOf(`scan where tenant_id = '${tenantId}' and sha = md5('${commit}')`);
+  const insert = (sha: string, baseSha: string) =>
+    server.owner.query(
+      `insert into scan (id, tenant_id, repository_id, reference_id, digest, content_digest, format, status, scanned_at, sha, base_sha)
+       select gen_random_uuid(), tenant_id, repository_id, reference_id, digest, content_digest, format, 'queued', now(), ${sha}, ${baseSha}
+         from scan where tenant_id = $1 limit 1`,
+      [tenantId],
+    );
+  let transactions = 0;
+  const { importPool } = server.db;
+  const connect = async () => {
+    transactions++;
+    // The first two transactions search.
+    if (transactions === 3) {
+      await insert('null', `md5('1')`);
+      await insert(`md5('2')`, 'null');
+      await server.owner.query(`delete from scan where tenant_id = $1 and sha = md5('3')`, [tenantId]);
+    }
+    return importPool.connect();
+  };
+  const pool = new Proxy(importPool, {
+    get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name, target)),
+  });
+  const before = await numberOf(`scan where tenant_id = '${tenantId}'`);
+  const deleted = await deleteOldScans({ ...server.db, importPool: pool }, tenantId, inOneDay);
+  assert.ok(transactions >= 3);
+  assert.deepEqual([await countOf(1), await countOf(2)], [3, 4]);
+  assert.ok(deleted >= 15, `${deleted}`);
+  assert.equal(deleted, before + 2 - 3 - (await numberOf(`scan where tenant_id = '${tenantId}'`)));
 });
 
 test('old scans are deleted in transactions of about a thousand, and all those of a commit in the same one', async () => {
@@ -313,12 +381,24 @@ test('old scans are deleted in transactions of about a thousand, and all those o
     `update scan set sha = null where tenant_id = $1 and id = (select max(id::text)::uuid from scan where tenant_id = $1)`,
     [tenantId],
   );
+  const { rows } = await server.owner.query<{ id: string; sha: string | null }>(
+    'select id, sha from scan where tenant_id = $1',
+    [tenantId],
+  );
+  const commitOf = new Map(rows.map(({ id, sha }) => [id, sha]));
   const { statements } = await recordStatements(server.db, (db) =>
     deleteOldScans({ ...db, importPool: db.pool }, tenantId, inOneDay),
   );
-  const sizes = statements
+  const batches = statements
     .filter(({ text }) => text.startsWith('delete from scan '))
-    .map(({ values }) => (values[1] as string[]).length);
+    .map(({ values }) => values[1] as string[]);
+  const commits = batches.flatMap((ids) => [...new Set(ids.map((id) => commitOf.get(id)))]);
+  assert.deepEqual(
+    commits.sort(),
+    ['a', 'b', 'c'].map((digit) => digit.repeat(40)),
+    'each is in one batch',
+  );
+  const sizes = batches.map((ids) => ids.length);
   assert.equal(sizes.length, 2);
   assert.ok(Math.max(...sizes) <= 1200 && Math.min(...sizes) >= 299, sizes.join());
 });
