@@ -127,7 +127,7 @@ export interface VulnerabilityRow extends LocationColumns {
   repository_full_name: string;
 }
 
-export function referenceOf(row: ReferenceColumns) {
+export function referenceOf(row: Omit<ReferenceColumns, 'reference_active'>) {
   return {
     id: formatId('reference', row.reference_id),
     ref: shortRef(row.full_ref),

@@ -124,7 +124,7 @@ export function scanItem(row: ScanRow) {
       source: row.repository_source,
       org: { full_path: row.organization_full_path },
     },
-    reference: referenceOf({ ...row, reference_active: true }),
+    reference: referenceOf(row),
     sha: row.sha,
     status: row.status,
     format: row.format,

@@ -201,7 +201,6 @@ export function briefOf(reference: ReferenceRow) {
     full_ref: reference.full_ref,
     reference_sha: reference.head_sha,
     reference_type: reference.type,
-    reference_active: reference.active,
   });
 }
 
@@ -211,8 +210,8 @@ function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
   return late || outcome === 'failed' || (outcome === 'scanned_nothing' && !partial);
 }
 
-// More than the branches, tags and pull requests that share a commit. All of them count, or none: if only some counted, a key
-// that may upload could push out the one that blocks. Each is asked by several statements.
+// More than the branches, tags and pull requests that share a commit. All of them count, or none: if only some counted, a
+// key that may upload could push out the one that blocks. Each is asked by several statements.
 const maxReferences = 20;
 
 /**
@@ -241,7 +240,7 @@ export async function listStateReferences(
 function scanOf(row: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
   return {
     id: formatId('scan', row.id),
-    reference: referenceOf({ ...row, reference_active: true }),
+    reference: referenceOf(row),
     tool,
     category,
     status: row.status,

@@ -261,7 +261,10 @@ export async function findReferences(
   );
 }
 
-/** The references of a repository with a scan of this commit: active ones first, tracked ones before others. Dry runs do not count. */
+/**
+ * The references of a repository with a scan of this commit: active ones first, tracked ones before others. Dry runs do
+ * not count.
+ */
 export async function listReferencesOfCommit(
   tx: Tx,
   repositoryId: string,
