@@ -193,6 +193,23 @@ test('an encrypted backup opens only with its key, and has the secret only if th
   assert.equal(readFileSync(secretFile, 'utf8'), readFileSync(here.MERLON_SECRET_FILE ?? '', 'utf8'));
 });
 
+test('a restore whose rows are written keeps their secret, even if PostgreSQL cannot analyze them', async () => {
+  const file = await backup('with-secret.backup', '--include-secret');
+  const second = await createTestServer();
+  await second.owner.query(
+    `create function unless_analyzed(text) returns text language plpgsql immutable as $$
+       begin
+         if current_query() = 'analyze' then raise disk_full; end if;
+         return $1;
+       end $$`,
+  );
+  await second.owner.query('create index on tenant (unless_analyzed(slug))');
+  const secretFile = join(directory, 'secret-of-analyzed');
+  const there = { ...settingsOf(second), MERLON_SECRET_FILE: secretFile };
+  const { code, stderr } = await merlondHere(['restore', file], there);
+  assert.deepEqual([code, existsSync(secretFile)], [0, true], stderr);
+});
+
 test('a backup that is cut off, changed, of another install or of other tables is refused, and nothing is restored', async () => {
   const whole = readFileSync(await backup('whole.backup'));
   const second = await createTestServer();
