@@ -129,6 +129,40 @@ describe('GitHub Actions', () => {
     assert.match(other?.advice ?? '', /--ref and --sha/);
   });
 
+  test('a run after a comment on a pull request gives the branch only if that is checked out', () => {
+    const { origin, head, main } = forked();
+    const checkout = new GitRepository({ of: origin });
+    const comment = { ...env, GITHUB_EVENT_NAME: 'issue_comment', GITHUB_SHA: main };
+    const at = (commit: string) => {
+      checkout.git('switch', '-q', '--detach', commit);
+      return detectCheckout(
+        environment(comment, { event: { repository, issue: { number: 7 } }, repository: checkout }),
+      );
+    };
+    assert.equal(at(main)?.ref, 'refs/heads/main');
+    const ofHead = at(head);
+    assert.deepEqual([ofHead?.ref, ofHead?.sha], [null, null]);
+    assert.match(ofHead?.advice ?? '', /issue_comment.*--ref and --sha/);
+    assert.equal(detectCheckout(environment(comment, { event: { repository } }))?.ref, null);
+  });
+
+  test('a merge queue gives its branch, compared with the branch that it merges into', () => {
+    const { origin, head, main } = forked();
+    const checkout = new GitRepository({ of: origin });
+    const queue = 'refs/heads/gh-readonly-queue/main/pr-7-0123456';
+    const found = detectCheckout(
+      environment(
+        { ...env, GITHUB_EVENT_NAME: 'merge_group', GITHUB_REF: queue, GITHUB_SHA: head },
+        {
+          event: { repository, merge_group: { base_ref: 'refs/heads/main', base_sha: main } },
+          repository: checkout,
+        },
+      ),
+    );
+    const base = checkout.git('merge-base', head, main);
+    assert.deepEqual(known(found), { ...identity, ref: queue, sha: head, baseRef: 'main', baseSha: base });
+  });
+
   test('a run that another workflow triggered gives no reference and no commit', () => {
     const found = detectCheckout(
       environment({ ...env, GITHUB_EVENT_NAME: 'workflow_run' }, { event: { repository } }),

@@ -2,9 +2,12 @@
  * GitHub Actions, read from its variables and its event. The reference of a pull request is its head,
  * `refs/pull/N/head`, and not the merge that GitHub creates for the run.
  */
-import { type Checkout, type Environment, findMergeBase, given, nothingKnown } from './checkout.ts';
+import { type Checkout, type Environment, findMergeBase, type Git, given, nothingKnown } from './checkout.ts';
 
 type Scanned = Pick<Checkout, 'ref' | 'sha' | 'baseRef' | 'baseSha' | 'advice'>;
+
+// Runs of these events have the reference of a branch, and often check out something else, such as a pull request.
+const isAboutAnother = new Set(['issue_comment', 'pull_request_target', 'repository_dispatch']);
 
 export function isGithubActions({ env }: Environment): boolean {
   return env.GITHUB_ACTIONS === 'true';
@@ -45,16 +48,20 @@ function scannedOf(environment: Environment, event: unknown): Scanned {
       'a run after another (workflow_run) may hold a report of either: give --ref and --sha of what was scanned',
     );
   }
-  if (name === 'pull_request_target') {
-    // The run belongs to the base branch, but the scan is about the commit that was checked out.
+  if (isAboutAnother.has(name ?? '')) {
+    // The run belongs to a branch, but the scan is about the commit that was checked out.
     const head = git('rev-parse', 'HEAD');
     if (head !== null && head === sha) return branch(ref, sha);
     if (head !== null && head === text(event, 'pull_request', 'head', 'sha')) {
       return pullRequest(environment, event, text(event, 'number'));
     }
     return unknown(
-      'a run of pull_request_target may scan its base or the pull request: give --ref and --sha of what was scanned',
+      `a run of ${name} may scan its branch or a pull request: give --ref and --sha of what was scanned`,
     );
+  }
+  if (name === 'merge_group') {
+    const baseRef = text(event, 'merge_group', 'base_ref')?.replace(/^refs\/heads\//, '') ?? null;
+    return { ...branch(ref, sha), ...baseOf(git, sha, baseRef, text(event, 'merge_group', 'base_sha')) };
   }
   const number = /^refs\/pull\/(\d+)\//.exec(ref ?? '')?.[1];
   return number === undefined ? branch(ref, sha) : pullRequest(environment, event, number);
@@ -72,15 +79,18 @@ function unknown(advice: string): Scanned {
 function pullRequest({ env, git }: Environment, event: unknown, number: string | null): Scanned {
   const sha = text(event, 'pull_request', 'head', 'sha');
   const baseRef = text(event, 'pull_request', 'base', 'ref') ?? given(env.GITHUB_BASE_REF);
-  const base = text(event, 'pull_request', 'base', 'sha');
-  const branchOfBase = baseRef === null ? null : `refs/remotes/origin/${baseRef}`;
   return {
     ref: `refs/pull/${number}/head`,
     sha,
-    baseRef,
-    baseSha: findMergeBase(git, sha, [branchOfBase, base]) ?? base,
+    ...baseOf(git, sha, baseRef, text(event, 'pull_request', 'base', 'sha')),
     advice: null,
   };
+}
+
+/** `base` is the commit that the event names. */
+function baseOf(git: Git, sha: string | null, baseRef: string | null, base: string | null) {
+  const branchOfBase = baseRef === null ? null : `refs/remotes/origin/${baseRef}`;
+  return { baseRef, baseSha: findMergeBase(git, sha, [branchOfBase, base]) ?? base };
 }
 
 function field(value: unknown, ...path: string[]): unknown {
