@@ -183,6 +183,7 @@ before(async () => {
     JSON.stringify(trivyReport({ packages: [{ id: 'CVE-2030-1', package: 'lodash', severity }] }));
   writeFileSync(join(checkout.directory, 'high.json'), report('HIGH'));
   writeFileSync(join(checkout.directory, 'critical.json'), report('CRITICAL'));
+  writeFileSync(join(checkout.directory, '--base-ref=low.json'), report('HIGH'));
   writeFileSync(join(directory, 'policies.yaml'), blockCritical);
   const { code, stderr } = await runMerlon(['policy', 'apply', join(directory, 'policies.yaml')], {
     cwd: directory,
@@ -232,6 +233,11 @@ for (const [name, template] of Object.entries(stepsOf)) {
     const blocked = await run(template({ url, token, reports: 'critical.json' }));
     assert.equal(blocked.code, 1, blocked.output);
     assert.match(blocked.output, /^blocked:/m);
+
+    // A pull request may add a file whose name looks like an option.
+    const named = await run(template({ url, token, reports: '*low.json' }));
+    assert.equal(named.code, 0, named.output);
+    assert.match(named.output, /^--base-ref=low\.json: trivy: /m);
 
     const pinned = await run(template({ url, token, reports: 'high.json' }), {
       MERLON_SHA256: '0'.repeat(64),
