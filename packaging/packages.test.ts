@@ -108,7 +108,11 @@ test('traces without their libraries end with what to install', () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     MERLON_DATA_DIR: join(folder, 'data-of-traces'),
   };
-  const said = shell('npx merlond workspace list 2>&1 || echo "exit $?"', thisNode, settings);
+  const said = shell(
+    'npx merlond workspace create acme --name Acme 2>&1 || echo "exit $?"',
+    thisNode,
+    settings,
+  );
   assert.match(said, /not installed: npm install @opentelemetry\/api .*\nexit 3$/m);
 });
 

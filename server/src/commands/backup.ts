@@ -14,7 +14,15 @@ import { type PreparedDatabase, prepareDatabase, secretFileOf } from '../db/prep
 import { DomainError } from '../domain/domain-error.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { openQueue, sendImportJob, sendPolicyJob } from '../jobs/queue.ts';
-import { CommandError, everySeconds, ownerUrlOf, printJson, readConfig, say } from './session.ts';
+import {
+  CommandError,
+  everySeconds,
+  ownerUrlOf,
+  printJson,
+  readConfig,
+  readConfigOfInstall,
+  say,
+} from './session.ts';
 
 export function addBackupCommands(program: Command): void {
   program
@@ -114,7 +122,7 @@ async function writeBackup(
   options: WriteOptions,
   read: (reading: Reading, secretFile: string) => Promise<Pieces>,
 ): Promise<void> {
-  const config = readConfig();
+  const config = readConfigOfInstall();
   if (file !== '-' && existsSync(file)) throw new CommandError(`${file}: already exists`);
   const startedAt = performance.now();
   const { packed } = await import('../backup/backup-file.ts');

@@ -15,7 +15,16 @@ import { describeFinding, type Finding } from '../doctor/isolation/asker.ts';
 import { removeCanaries } from '../doctor/isolation/remove-canaries.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
-import { CommandError, exitCodes, print, printJson, readConfig, say, withDatabase } from './session.ts';
+import {
+  CommandError,
+  exitCodes,
+  print,
+  printJson,
+  readConfig,
+  readConfigOfInstall,
+  say,
+  withDatabase,
+} from './session.ts';
 
 export function addDoctorCommands(program: Command): void {
   const doctor = program
@@ -27,7 +36,7 @@ export function addDoctorCommands(program: Command): void {
       '\nExit code 1 if a check finds a fault. Warnings do not count.\nExample:\n  merlond doctor',
     )
     .action(async (options: { json?: true }) => {
-      const results = await checkConfigured(readConfig());
+      const results = await checkConfigured(readConfigOfInstall());
       if (options.json) printJson({ checks: results });
       else {
         for (const result of results) {

@@ -1,6 +1,8 @@
 /**
  * The parts that the operator's commands share: the database while they run, output for people or machines, exit codes.
  */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { jsonText, safeLine, tableLines } from '@merlon/terminal';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import type { PreparedDatabase } from '../db/prepare-database.ts';
@@ -53,9 +55,24 @@ export function readConfig(): Config {
   }
 }
 
-/** Opens the database, runs the work, and closes the database in every case. */
-export async function withDatabase<T>(work: (open: OpenDatabase) => Promise<T>): Promise<T> {
+/**
+ * Reads the settings of an install that is there. Throws CommandError if there is no embedded database, because a new
+ * one, in a wrong directory, would look sound to a check and complete to a backup.
+ */
+export function readConfigOfInstall(): Config {
   const config = readConfig();
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== null || existsSync(join(dataDir, 'postgres'))) return config;
+  throw new CommandError(
+    `There is no database in ${resolve(dataDir)}. Set MERLON_DATA_DIR or MERLON_DATABASE_URL as for the server. To make a new install, start merlond serve.`,
+  );
+}
+
+/** Opens the database, runs the work, and closes the database in every case. `config` may be that of a new install. */
+export async function withDatabase<T>(
+  work: (open: OpenDatabase) => Promise<T>,
+  config: Config = readConfigOfInstall(),
+): Promise<T> {
   const { openConfigured } = await import('../open.ts');
   const open = await openConfigured(config);
   try {
@@ -80,7 +97,7 @@ export function ownerUrlOf({ ownerUrl }: PreparedDatabase, purpose: string): str
  */
 export async function withOwner<T>(purpose: string, work: (ownerUrl: string) => Promise<T>): Promise<T> {
   const { prepareDatabase } = await import('../db/prepare-database.ts');
-  const prepared = await prepareDatabase(readConfig(), say);
+  const prepared = await prepareDatabase(readConfigOfInstall(), say);
   try {
     return await work(ownerUrlOf(prepared, purpose));
   } finally {

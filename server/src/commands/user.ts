@@ -41,13 +41,15 @@ export function addUserCommands(program: Command): void {
     )
     .action(async (email: string, options: CreateUserOptions) => {
       const password = options.passwordStdin ? await readPassword() : null;
-      const { created, endsSetup } = await withDatabase(({ db }) =>
-        installTx(db, async (tx) => ({
-          created: await createUser(tx, email, options.name, password, {
-            operator: options.operator === true,
-          }),
-          endsSetup: await removeSetupLinks(tx),
-        })),
+      const { created, endsSetup } = await withDatabase(
+        ({ db }) =>
+          installTx(db, async (tx) => ({
+            created: await createUser(tx, email, options.name, password, {
+              operator: options.operator === true,
+            }),
+            endsSetup: await removeSetupLinks(tx),
+          })),
+        readConfig(),
       );
       const shown = { ...created, id: formatId('user', created.id) };
       if (options.json) printJson(shown);

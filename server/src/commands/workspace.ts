@@ -13,6 +13,7 @@ import {
   exitCodes,
   printJson,
   printTable,
+  readConfig,
   say,
   withDatabase,
   withOwner,
@@ -27,8 +28,9 @@ export function addWorkspaceCommands(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  merlond workspace create acme --name "Acme Inc."')
     .action(async (slug: string, options: { name: string; json?: true }) => {
-      const created = await withDatabase(({ db }) =>
-        installTx(db, (tx) => createWorkspace(tx, slug, options.name)),
+      const created = await withDatabase(
+        ({ db }) => installTx(db, (tx) => createWorkspace(tx, slug, options.name)),
+        readConfig(),
       );
       const shown = { id: formatId('tenant', created.id), slug, workspace: created.name };
       if (options.json) printJson(shown);

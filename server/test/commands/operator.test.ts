@@ -1,6 +1,6 @@
 /** Tests of the operator's commands, called like from a script: arguments in, JSON and exit codes out. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
@@ -55,6 +55,28 @@ test('workspace and user commands show what they create, and create it once', as
     'short',
   );
   assert.equal(short.code, 2);
+});
+
+test('in a directory without an install a backup, a check and every other command of an install refuse, and make none', async () => {
+  const nowhere = join(directory, 'nowhere');
+  const copy = join(directory, 'nothing.backup');
+  for (const args of [
+    ['backup', copy],
+    ['doctor'],
+    ['doctor', 'isolation'],
+    ['prune'],
+    ['workspace', 'list'],
+    ['workspace', 'export', 'acme', copy],
+    ['key', 'list'],
+    ['intel', 'match'],
+    ['user', 'export', 'ada@example.com'],
+  ]) {
+    const env = { MERLON_DATA_DIR: nowhere, MERLON_KEEP_SCANS_DAYS: '400' };
+    const { code, stderr } = await merlondHere(args, env);
+    assert.equal(code, 3, `${args.join(' ')}: ${stderr}`);
+    assert.match(stderr, /There is no database in .*nowhere\. Set MERLON_DATA_DIR/);
+  }
+  assert.deepEqual([existsSync(nowhere), existsSync(copy)], [false, false]);
 });
 
 test('user email changes the address of an account, to a free one, and the audit log has it without the address', async () => {
