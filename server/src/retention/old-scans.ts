@@ -31,6 +31,7 @@ export async function deleteOldScans(db: Database, tenantId: TenantId, before: D
 }
 
 async function deleteScans(tx: Tx, repositoryId: string, found: string[]): Promise<number> {
+  await lockAgainstReports(tx, repositoryId);
   const rows = await tx.query<{ id: string }>(stillOld, [tx.tenantId, repositoryId, found]);
   const ids = rows.map(({ id }) => id);
   await tx.query('delete from series_scan where tenant_id = $1 and scan_id = any($2::uuid[])', [
@@ -42,6 +43,20 @@ async function deleteScans(tx: Tx, repositoryId: string, found: string[]): Promi
     [tx.tenantId, ids],
   );
   return deleted.length;
+}
+
+/**
+ * Waits for reports that are being received or imported, and lets others wait until the transaction ends, so that none
+ * comes between the check of a commit and the deletion of its scans. A new scan locks the key of its reference, and a new
+ * reference that of its repository.
+ */
+async function lockAgainstReports(tx: Tx, repositoryId: string): Promise<void> {
+  const values = [tx.tenantId, repositoryId];
+  await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for update', values);
+  await tx.query(
+    'select 1 from reference where tenant_id = $1 and repository_id = $2 order by id for update',
+    values,
+  );
 }
 
 interface RepositoryWithOldScans {

@@ -14,6 +14,7 @@ import { nodesOf } from '../gates/read-plans.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { merlondHere } from '../support/merlond-here.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
@@ -241,6 +242,14 @@ async function manyScans(slug: string, count: number, columns: Record<string, st
   return tenant.id;
 }
 
+/** The newest scan stays, and with it those of its commit, so it gets none. */
+async function leaveOutNewest(tenantId: string): Promise<void> {
+  await server.owner.query(
+    `update scan set sha = null where tenant_id = $1 and id = (select max(id::text)::uuid from scan where tenant_id = $1)`,
+    [tenantId],
+  );
+}
+
 const inOneDay = new Date(Date.now() + 86_400_000);
 
 test('of each failed scan the newest one that replaces it stays, by the rule of the gate', async () => {
@@ -369,6 +378,45 @@ test('a report that comes after the search for old scans keeps the scans of its 
   assert.equal(deleted, before + 2 - 3 - (await numberOf(`scan where tenant_id = '${tenantId}'`)));
 });
 
+test('old scans stay if a report of their commit is being received while they are about to be deleted', async () => {
+  for (const [slug, reference] of [
+    ['same-branch', 'reference_id'],
+    ['new-branch', 'added'],
+  ]) {
+    const tenantId = await manyScans(slug ?? '', 3, {
+      status: `'completed'`,
+      format: `'trivy'`,
+      sha: `repeat('b', 40)`,
+      scanned_at: 'now()',
+    });
+    await leaveOutNewest(tenantId);
+    const ofCommit = `scan where tenant_id = '${tenantId}' and sha = repeat('b', 40)`;
+    const before = await numberOf(ofCommit);
+    const receiving = await server.owner.connect();
+    await receiving.query('begin');
+    await receiving.query(
+      `with newest as (select * from scan where tenant_id = $1 order by id limit 1),
+         added as (
+           insert into reference (id, tenant_id, repository_id, full_ref, type)
+           select gen_random_uuid(), tenant_id, repository_id, 'refs/heads/topic', 'branch' from newest
+            where $2 = 'added' returning id)
+       insert into scan (id, tenant_id, repository_id, reference_id, digest, content_digest, format, status, scanned_at, sha)
+       select gen_random_uuid(), tenant_id, repository_id, coalesce((select id from added), reference_id),
+              digest, content_digest, format, 'queued', now(), repeat('b', 40) from newest`,
+      [tenantId, reference],
+    );
+    const deleting = deleteOldScans(server.db, tenantId, inOneDay);
+    try {
+      await untilLockWaits(server.owner);
+    } finally {
+      await receiving.query('commit');
+      receiving.release();
+    }
+    await deleting;
+    assert.equal(await numberOf(ofCommit), before + 1, slug);
+  }
+});
+
 test('old scans are deleted in transactions of about a thousand, and all those of a commit in the same one', async () => {
   const tenantId = await manyScans('batches', 1500, {
     status: `'completed'`,
@@ -376,11 +424,7 @@ test('old scans are deleted in transactions of about a thousand, and all those o
     sha: `repeat(case when n <= 300 then 'a' when n <= 1200 then 'b' else 'c' end, 40)`,
     scanned_at: 'now()',
   });
-  // The newest one stays, and with it those of its commit.
-  await server.owner.query(
-    `update scan set sha = null where tenant_id = $1 and id = (select max(id::text)::uuid from scan where tenant_id = $1)`,
-    [tenantId],
-  );
+  await leaveOutNewest(tenantId);
   const { rows } = await server.owner.query<{ id: string; sha: string | null }>(
     'select id, sha from scan where tenant_id = $1',
     [tenantId],
