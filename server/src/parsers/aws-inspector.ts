@@ -59,7 +59,7 @@ function recognises(document: ReportDocument): boolean {
 }
 
 function parse(document: ReportDocument, context: ParseContext): Report {
-  const { values, unreadable } = cloudRows(document, context);
+  const { values, unreadable, outcome } = cloudRows(document, context);
   const runs: CloudRuns = new Map();
   for (const { value, pointer } of values) {
     const record = asRecord(value);
@@ -75,7 +75,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   return {
     format: awsInspector.name,
     read: context.rows,
-    runs: runsOrEmptyRun(runs, 'aws-inspector').map((run) => ({ ...run, image })),
+    runs: runsOrEmptyRun(runs, 'aws-inspector', outcome).map((run) => ({ ...run, image })),
     unreadable,
     statements: [],
     warnings: context.warnings,

@@ -148,3 +148,14 @@ test('reads an array, one object a line, a bare object and an event', () => {
   assert.equal(readFixture(asff, 'empty.json').read, 0);
   assert.equal(recognises(asff, { SchemaVersion: 2, ArtifactName: 'x' }), false);
 });
+
+test('a page with the name of the next one closes nothing, and joined pages are complete', () => {
+  const page = (more: object): object => ({
+    Findings: [{ SchemaVersion: '2018-10-08', ProductArn: 'a', GeneratorId: 'g', Title: 't' }],
+    ...more,
+  });
+  const outcome = (content: unknown): unknown => readContent(asff, content).runs[0]?.outcome;
+  assert.equal(outcome(page({ NextToken: 'b2' })), 'failed');
+  assert.equal(outcome(page({ nextToken: null })), 'succeeded');
+  assert.equal(outcome([page({ NextToken: 'b2' }), page({})]), 'succeeded');
+});

@@ -43,7 +43,7 @@ function recognises(document: ReportDocument): boolean {
 }
 
 function parse(document: ReportDocument, context: ParseContext): Report {
-  const { values, unreadable } = cloudRows(document, context);
+  const { values, unreadable, outcome } = cloudRows(document, context);
   const image = imageOf(values.map(({ value }) => value));
   const runs: CloudRuns = new Map();
   for (const { value, pointer } of values) {
@@ -70,7 +70,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   return {
     format: asff.name,
     read: context.rows,
-    runs: runsOrEmptyRun(runs, 'aws-security-hub').map((run) =>
+    runs: runsOrEmptyRun(runs, 'aws-security-hub', outcome).map((run) =>
       run.tool === 'trivy' ? { ...run, image: parseImage(image?.name ?? null) } : run,
     ),
     unreadable,

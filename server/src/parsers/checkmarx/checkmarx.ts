@@ -9,6 +9,7 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { outcomeOfPage } from '../reading/pages.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { xmlRoot } from '../reading/xml.ts';
@@ -60,10 +61,7 @@ function parseResults(json: unknown, context: ParseContext): Report {
     context,
   );
   const isPage = (numberAt(json, 'totalCount') ?? 0) > rows.length;
-  if (isPage) {
-    context.warn('The report is one page of a scan with more results: it closes nothing. Send all of them.');
-  }
-  return reportOf(findings, unreadable, context, { outcome: isPage ? 'failed' : 'succeeded' });
+  return reportOf(findings, unreadable, context, { outcome: outcomeOfPage(isPage, context) });
 }
 
 function parseReport(json: unknown, context: ParseContext): Report {

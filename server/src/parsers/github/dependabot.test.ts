@@ -145,3 +145,19 @@ test('alerts of several repositories are read with a warning', () => {
   assert.equal(recognises(githubDependabot, [{ state: 'open', number: 1 }]), false);
   assert.equal(recognises(githubDependabot, { data: { repository: { issues: { nodes: [] } } } }), false);
 });
+
+test('an answer that does not say whether there are more pages closes nothing if it is as long as a page', () => {
+  const node = {
+    securityVulnerability: { advisory: { ghsaId: 'GHSA-2222-3333-4441' }, package: { name: 'hoe' } },
+  };
+  const outcome = (length: number, more: object = {}): unknown => {
+    const vulnerabilityAlerts = { nodes: Array.from({ length }, () => node), ...more };
+    return readContent(githubDependabot, { data: { repository: { vulnerabilityAlerts } } }).runs[0]?.outcome;
+  };
+  assert.deepEqual([outcome(99), outcome(100)], ['succeeded', 'failed']);
+  assert.deepEqual(
+    [outcome(2, { totalCount: 3 }), outcome(100, { totalCount: 100 })],
+    ['failed', 'succeeded'],
+  );
+  assert.equal(outcome(100, { pageInfo: { hasNextPage: false } }), 'succeeded');
+});

@@ -20,6 +20,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion } from '../reading/packages.ts';
+import { outcomeOfPage } from '../reading/pages.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { Report, ReportFinding, RunOutcome, Unreadable } from '../report.ts';
@@ -148,14 +149,19 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** An answer of GraphQL says whether there are more pages. If there are, this page must close nothing. */
+/** GraphQL gives no more alerts at once. */
+const maxPage = 100;
+
+/** An answer of GraphQL says whether there are more alerts only if the query asked for it. */
 function outcomeOfAnswer(repositories: readonly Repository[], context: ParseContext): RunOutcome {
-  const hasMore = repositories.some(
-    ({ alerts }) => field(recordAt(alerts, 'pageInfo'), 'hasNextPage') === true,
-  );
-  if (hasMore)
-    context.warn('The answer is one page of several: vulnerabilities that it does not show stay open.');
-  return hasMore ? 'failed' : 'succeeded';
+  const hasMore = ({ alerts, pointer }: Repository): boolean => {
+    const next = field(recordAt(alerts, 'pageInfo'), 'hasNextPage');
+    if (typeof next === 'boolean') return next;
+    const given = nodesOf(alerts, pointer).length;
+    const total = numberAt(alerts, 'totalCount');
+    return total === null ? given === maxPage : total > given;
+  };
+  return outcomeOfPage(repositories.some(hasMore), context);
 }
 
 /** Returns null for an alert that is closed. */

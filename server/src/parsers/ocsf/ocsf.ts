@@ -43,7 +43,7 @@ function recognises(document: ReportDocument): boolean {
 }
 
 function parse(document: ReportDocument, context: ParseContext): Report {
-  const { values, unreadable } = cloudRows(document, context);
+  const { values, unreadable, outcome } = cloudRows(document, context);
   const runs: CloudRuns = new Map();
   for (const { value, pointer } of values) {
     const record = asRecord(value);
@@ -64,7 +64,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   return {
     format: ocsf.name,
     read: context.rows,
-    runs: runsOrEmptyRun(runs, 'ocsf'),
+    runs: runsOrEmptyRun(runs, 'ocsf', outcome),
     unreadable,
     statements: [],
     warnings: context.warnings,

@@ -3,27 +3,35 @@
  * an API, events of a bus, or one object a line. A report may join several products and accounts. It must never know
  * what a row means.
  */
-import type { ReportFinding, Run } from '../report.ts';
+import type { ReportFinding, Run, RunOutcome } from '../report.ts';
 import type { ReportDocument } from './decode.ts';
 import { newRun } from './finding.ts';
-import { arrayAt, asRecord, field, type JsonRecord, recordAt } from './json.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from './json.ts';
 import { firstJsonRecord, type JsonStream, type JsonValue, readJsonValues } from './json-lines.ts';
 import type { ParseContext } from './limits.ts';
+import { outcomeOfPage } from './pages.ts';
 import { cleanName } from './text.ts';
 import { toolFamily } from './tools.ts';
 
 const lists = ['Findings', 'findings'] as const;
+const tokens = ['NextToken', 'nextToken'] as const;
 
 /** Returns every row of the report with its pointer. All rows are counted. */
-export function cloudRows(document: ReportDocument, context: ParseContext): JsonStream {
+export function cloudRows(
+  document: ReportDocument,
+  context: ParseContext,
+): JsonStream & { outcome: RunOutcome } {
   const { values, unreadable } = readJsonValues(document, context);
   const rows: JsonValue[] = [];
+  let hasMore = false;
   for (const value of values) {
     const within = rowsWithin(value);
     context.addRows(within.length, value.pointer);
     for (const row of within) rows.push(row);
+    // Each page but the last has the name of the next one.
+    hasMore = tokens.some((token) => stringAt(value.value, token) !== null);
   }
-  return { values: rows, unreadable };
+  return { values: rows, unreadable, outcome: outcomeOfPage(hasMore, context) };
 }
 
 function rowsWithin({ value, pointer }: JsonValue): JsonValue[] {
@@ -98,6 +106,7 @@ export function cloudRun(
 }
 
 /** Returns the finished runs, and an empty one of the given tool if the report has no row. */
-export function runsOrEmptyRun(runs: CloudRuns, tool: string): Run[] {
-  return runs.size === 0 ? [newRun({ tool, analysisTypes: [] })] : Array.from(runs.values(), newRun);
+export function runsOrEmptyRun(runs: CloudRuns, tool: string, outcome: RunOutcome): Run[] {
+  if (runs.size === 0) return [newRun({ tool, outcome, analysisTypes: [] })];
+  return Array.from(runs.values(), (run) => newRun({ ...run, outcome }));
 }

@@ -18,6 +18,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { outcomeOfPage } from '../reading/pages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, Run, Unreadable } from '../report.ts';
@@ -69,9 +70,7 @@ export function parseIssues(json: unknown, unreadable: Unreadable[], context: Pa
   if (byTool.size === 0) return [newRun({ tool: 'snyk', analysisTypes: [] })];
   // One page of several is not complete, so it must close nothing.
   const hasMore = stringAt(recordAt(json, 'links'), 'next') !== null;
-  if (hasMore)
-    context.warn('The export is one page of several: vulnerabilities that it does not show stay open.');
-  const outcome = hasMore ? 'failed' : 'succeeded';
+  const outcome = outcomeOfPage(hasMore, context);
   // Issues that are resolved show that their project was tested.
   return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, showsScan: true, findings }));
 }

@@ -8,6 +8,7 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { outcomeOfPage } from '../reading/pages.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
 import { isHotspot, readIssue, ruleKeyOf, type Surroundings } from './issues.ts';
@@ -157,9 +158,5 @@ function showsAnalysis(json: unknown): boolean {
 function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
   const total = numberAt(json, 'total') ?? numberAt(recordAt(json, 'paging'), 'total');
   const shown = lists.reduce((sum, list) => sum + arrayAt(json, list).length, 0);
-  if (total === null || total <= shown) return 'succeeded';
-  context.warn(
-    'The report is one page of an answer with more rows: it closes nothing. Join all pages into one report.',
-  );
-  return 'failed';
+  return outcomeOfPage(total !== null && total > shown, context);
 }

@@ -9,6 +9,7 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { outcomeOfPage } from '../reading/pages.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { xmlRoot } from '../reading/xml.ts';
@@ -134,10 +135,7 @@ function parseApi(json: unknown, context: ParseContext): Report {
   const page = recordAt(json, 'page');
   const isPart =
     (numberAt(page, 'total_pages') ?? 1) > 1 || (numberAt(page, 'total_elements') ?? 0) > rows.length;
-  if (isPart) {
-    context.warn('The report is one page of several: it closes nothing. Join all pages into one report.');
-  }
-  return analyses.report(null, { outcome: isPart ? 'failed' : 'succeeded' });
+  return analyses.report(null, { outcome: outcomeOfPage(isPart, context) });
 }
 
 function parsePipeline(json: unknown, context: ParseContext): Report {

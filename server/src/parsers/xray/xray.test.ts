@@ -198,3 +198,24 @@ test('the name of an artifact is a path inside of the repository', () => {
   assert.deepEqual(pathsOf('../../garden\\shed'), ['garden/shed']);
   assert.deepEqual(pathsOf('generic://shed.zip'), ['shed.zip']);
 });
+
+test('one page of several closes nothing', () => {
+  const row = {
+    issue_id: 'XRAY-101',
+    vulnerable_component: 'npm://rake:1.0',
+    impacted_artifact: 'gav://a:b:1',
+  };
+  for (const page of [
+    { total_rows: 2, rows: [row] },
+    { total_rows: 2, rows: [] },
+    {
+      total_count: 2,
+      data: [{ source_comp_id: 'npm://rake:1.0', issue_type: 'security', summary: 'Loose' }],
+    },
+  ]) {
+    const report = readContent(xray, page);
+    assert.equal(report.runs[0]?.outcome, 'failed');
+    assert.match(report.warnings.join(), /one page of several/);
+  }
+  assert.equal(fixture('rows').runs[0]?.outcome, 'succeeded');
+});

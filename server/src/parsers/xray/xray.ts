@@ -18,6 +18,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
+import { outcomeOfPage } from '../reading/pages.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
 import type {
@@ -26,6 +27,7 @@ import type {
   ReportImage,
   ReportInventoryPackage,
   Run,
+  RunOutcome,
   Unreadable,
 } from '../report.ts';
 import { packageOfComponent, packageOfPath } from './components.ts';
@@ -103,13 +105,14 @@ class ArtifactList {
     return artifact;
   }
 
-  runs(): Run[] {
+  runs(outcome: RunOutcome): Run[] {
     const artifacts = [...this.#artifacts.values()];
-    if (artifacts.length === 0) return [newRun({ tool: 'xray' })];
+    if (artifacts.length === 0) return [newRun({ tool: 'xray', outcome })];
     return artifacts.map(({ category, image, findings, packages }) =>
       newRun({
         tool: 'xray',
         category,
+        outcome,
         findings,
         image,
         manifests:
@@ -133,11 +136,17 @@ function parse(json: unknown, context: ParseContext): Report {
   return {
     format: xray.name,
     read: context.rows,
-    runs: artifacts.runs(),
+    runs: artifacts.runs(outcomeOf(json, context)),
     unreadable,
     statements: [],
     warnings: context.warnings,
   };
+}
+
+/** The first two lists come from an API in pages, each with the number of all rows. */
+function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
+  const total = numberAt(json, 'total_rows') ?? numberAt(json, 'total_count') ?? 0;
+  return outcomeOfPage(total > arrayAt(json, 'rows').length + arrayAt(json, 'data').length, context);
 }
 
 class IssueReader {
