@@ -128,3 +128,20 @@ test('an empty report is recognised, and warnings of another tool are not', () =
   assert.equal(recognises(brakeman, { warnings: [] }), false);
   assert.equal(recognises(brakeman, { warnings: ['the lock file is old'] }), false);
 });
+
+test('what was found in a file that could not be read stays open, and after any other error everything', () => {
+  const run = (...errors: string[]): unknown => {
+    const rows = errors.map((error) => ({ error, location: 'ruby_parser.rb:1' }));
+    const [first] = readContent(brakeman, { scan_info: {}, warnings: [], errors: rows }).runs;
+    return [first?.outcome, first?.unfinishedPaths];
+  };
+  assert.deepEqual(
+    run(
+      'app/models/bed.rb:3 :: parse error on value false ($end) Could not parse app/models/bed.rb',
+      'Parsing lib/rake.rb took too long (> 10 seconds). Try increasing the limit with --parser-timeout',
+      "undefined method `[]' for nil While processing app/views/beds/show.html.erb",
+    ),
+    ['succeeded', ['app/models/bed.rb', 'lib/rake.rb', 'app/views/beds/show.html.erb']],
+  );
+  assert.deepEqual(run("undefined method `rake' for nil"), ['failed', []]);
+});

@@ -58,9 +58,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       findings.push(finding);
     }
   }
-  if (arrayAt(json, 'errors').length > 0) {
-    context.warn('Brakeman could not read some files: nothing in them was checked.');
-  }
+  const errors = arrayAt(json, 'errors');
+  if (errors.length > 0) context.warn('Brakeman could not read some files: nothing in them was checked.');
+  const unread = errors.map(unreadFile);
   const info = recordAt(json, 'scan_info');
   const version = stringAt(info, 'brakeman_version');
   return {
@@ -69,7 +69,10 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     runs: [
       newRun({
         tool: 'brakeman',
+        // An error without a file is one of a check, or of the whole application.
+        outcome: unread.includes(null) ? 'failed' : 'succeeded',
         showsScan: arrayAt(info, 'checks_performed').length > 0,
+        unfinishedPaths: unread.filter((path) => path !== null),
         toolVersion: version === null ? null : cleanName(version, context),
         category: categoryOf(stringAt(info, 'app_path'), context),
         findings,
@@ -79,6 +82,15 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     statements: [],
     warnings: context.warnings,
   };
+}
+
+/** The sentence about the file stands at the end of an error: `… Could not parse app/models/bed.rb`. */
+function unreadFile(error: unknown): string | null {
+  const text = stringAt(error, 'error')?.slice(0, 8192) ?? '';
+  const file = /\b(?:Could not parse|Parsing|[Ww]hile processing) (\S.*?)(?: took too long\b.*)?$/s.exec(
+    text,
+  )?.[1];
+  return file === undefined ? null : repositoryPath(file);
 }
 
 /** An application in a folder of the repository. A path of an unknown machine gives no category. */

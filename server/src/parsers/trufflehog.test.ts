@@ -126,3 +126,13 @@ test('Rusty Hog writes similar fields and is not recognised as TruffleHog', () =
   );
   assert.equal(recognises(trufflehog, [{ ...shared, linenum: 7 }]), false);
 });
+
+test('a log that ends with an error, or sums up errors of the scan, closes nothing', () => {
+  const line = (level: string, msg: string): string => JSON.stringify({ level, logger: 'trufflehog', msg });
+  const outcome = (...lines: string[]): unknown =>
+    readContent(trufflehog, `${lines.join('\n')}\n`).runs[0]?.outcome;
+  const finished = line('info-0', 'finished scanning');
+  assert.equal(outcome(line('info-0', 'running source'), line('error', 'error running scan')), 'failed');
+  assert.equal(outcome(line('error', 'encountered errors during scan'), finished), 'failed');
+  assert.equal(outcome(line('error', 'cannot read'), finished), 'succeeded');
+});

@@ -72,15 +72,19 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   let image: string | null = null;
   let tag: string | null = null;
   let history = false;
+  let hasErrors = false;
+  let hasFinished = false;
+  let hasFailed = false;
   const findings: ReportFinding[] = [];
   for (const { value, pointer } of values) {
     const record = asRecord(value);
     if (record !== null && isLogLine(record)) {
       const version = stringAt(record, 'trufflehog_version');
       if (version !== null) toolVersion = cleanName(version, context);
-      if (/^(?:error|fatal)/.test(stringAt(record, 'level') ?? '')) {
-        context.warn('TruffleHog logged errors, so it may not have scanned everything.');
-      }
+      const message = stringAt(record, 'msg');
+      hasErrors ||= /^(?:error|fatal)/.test(stringAt(record, 'level') ?? '');
+      hasFinished ||= message === 'finished scanning';
+      hasFailed ||= message === 'encountered errors during scan';
       continue;
     }
     read++;
@@ -101,6 +105,9 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     image ??= stringAt(docker, 'image');
     tag ??= stringAt(docker, 'tag');
   }
+  if (hasErrors) context.warn('TruffleHog logged errors, so it may not have scanned everything.');
+  // It logs an error before it ends early, and a summary of errors before it says that it has finished.
+  hasFailed ||= hasErrors && !hasFinished;
   return {
     format: trufflehog.name,
     read,
@@ -110,6 +117,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
         toolVersion,
         category: image === null ? '' : cleanName(imageCategory(image), context),
         history,
+        outcome: hasFailed ? 'failed' : 'succeeded',
         findings,
         image: parseImage(image, tag),
       }),

@@ -265,3 +265,24 @@ test('other lists of vulnerabilities are not recognised', () => {
     assert.equal(recognises(snyk, other), false, JSON.stringify(other));
   }
 });
+
+test('a path that could not be tested closes nothing in the other files of infrastructure', () => {
+  const file = {
+    ok: true,
+    packageManager: 'terraformconfig',
+    targetFile: 'a.tf',
+    infrastructureAsCodeIssues: [],
+  };
+  const failure = { ok: false, error: 'The file cannot be parsed.', path: 'b.tf' };
+  const project = { ok: true, packageManager: 'npm', dependencyCount: 1, vulnerabilities: [] };
+  const report = readContent(snyk, [file, failure]);
+  assert.deepEqual(runsIn(report), [['snyk-iac', '', 'failed', 'iac']]);
+  assert.match(report.warnings.join(), /could not test every project/);
+  assert.deepEqual(
+    readContent(snyk, [file, failure, project]).runs.map(({ tool, outcome }) => [tool, outcome]),
+    [
+      ['snyk-open-source', 'failed'],
+      ['snyk-iac', 'succeeded'],
+    ],
+  );
+});

@@ -79,10 +79,14 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
     context.addRows(1, pointer);
     unreadable.push({ pointer, reason: 'The project is not an object.' });
   }
-  const infrastructure = projects.filter(({ record }) => isInfrastructure(record));
+  const isOther = ({ record }: Project): boolean => !isInfrastructure(record) && !isFailure(record);
+  // A path that could not be tested does not name its kind: it is infrastructure if all others are.
+  const isMixed = projects.some(isOther) || !projects.some(({ record }) => isInfrastructure(record));
+  const isOfFiles = ({ record }: Project): boolean => !isMixed || isInfrastructure(record);
+  const infrastructure = projects.filter(isOfFiles);
   const runs = new Map<string, ProjectRun>();
   for (const project of projects) {
-    if (isInfrastructure(project.record)) continue;
+    if (isOfFiles(project)) continue;
     const run = readProject(project, projects, unreadable, context);
     const key = JSON.stringify([run.tool, run.category]);
     const known = runs.get(key);
@@ -96,8 +100,11 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
   }
   // Each file of infrastructure is listed as a project. They are one run, so that a file that is gone is closed.
   if (infrastructure.length > 0) {
+    const isFailed = infrastructure.some(({ record }) => isFailure(record));
+    if (isFailed) context.warn(failedProject);
     runs.set('', {
       tool: 'snyk-iac',
+      outcome: isFailed ? 'failed' : 'succeeded',
       showsScan: infrastructure.some(({ record }) => !isFailure(record)),
       findings: readInfrastructure(infrastructure, unreadable, context),
     });
@@ -128,6 +135,8 @@ function readInfrastructure(
   return findings;
 }
 
+const failedProject = 'Snyk could not test every project: vulnerabilities of such a project stay open.';
+
 type ProjectRun = Parameters<typeof newRun>[0] & Pick<Run, 'findings'>;
 
 /** A test of an image lists its programs as applications, or as projects of their own with the image's name. */
@@ -141,7 +150,7 @@ function readProject(
   const image = imageOf(record);
   const isFailed = isFailure(record);
   if (isFailed) {
-    context.warn('Snyk could not test every project: vulnerabilities of such a project stay open.');
+    context.warn(failedProject);
   }
   const own = { pointer, record: record as unknown };
   const applications = arrayAt(record, 'applications').map((application, index) => ({

@@ -215,3 +215,14 @@ test('an id of a check that is a long text is cut', () => {
   const [finding] = findings(parseReport(Buffer.from(JSON.stringify(json))));
   assert.equal(finding?.rule, `DS-${'1'.repeat(493)}`);
 });
+
+test('what was found in a resource that a report of a cluster could not scan stays open', () => {
+  const named = { Namespace: 'default', Kind: 'Deployment', Name: 'shed' };
+  const report = parseReport(
+    Buffer.from(
+      JSON.stringify({ ClusterName: 'garden', Resources: [{ ...named, Error: 'no pull access' }] }),
+    ),
+  );
+  assert.deepEqual(report.runs[0]?.unfinishedPaths, ['default/Deployment/shed']);
+  assert.deepEqual(fixture('cluster').runs[0]?.unfinishedPaths, []);
+});

@@ -90,6 +90,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         toolVersion: version === null ? null : cleanName(version, context),
         category: cleanName(shape.category, context),
         showsScan: shape.results.length > 0,
+        unfinishedPaths: shape.unfinishedPaths ?? [],
         findings,
         ...(looked === null ? {} : { analysisTypes: looked }),
         image: shape.image,
@@ -106,6 +107,8 @@ interface Shape {
   results: TrivyResult[];
   category: string;
   image: ReportImage | null;
+  /** The resources of a cluster that Trivy could not scan. */
+  unfinishedPaths?: string[];
 }
 
 function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
@@ -155,13 +158,16 @@ function legacyShape(rows: readonly unknown[], unreadable: Unreadable[]): Shape 
 
 function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseContext): Shape {
   const results: TrivyResult[] = [];
+  const unfinishedPaths: string[] = [];
   for (const list of clusterLists) {
     for (const [index, resource] of arrayAt(json, list).entries()) {
       const pointer = `/${list}/${index}`;
       const names = ['Namespace', 'Kind', 'Name'].map((key) => stringAt(resource, key));
       const path = normalisePath(names.filter((name) => name !== null).join('/'));
-      const failure = safeText(stringAt(resource, 'Error'), context);
-      if (failure !== null) context.warn(`Trivy could not scan every resource of the cluster.`);
+      if (stringAt(resource, 'Error') !== null) {
+        context.warn('Trivy could not scan every resource of the cluster.');
+        if (path !== null) unfinishedPaths.push(path);
+      }
       const system = recordAt(arrayAt(resource, 'Metadata')[0], 'OS');
       results.push(
         ...elements(arrayAt(resource, 'Results'), `${pointer}/Results`, unreadable, (record, at, target) => ({
@@ -176,7 +182,7 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
       );
     }
   }
-  return { results, category: stringAt(json, 'ClusterName') ?? '', image: null };
+  return { results, category: stringAt(json, 'ClusterName') ?? '', image: null, unfinishedPaths };
 }
 
 function elements(
