@@ -571,6 +571,27 @@ test('Jira names the fields that it refuses, and a status to which no way leads'
   assert.deepEqual([only().status, only().comments.length], ['Done', 1]);
 });
 
+for (const status of [403, 404, 429]) {
+  test(`Jira’s answer ${status} for an issue that it has just made does not make another one`, async () => {
+    const trackerId = await use('jira');
+    await scan([npm('alpha', 1)]);
+    const vulnerability = await idOf('alpha', 1);
+    await make(vulnerability, trackerId);
+    tracker.fault = ({ method, path }) =>
+      method === 'GET' && path.endsWith('/issue/SHOP-1')
+        ? { status, headers: { 'retry-after': '60' } }
+        : null;
+    await sync();
+    tracker.fault = null;
+    const { enabled } = await storedTracker();
+    if (!enabled) await changeAsAdmin(trackerId, { enabled: true });
+    await pass(pollMs);
+    only();
+    const { state, status: shown, error } = await issueOf(vulnerability);
+    assert.deepEqual([enabled, state, shown, error], [true, 'linked', 'To Do', null]);
+  });
+}
+
 for (const [number, when] of [
   [81, ''],
   [83, ', also if the event of the merge is not kept any more'],

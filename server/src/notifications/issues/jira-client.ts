@@ -94,7 +94,9 @@ export function jiraClient(
           labels: [...labels, labelOf(marker)],
         },
       });
-      return issueOf(await show(key));
+      // The issue is there and must be linked, so that a failure of this request makes no second one. The next poll shows its state.
+      const unread = { key, status: '', isClosed: false, assignee: null, changedAt: new Date() };
+      return show(key).then(issueOf, () => unread);
     },
     find: async (marker) => {
       const [first] = await search(`labels = "${labelOf(marker)}" order by created asc`);

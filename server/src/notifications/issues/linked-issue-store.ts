@@ -428,7 +428,7 @@ export async function storeRemoteIssues(
   if (issues.length === 0) return;
   const rows = issues.map(({ key, status, isClosed, assignee, changedAt }) => ({
     issue_key: key,
-    issue_status: status.slice(0, maxRemoteText),
+    issue_status: status.slice(0, maxRemoteText) || null,
     is_closed: isClosed,
     issue_assignee: assignee?.slice(0, maxRemoteText) ?? null,
     issue_changed_at: changedAt,
