@@ -592,6 +592,25 @@ for (const status of [403, 404, 429]) {
   });
 }
 
+test('an issue ends when its vulnerability is merged into another that has one, and is not said to be fixed', async () => {
+  const trackerId = await use('gitlab');
+  await scan([npm('nu', 85), npm('nu', 86)]);
+  const [one, other] = [await idOf('nu', 85), await idOf('nu', 86)];
+  await make(one, trackerId);
+  await make(other, trackerId);
+  await sync();
+  const admin = await signInAs(server, people.admin.user.id);
+  const merged = await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, {
+    others: [one],
+    reason: 'The same.',
+  });
+  assert.equal(merged.status, 200, merged.text);
+  await sync();
+  const [ended, stays] = tracker.issues;
+  assert.deepEqual([ended?.isClosed, stays?.isClosed], [true, false]);
+  assert.match(ended?.comments[0]?.body ?? '', /^What this issue was about is part of another vulnerability/);
+});
+
 for (const [number, when] of [
   [81, ''],
   [83, ', also if the event of the merge is not kept any more'],

@@ -100,6 +100,9 @@ export function changeComment(before: IssueCounts, now: IssueCounts): string | n
   if (before.total === now.total && before.open === now.open) return null;
   const { total, open } = now;
   const done = total - open;
+  if (total === 0) {
+    return 'What this issue was about is part of another vulnerability in Merlon, which has an issue of its own. Merlon closes this issue.';
+  }
   if (open === 0) {
     const all = total <= 1 ? 'The vulnerability is' : `All ${total} vulnerabilities are`;
     return `${all} fixed, or decided in Merlon. Merlon closes this issue.`;
