@@ -1506,6 +1506,7 @@ create table webhook_delivery (
   status delivery_status not null,
   attempts integer not null default 0,
   due_at timestamptz not null,
+  scheduled_at timestamptz, -- the end of its own wait, if it is due earlier because the receiver is back or is another one
   last_attempt_at timestamptz,
   response_status integer,
   error text check (length(error) <= 500),
@@ -1516,7 +1517,7 @@ create table webhook_delivery (
 );
 -- The oldest waiting delivery of each object.
 create index webhook_delivery_pending on webhook_delivery (tenant_id, webhook_id, object_id, number)
-  include (attempts, due_at) where status = 'pending';
+  include (attempts, due_at, scheduled_at) where status = 'pending';
 
 -- The mails that a member has chosen; without a row those that are addressed to the person.
 create table mail_setting (

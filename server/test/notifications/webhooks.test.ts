@@ -355,6 +355,23 @@ describe('a receiver that fails', () => {
     assert.deepEqual([failures, retryAt], [0, null]);
   });
 
+  test('a receiver that refuses all but one event at a time gets all of them, and none has failed', async () => {
+    // The library takes timestamps of five minutes around its clock, and the clock of this test is ahead.
+    receiver.secret = null;
+    let takenAt = 0;
+    receiver.answer = (_, response) => {
+      response.writeHead(takenAt === clock ? 429 : 204).end();
+      takenAt = clock;
+    };
+    for (let i = 0; i < 40; i++) await tell(newId(), `event ${i}`);
+    await pass(hourMs, 20_000);
+    await pass(24 * hourMs, 10 * minuteMs);
+    assert.deepEqual(
+      (await log()).filter(({ status }) => status !== 'delivered'),
+      [],
+    );
+  });
+
   test('a later event of an object waits for an earlier one that fails, and events of others do not', async () => {
     const [stuck, free] = [newId(), newId()];
     receiver.answer = (event, response) => {

@@ -327,13 +327,16 @@ async function attempt(
   const factor = jitter(random);
   // The attempts of an event are spread over a day, also if a message about others had it too.
   const counted = isDelivered ? request.deliveries : request.deliveries.filter(({ is_due: isDue }) => isDue);
-  const results = counted.map(({ number, attempts }): AttemptResult => {
+  const results = counted.map(({ number, attempts, scheduled_at: scheduledAt }): AttemptResult => {
+    // An attempt before its time is one more: if it fails, the event has as many as before, at the same time.
+    const isExtra = !isDelivered && !isFinal && scheduledAt !== null && scheduledAt > now();
     const wait = isFinal ? undefined : waitsMs[attempts];
+    const isOver = !isExtra && wait === undefined && status !== gone;
     return {
       number: Number(number),
-      attempts: attempts + 1,
-      status: isDelivered ? 'delivered' : wait === undefined && status !== gone ? 'failed' : 'pending',
-      due_at: new Date(now().getTime() + (wait ?? 0) * factor),
+      attempts: attempts + Number(!isExtra),
+      status: isDelivered ? 'delivered' : isOver ? 'failed' : 'pending',
+      due_at: isExtra ? scheduledAt : new Date(now().getTime() + (wait ?? 0) * factor),
       last_attempt_at: now(),
       response_status: status,
       error,

@@ -66,12 +66,14 @@ export async function deleteDeliveriesThrough(tx: Tx, number: number): Promise<v
 }
 
 // The oldest pending delivery of each object. A later event of the object waits for it.
-const heads = `select distinct on (object_id) object_id, number, attempts, due_at from webhook_delivery
+const heads = `select distinct on (object_id) object_id, number, attempts, due_at, scheduled_at from webhook_delivery
   where tenant_id = $1 and webhook_id = $2 and status = 'pending' order by object_id, number`;
 
 export interface DueDelivery {
   number: string;
   attempts: number;
+  /** The end of its own wait, if it is due before that; else null. */
+  scheduled_at: Date | null;
   /** False if it is sent only because another one is due. */
   is_due: boolean;
 }
@@ -84,7 +86,7 @@ export async function listDueDeliveries(
   limit: number,
 ): Promise<DueDelivery[]> {
   return tx.query<DueDelivery>(
-    `select h.number, h.attempts, true as is_due from (${heads}) h where h.due_at <= $3 order by h.number limit $4`,
+    `select h.number, h.attempts, h.scheduled_at, true as is_due from (${heads}) h where h.due_at <= $3 order by h.number limit $4`,
     [tx.tenantId, webhookId, now, limit],
   );
 }
@@ -97,7 +99,7 @@ export async function listForMessage(
   limit: number,
 ): Promise<DueDelivery[]> {
   const rows = await tx.query<DueDelivery>(
-    `select d.number, d.attempts, h.due_at <= $3 as is_due from (${heads}) h
+    `select d.number, d.attempts, d.scheduled_at, h.due_at <= $3 as is_due from (${heads}) h
        join webhook_delivery d on d.tenant_id = $1 and d.webhook_id = $2 and d.object_id = h.object_id
       where d.status = 'pending' order by is_due desc, d.number limit $4`,
     [tx.tenantId, webhookId, now, limit],
@@ -141,7 +143,7 @@ export async function writeAttempts(
   results: readonly AttemptResult[],
 ): Promise<void> {
   await tx.query(
-    `update webhook_delivery d set status = k.status, attempts = k.attempts, due_at = k.due_at,
+    `update webhook_delivery d set status = k.status, attempts = k.attempts, due_at = k.due_at, scheduled_at = null,
             last_attempt_at = k.last_attempt_at, response_status = k.response_status, error = k.error,
             duration_ms = k.duration_ms
        from json_to_recordset($3::json) as k (number bigint, status text, attempts integer, due_at timestamptz,
@@ -154,7 +156,7 @@ export async function writeAttempts(
 /** Makes everything that waits due, because the receiver answers again or is another one. */
 export async function makePendingDue(tx: Tx, webhookId: string, now: Date): Promise<void> {
   await tx.query(
-    `update webhook_delivery set due_at = $3
+    `update webhook_delivery set due_at = $3, scheduled_at = coalesce(scheduled_at, due_at)
       where tenant_id = $1 and webhook_id = $2 and status = 'pending' and due_at > $3`,
     [tx.tenantId, webhookId, now],
   );
