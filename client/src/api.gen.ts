@@ -6336,7 +6336,7 @@ export interface components {
             /** @description Only these types; none: all. */
             types: components["schemas"]["EventType"][];
             /**
-             * @description Events of vulnerabilities and violations below it are left out; `unknown`: none is.
+             * @description Events of vulnerabilities and violations below it are left out, but for the one by which the severity sinks below it; `unknown`: none is.
              * @enum {string}
              */
             least_severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
@@ -13755,7 +13755,7 @@ export interface operations {
                     /** @description Only these types; none: all. */
                     types?: components["schemas"]["EventType"][];
                     /**
-                     * @description Events of vulnerabilities and violations below it are left out; `unknown`: none is.
+                     * @description Events of vulnerabilities and violations below it are left out, but for the one by which the severity sinks below it; `unknown`: none is.
                      * @enum {string}
                      */
                     least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
@@ -13843,7 +13843,7 @@ export interface operations {
                     /** @description Only these types; none: all. */
                     types?: components["schemas"]["EventType"][];
                     /**
-                     * @description Events of vulnerabilities and violations below it are left out; `unknown`: none is.
+                     * @description Events of vulnerabilities and violations below it are left out, but for the one by which the severity sinks below it; `unknown`: none is.
                      * @enum {string}
                      */
                     least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";

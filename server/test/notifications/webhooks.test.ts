@@ -271,6 +271,21 @@ describe('filters', () => {
     assert.deepEqual(got('application'), ['scan.completed acme/other']);
   });
 
+  test('a filter by severity lets the event through by which the severity sinks below it, and none after it', async () => {
+    await webhook({ url: receiver.url.replace('hook', 'severe'), least_severity: 'high' });
+    receiver.secret = null;
+    for (const severity of ['HIGH', 'LOW']) {
+      await scan([vulnerable('theta', severity)], { repository: 'acme/sinking' });
+    }
+    await scan([], { repository: 'acme/sinking' });
+    await deliver();
+    const got = receiver.received.filter(({ path }) => path === '/severe').map(({ event }) => event.type);
+    assert.deepEqual(
+      got.filter((type) => type.startsWith('vulnerability.')),
+      ['vulnerability.opened', 'vulnerability.status_changed'],
+    );
+  });
+
   test('a filter by an application that is deleted lets nothing through', async () => {
     const { body } = await admin.post<{ id: string }>('/manage/v1/acme/applications', {
       name: 'Short-lived',

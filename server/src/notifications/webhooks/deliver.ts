@@ -174,10 +174,13 @@ async function addNewEvents(tx: Tx, webhook: WebhookRow, now: Date): Promise<boo
   return through >= last;
 }
 
-// An event without a severity, such as of a key, passes a filter by severity.
+// An event without a severity, such as of a key, passes a filter by severity. One that lowers the severity passes a filter
+// that the severity before has passed, so that a receiver does not keep what is below it by now.
 function concerns(event: OutboxEvent, least: Severity, repositories: ReadonlySet<string> | null): boolean {
-  const { severity } = event.data as { severity?: Severity };
-  if (severity !== undefined && severities.indexOf(severity) < severities.indexOf(least)) return false;
+  const { severity, previous } = event.data as { severity?: Severity; previous?: { severity?: Severity } };
+  const isBelow = (one: Severity | undefined) =>
+    one === undefined || severities.indexOf(one) < severities.indexOf(least);
+  if (severity !== undefined && isBelow(severity) && isBelow(previous?.severity)) return false;
   return repositories === null || (event.repositoryId !== null && repositories.has(event.repositoryId));
 }
 

@@ -48,7 +48,7 @@ const fields = {
   }),
   least_severity: oneOf(
     severities,
-    'Events of vulnerabilities and violations below it are left out; `unknown`: none is.',
+    'Events of vulnerabilities and violations below it are left out, but for the one by which the severity sinks below it; `unknown`: none is.',
   ),
   enabled: Type.Boolean({
     description: 'While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS.',
