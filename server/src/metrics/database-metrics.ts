@@ -3,6 +3,7 @@ import type { Gauge } from 'prom-client';
 import { type Database, type InstallTx, installTx, switchTenant } from '../db/database.ts';
 import { importQueue, policyQueue, queueSchema } from '../db/queue-tables.ts';
 import type { TenantId } from '../domain/ids.ts';
+import { maxEventsInBatch } from '../domain/workspace-event.ts';
 import type { Snapshot } from './snapshot.ts';
 
 // A scrape has ten seconds by default. A database that takes longer than this counts as down.
@@ -38,7 +39,7 @@ export async function databaseMetrics(db: Database): Promise<DatabaseMetrics> {
     ),
     deliveryAge: gauge(
       'webhook_events_waiting_oldest_seconds',
-      'Time since the oldest of them was taken up.',
+      'Age of the oldest of them, or of an event that no process has taken up yet.',
     ),
     sweptAt: gauge('sweep_timestamp_seconds', 'When the last sweep of all workspaces ended.'),
     sweepTime: gauge('sweep_duration_seconds', 'Time of the last sweep.'),
@@ -162,7 +163,10 @@ export async function readWaitingReports(tx: InstallTx): Promise<WaitingReports>
   };
 }
 
-/** Events that wait for a receiver. Each workspace is read as its own tenant, all in one round trip. */
+/**
+ * Events that wait for a receiver, and the age of the oldest, also of one that no process has taken up, as if none delivers.
+ * Each workspace is read as its own tenant, all in one round trip.
+ */
 async function readWaitingDeliveries(tx: InstallTx): Promise<{ events: number; age: number }> {
   const tenants = await tx.query<{ id: TenantId }>(
     `select id from tenant where deleted_at is null and has_webhooks order by id limit ${maxWorkspaces}`,
@@ -170,10 +174,15 @@ async function readWaitingDeliveries(tx: InstallTx): Promise<{ events: number; a
   const answers = await Promise.all(
     tenants.map(({ id }) =>
       switchTenant(tx, id).query<{ events: number; age: number }>(
-        `select count(*)::int as events,
-                coalesce(extract(epoch from now() - min(d.created_at)), 0)::float8 as age
-           from webhook w join webhook_delivery d on d.tenant_id = $1 and d.webhook_id = w.id
-          where w.tenant_id = $1 and w.enabled and d.status = 'pending'`,
+        `select coalesce(sum(d.count), 0)::int as events,
+                coalesce(extract(epoch from now() - least(min(d.oldest), min(b.created_at))), 0)::float8 as age
+           from webhook w
+          cross join lateral (select count(*) as count, min(created_at) as oldest from webhook_delivery
+                where tenant_id = $1 and webhook_id = w.id and status = 'pending') d
+           left join lateral (select created_at from event_batch
+                where tenant_id = $1 and first_number > w.position - ${maxEventsInBatch} and last_number > w.position
+                order by first_number limit 1) b on true
+          where w.tenant_id = $1 and w.enabled`,
         [id],
       ),
     ),

@@ -7,6 +7,7 @@ import { importTx } from '../../src/db/database.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../../src/domain/workspace-event.ts';
+import { databaseMetrics } from '../../src/metrics/database-metrics.ts';
 import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
 import {
   type DeliveryDependencies,
@@ -740,6 +741,23 @@ describe('processes', () => {
     await slow.close();
     await scheduler.stop();
     await quick.close();
+  });
+
+  test('an event that no process takes up counts in the age of the oldest that waits', async () => {
+    const metrics = await databaseMetrics(db);
+    const readAge = async () => {
+      const found = (await metrics.read()).find(
+        ({ name }) => name === 'merlon_webhook_events_waiting_oldest_seconds',
+      );
+      return Number(found?.values[0]?.value);
+    };
+    await deliver();
+    assert.equal(await readAge(), 0);
+    await tell(newId(), 'not taken up');
+    await owner.query(`update event_batch set created_at = created_at - interval '1 hour'`);
+    assert.ok((await readAge()) >= 3_600);
+    await deliver();
+    assert.equal(await readAge(), 0);
   });
 
   test('the loop of a process delivers by itself, and a stop ends open requests at once', async () => {
