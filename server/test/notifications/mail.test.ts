@@ -276,6 +276,33 @@ describe('the mail server', () => {
     assert.equal(smtp.received.length, 2, 'the deferred mail is sent later');
   });
 
+  test('gets the other mails of a workspace while one cannot be written, and that one when it can', async () => {
+    const ofMember = '(select events[1] from mail where user_id = $1)';
+    const exchange = (content: Buffer) =>
+      owner.query(`update event_batch set content = $2 where first_number = ${ofMember}`, [
+        people.member.user.id,
+        content,
+      ]);
+    smtp.refuses = 451;
+    await assign(await vulnerability(), people.member.user.id);
+    await sendMails();
+    const { rows } = await owner.query<{ content: Buffer }>(
+      `select content from event_batch where first_number = ${ofMember}`,
+      [people.member.user.id],
+    );
+    await requestException();
+    await sendMails();
+    smtp.refuses = null;
+    await exchange(Buffer.from('damaged'));
+    clock += 2 * minuteMs;
+    await sendMails();
+    assert.deepEqual(reached(), [[people.admin.user.email, 'acme: 1 exception requested']]);
+    await exchange(rows[0]?.content ?? assert.fail('no events'));
+    clock += 20 * minuteMs;
+    await sendMails();
+    assert.deepEqual(reached()[1], [memberAddress, 'acme: 1 vulnerability assigned']);
+  });
+
   test('gets each mail once from several processes', async () => {
     await assign(await vulnerability(), people.member.user.id);
     await requestException();

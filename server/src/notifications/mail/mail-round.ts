@@ -116,10 +116,17 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
   const openedByRange: OpenedByRange = new Map();
   for (const row of round.due) {
     if (!isReachable || stopping?.aborted) break;
-    const mail = await tenantReadTx(db, tenantId, (tx) =>
-      writeMail(tx, row, dependencies.publicUrl, openedByRange),
-    );
     const store = (result: MailResult) => importTx(db, tenantId, (tx) => writeMailResult(tx, row.id, result));
+    let mail: MailContent | null;
+    try {
+      mail = await tenantReadTx(db, tenantId, (tx) =>
+        writeMail(tx, row, dependencies.publicUrl, openedByRange),
+      );
+    } catch (error) {
+      // A mail that cannot be written must not keep the others of the workspace waiting.
+      await store(failedAttempt(dependencies, row, 'deferred', (error as Error).message.slice(0, 500)));
+      continue;
+    }
     // A digest must not come twice, so it counts as delivered before it is sent. One that is lost with its process is in no
     // mail.
     if (row.is_digest) {
@@ -277,23 +284,34 @@ async function eventsFor(tx: Tx, recipient: Recipient, numbers: number[]): Promi
 }
 
 async function sendMail(
-  { mailer, failed, now }: MailDependencies,
-  { id, attempts: before }: Pick<MailRow, 'id' | 'attempts'>,
+  dependencies: MailDependencies,
+  { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
   content: MailContent | null,
-): Promise<MailResult & { outcome: MailOutcome }> {
-  const attempts = before + 1;
-  const done = (status: 'delivered' | 'failed', error: string | null, outcome: MailOutcome) => ({
+): Promise<MailAttempt> {
+  const { outcome, error } =
+    content === null
+      ? ({ outcome: 'sent', error: 'there was nothing to say any more' } as const)
+      : await dependencies.mailer.send({ id, ...content });
+  if (outcome !== 'sent') return failedAttempt(dependencies, { attempts }, outcome, error ?? '');
+  return { outcome, status: 'delivered', attempts: attempts + 1, dueAt: dependencies.now(), error };
+}
+
+type MailAttempt = MailResult & { outcome: MailOutcome };
+
+function failedAttempt(
+  { failed, now }: MailDependencies,
+  { attempts }: Pick<MailRow, 'attempts'>,
+  outcome: MailOutcome,
+  error: string,
+): MailAttempt {
+  failed?.(error);
+  const wait = waitsMs[attempts];
+  const isOver = outcome === 'refused' || wait === undefined;
+  return {
     outcome,
-    status,
-    attempts,
-    dueAt: now(),
+    status: isOver ? 'failed' : 'pending',
+    attempts: attempts + 1,
+    dueAt: new Date(now().getTime() + (isOver ? 0 : wait)),
     error,
-  });
-  if (content === null) return done('delivered', 'there was nothing to say any more', 'sent');
-  const { outcome, error } = await mailer.send({ id, ...content });
-  if (outcome === 'sent') return done('delivered', null, outcome);
-  failed?.(error ?? '');
-  const wait = waitsMs[before];
-  if (outcome === 'refused' || wait === undefined) return done('failed', error, outcome);
-  return { outcome, status: 'pending', attempts, dueAt: new Date(now().getTime() + wait), error };
+  };
 }
