@@ -333,6 +333,23 @@ test('several processes send one mail, and one that dies leaves a mail that repl
   assert.notEqual(one, two, 'no mail server drops the valid one as a double');
 });
 
+test('a workspace with many mails keeps an invitation of another one waiting for one round only', async () => {
+  const busy = await createTestWorkspace(server, 'busy');
+  const busyAdmin = await signInAs(server, busy.people.admin.user.id);
+  for (let i = 0; i < 50; i++) await invite(newEmail(), busyAdmin, 'busy');
+  const email = newEmail();
+  const sending: Mailer = {
+    ...mailer,
+    send: async (mail) => {
+      if (smtp.received.length === 0) await invite(email, otherAdmin, 'other');
+      return mailer.send(mail);
+    },
+  };
+  await sendMails(sending);
+  assert.equal(smtp.received.length, 51);
+  assert.ok(smtp.received.findIndex(({ to }) => to[0] === email) <= 20);
+});
+
 test('an invitation that nobody can accept any more is not mailed', async () => {
   const rogue = await installTx(db, (tx) => createUser(tx, newEmail(), 'Rogue', null));
   await tenantTx(db, acme.tenant.id, (tx) => addMember(tx, rogue.id, 'admin'));

@@ -40,22 +40,23 @@ export function startMailing({ db, config, log, now }: MailLoopDependencies): Po
   });
 }
 
-/** Sends what is due in all workspaces, each in turn until none has more. */
+/** Sends what is due in all workspaces, a round of each in turn until none has more. */
 export async function sendDueMails(
   dependencies: MailDependencies,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<void> {
   const { db, stopping, now } = dependencies;
   // The people of an isolation self-test are made up, and so are their addresses.
-  const waiting = await listDueTenants(db, mailsDue, now(), 'not canary');
-  for (let tenantId = waiting.shift(); tenantId !== undefined; tenantId = waiting.shift()) {
-    if (stopping?.aborted) return;
-    const current = tenantId;
-    const isMoreDue = await mailRound(dependencies, current).catch((error: unknown) => {
-      log.warn({ err: error, tenantId: current }, 'mails not sent');
-      return false;
-    });
-    // At the end of the queue, so that others come first.
-    if (isMoreDue) waiting.push(current);
+  for (let isMoreDue = true; isMoreDue; ) {
+    isMoreDue = false;
+    // Others that have become due meanwhile come before the next round of a workspace.
+    for (const tenantId of await listDueTenants(db, mailsDue, now(), 'not canary')) {
+      if (stopping?.aborted) return;
+      const hasMore = await mailRound(dependencies, tenantId).catch((error: unknown) => {
+        log.warn({ err: error, tenantId }, 'mails not sent');
+        return false;
+      });
+      isMoreDue ||= hasMore;
+    }
   }
 }
