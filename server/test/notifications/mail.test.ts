@@ -303,6 +303,16 @@ describe('the mail server', () => {
     assert.deepEqual(reached()[1], [memberAddress, 'acme: 1 vulnerability assigned']);
   });
 
+  test('that checks a mail for longer than it may take to answer a connection gets it once', async () => {
+    smtp.delayMs = 17_000;
+    await assign(await vulnerability(), people.member.user.id);
+    await sendMails();
+    clock += 30 * minuteMs;
+    smtp.delayMs = 0;
+    await sendMails();
+    assert.deepEqual(reached(), [[memberAddress, 'acme: 1 vulnerability assigned']]);
+  });
+
   test('gets each mail once from several processes', async () => {
     await assign(await vulnerability(), people.member.user.id);
     await requestException();

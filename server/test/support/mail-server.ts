@@ -21,6 +21,8 @@ export interface MailServer {
   refuses: number | null;
   /** The step that is refused. The refusal of the data quotes the mail from its first link on. */
   refusesAt: 'greeting' | 'login' | 'sender' | 'recipient' | 'data';
+  /** Waits before it answers that it has taken a mail. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -52,7 +54,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
           text: partOf(source, 'text/plain'),
           html: partOf(source, 'text/html'),
         });
-        done();
+        setTimeout(done, mails.delayMs);
       });
     },
   });
@@ -63,6 +65,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     received: [],
     refuses: null,
     refusesAt: 'recipient',
+    delayMs: 0,
     close: () => new Promise((closed) => server.close(() => closed())),
   };
   return mails;

@@ -63,7 +63,7 @@ const waitsMs = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * minuteMs);
 // The mails of a round; each takes a second or two.
 const mailsInRound = 20;
 const eventsInRound = 10_000;
-// A lease covers a round in which each mail takes as long as the mail server may.
+// A lease covers a round with its last mail: a round begins none in the second half of it.
 const leaseMs = 10 * minuteMs;
 // After a longer pause, such as that of a server without mail, nobody gets a mail about what is old.
 const oldestMs = dayMs;
@@ -109,13 +109,15 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
   });
   if (round === null) return false;
   let isReachable = true;
+  const isOver = (): boolean =>
+    !isReachable || (stopping?.aborted ?? false) || now().getTime() > at.getTime() + leaseMs / 2;
   for (const invitation of round.invitations) {
-    if (!isReachable || stopping?.aborted) break;
+    if (isOver()) break;
     isReachable = await mailInvitation(dependencies, tenantId, invitation);
   }
   const openedByRange: OpenedByRange = new Map();
   for (const row of round.due) {
-    if (!isReachable || stopping?.aborted) break;
+    if (isOver()) break;
     const store = (result: MailResult) => importTx(db, tenantId, (tx) => writeMailResult(tx, row.id, result));
     let mail: MailContent | null;
     try {

@@ -27,8 +27,11 @@ export interface Mailer {
   close(): void;
 }
 
-// A server that is silent for so long keeps the mails of others waiting.
+// A server that is not reached for so long keeps the mails of others waiting.
 const timeoutMs = 15_000;
+// A server may check a mail before it answers that it has it (RFC 5321, section 4.5.3.2.6), and a mail that is given up
+// earlier is sent again. A stop of the process waits for this answer, and has a minute in deploy/compose.yaml.
+const answerTimeoutMs = 45_000;
 const maxErrorLength = 500;
 
 export function openMailer({ url, from }: NonNullable<Config['smtp']>): Mailer {
@@ -45,7 +48,7 @@ export function openMailer({ url, from }: NonNullable<Config['smtp']>): Mailer {
       : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    socketTimeout: answerTimeoutMs,
     // A mail is text alone: nothing in it may make the library read a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
