@@ -4,8 +4,10 @@ import { test } from 'node:test';
 import { invite } from '../../server/src/access/members/invitations.ts';
 import { setPassword } from '../../server/src/access/users/service.ts';
 import { installTx, tenantTx } from '../../server/src/db/database.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
+import { createTestServer } from '../../server/test/support/server.ts';
 import { createTestWorkspace, principalAs } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import { assertAccessible, consoleOf, screenshot, startConsole } from './support/console.ts';
 
 const { server, url, open } = await startConsole();
 const { db } = server;
@@ -66,4 +68,33 @@ test('a user whose address is not proved cannot join, and is told what to do', a
     .getByText(/ask the operator to reset the account/)
     .waitFor();
   await screenshot(page, 'invite-unproved');
+});
+
+test('without passwords an invited person signs in at the provider before they join', async () => {
+  const port = await freePort();
+  const withoutPasswords = await createTestServer({
+    MERLON_PUBLIC_URL: `http://127.0.0.1:${port}`,
+    MERLON_OIDC_ISSUER: 'https://id.acme.example',
+    MERLON_OIDC_CLIENT_ID: 'merlon',
+    MERLON_OIDC_CLIENT_SECRET: 'a secret of the test',
+    MERLON_OIDC_NAME: 'Acme ID',
+    MERLON_PASSWORDS: 'off',
+  });
+  const console = await consoleOf(withoutPasswords, port);
+  const initech = await createTestWorkspace(withoutPasswords, 'initech');
+  const { token } = await tenantTx(withoutPasswords.db, initech.tenant.id, (tx) =>
+    invite(tx, principalAs(initech, 'admin'), { email: 'robin@new.example', role: 'member' }, 'req-invite'),
+  );
+  const page = await console.open();
+  await page.goto(`${console.url}/invite#${token}`);
+  const signIn = page.getByRole('button', { name: 'Sign in' });
+  await signIn.waitFor();
+  assert.equal(await page.getByLabel('Choose a password').count(), 0);
+  await assertAccessible(page);
+  await screenshot(page, 'invite-without-passwords');
+  await signIn.click();
+  await page.getByRole('button', { name: 'Sign in with Acme ID' }).waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'Password' }).count(), 0);
+  await assertAccessible(page);
+  await screenshot(page, 'sign-in-without-passwords');
 });

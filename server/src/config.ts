@@ -58,6 +58,8 @@ export interface Config {
   /** Null means that no mails are sent. */
   smtp: { url: string; from: string } | null;
   activeDays: number;
+  /** False means that people sign in at the provider only. */
+  passwords: boolean;
   /** Null means that people sign in with a password only. */
   oidc: {
     issuer: string;
@@ -308,6 +310,15 @@ export const settings = {
     'Claim of the provider with the groups of a person, which fill teams ([owners.md](owners.md#teams-from-groups-of-the-identity-provider)).',
     text,
   ),
+  passwords: setting(
+    'MERLON_PASSWORDS',
+    'on',
+    '`off`: people sign in at the OpenID Connect provider only; needs `MERLON_OIDC_ISSUER` ([console.md](console.md#without-passwords)).',
+    (value, name) => {
+      if (value === 'on' || value === 'off') return value === 'on';
+      throw new ConfigError(name, value, 'must be on or off');
+    },
+  ),
   ciIssuers: setting(
     'MERLON_CI_ISSUERS',
     `${githubIssuer},${gitlabIssuer}`,
@@ -408,6 +419,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       read(settings.oidcName),
       { scopes: read(settings.oidcScopes), groupsClaim: read(settings.oidcGroupsClaim) },
     ),
+    passwords: passwordsOf(read(settings.passwords), read(settings.oidcIssuer)),
     ciIssuers: read(settings.ciIssuers),
     traces: asksForTraces(environment),
     metrics: metricsOf(
@@ -464,6 +476,12 @@ function oidcOf(
     throw new ConfigError(missing ?? '', '', `is required with ${settings.oidcIssuer.name}`);
   }
   return { issuer, clientId, clientSecret, name, ...claims };
+}
+
+// With neither passwords nor a provider nobody could sign in.
+function passwordsOf(passwords: boolean, issuer: string | null): boolean {
+  if (passwords || issuer !== null) return passwords;
+  throw new ConfigError(settings.oidcIssuer.name, '', `is required with ${settings.passwords.name} off`);
 }
 
 // The library reads these itself, with all other OTEL_ variables.

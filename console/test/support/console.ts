@@ -31,8 +31,9 @@ export async function startConsole(settings: Record<string, string> = {}): Promi
   return consoleOf(await createTestServer(settings));
 }
 
-export async function consoleOf(server: TestServer): Promise<Console> {
-  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+/** `port` is for a server whose settings name its address. */
+export async function consoleOf(server: TestServer, port = 0): Promise<Console> {
+  const url = await server.app.listen({ port, host: '127.0.0.1' });
   const browser = await sharedChromium();
   const complaints: string[] = [];
   const newContext = (): Promise<BrowserContext> =>

@@ -76,7 +76,11 @@ export function addUserCommands(program: Command): void {
       );
       if (options.json) printJson({ email: foldEmail(email), keys_revoked: keysRevoked ?? 0 });
       else {
-        say(`${email} signs in with the new password`);
+        say(
+          readConfig().passwords
+            ? `${email} signs in with the new password`
+            : `${email} has the new password, which is of no use while MERLON_PASSWORDS is off`,
+        );
         if (keysRevoked !== null) {
           say(
             `the address was not proved before: ${keysRevoked} personal keys are revoked, open invitations withdrawn`,

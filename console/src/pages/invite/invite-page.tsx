@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { acceptInvitation, type InvitationPreview, previewInvitation } from '../../api/invitations.ts';
-import { readNewSession, signOut } from '../../api/session.ts';
+import { readNewSession, sessionQuery, signOut } from '../../api/session.ts';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -25,8 +25,10 @@ export function InvitePage() {
     gcTime: 0,
     staleTime: 0,
   });
-  if (token === null || error) return <NotValid error={error} />;
-  if (!data) return <LoadingState label="Loading the invitation" lines={3} />;
+  const session = useQuery(sessionQuery);
+  const refusal = error ?? session.error;
+  if (token === null || refusal) return <NotValid error={refusal} />;
+  if (!data || !session.data) return <LoadingState label="Loading the invitation" lines={3} />;
   return (
     <>
       <PageHeader
@@ -37,7 +39,7 @@ export function InvitePage() {
           </>
         }
       />
-      <Accept token={token} preview={data} />
+      <Accept token={token} preview={data} hasPasswords={session.data.methods.password} />
     </>
   );
 }
@@ -60,7 +62,14 @@ function NotValid({ error }: { error: unknown }) {
   );
 }
 
-function Accept({ token, preview }: { token: string; preview: InvitationPreview }) {
+interface AcceptProps {
+  token: string;
+  preview: InvitationPreview;
+  /** Whether the server has passwords; without them people sign in at the provider. */
+  hasPasswords: boolean;
+}
+
+function Accept({ token, preview, hasPasswords }: AcceptProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useMutation({
@@ -90,6 +99,7 @@ function Accept({ token, preview }: { token: string; preview: InvitationPreview 
       </Stack>
     );
   }
+  if (!hasPasswords) return <SignInFirst token={token} says="Sign in with this address to join." />;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -97,7 +107,7 @@ function Accept({ token, preview }: { token: string; preview: InvitationPreview 
   };
   return (
     <Stack gap="lg">
-      <SignInInstead token={token} />
+      <SignInFirst token={token} says="If you have an account with this address, sign in to join." />
       <Divider label="or create a new account" labelPosition="center" />
       <form onSubmit={submit}>
         <Stack gap="md">
@@ -125,7 +135,7 @@ function hasFieldError(error: unknown): boolean {
 }
 
 /** The server does not tell a visitor whether the address has an account, so the page offers both ways in. */
-function SignInInstead({ token }: { token: string }) {
+function SignInFirst({ token, says }: { token: string; says: string }) {
   const navigate = useNavigate();
   // The token is not a part of the address of the sign-in, because addresses are written into logs.
   const goToSignIn = () => {
@@ -134,7 +144,7 @@ function SignInInstead({ token }: { token: string }) {
   };
   return (
     <Stack gap="xs">
-      <Text size="sm">If you have an account with this address, sign in to join.</Text>
+      <Text size="sm">{says}</Text>
       <Button variant="default" onClick={goToSignIn} fullWidth>
         Sign in
       </Button>

@@ -49,7 +49,12 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
       database: { generateId: () => newId(), validateSchema: false },
     },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength, maxPasswordLength },
+    emailAndPassword: {
+      enabled: config.passwords,
+      disableSignUp: true,
+      minPasswordLength,
+      maxPasswordLength,
+    },
     session: {
       modelName: 'user_session',
       expiresIn: sessionSeconds,

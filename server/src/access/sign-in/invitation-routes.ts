@@ -26,7 +26,7 @@ const Password = Type.String({ minLength: 1, maxLength: maxPasswordLength });
 
 export function joiningRoutes(app: Server, signIn: SignIn): void {
   const { auth, sessions, ownOrigin } = signIn;
-  const { db } = app.deps;
+  const { db, config } = app.deps;
 
   app.post(
     '/console/setup',
@@ -50,6 +50,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     },
     async (request, reply) => {
       checkOrigin(request, ownOrigin);
+      if (!config.passwords) throw resourceNotFound();
       await inTurn(() => setUp(db, request.body));
       await signInByPassword(db, signIn, request, reply, request.body.email, request.body.password);
       return reply.code(204).send(null);
@@ -117,6 +118,9 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     async (request, reply) => {
       checkOrigin(request, ownOrigin);
       const { token, name, password } = request.body;
+      if (password !== undefined && !config.passwords) {
+        throw validationFailed({ password: ['This server has no passwords: sign in first.'] });
+      }
       if (name !== undefined && password !== undefined) {
         return { slug: await joinAsNew(request, reply, token, name, password) };
       }

@@ -1,7 +1,7 @@
 /** `/console/session`, `/console/password`: sign-in by password, the current session, sign-out, a new password. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { validationFailed } from '../../domain/errors.ts';
+import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';
 import { Account, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
@@ -24,7 +24,8 @@ const tags = ['Console'];
 export function signInRoutes(app: Server, signIn: SignIn): void {
   const { auth, sessions, lockOut, ownOrigin } = signIn;
   const { db, config } = app.deps;
-  const methods = { password: true, oidc: config.oidc && { name: config.oidc.name } };
+  const { passwords } = config;
+  const methods = { password: passwords, oidc: config.oidc && { name: config.oidc.name } };
 
   app.get(
     '/console/session',
@@ -52,7 +53,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       reply.header('vary', 'Cookie');
       const session = await sessions.find(request, { prolong: true });
       if (session?.cookies.length) reply.header('set-cookie', session.cookies);
-      return shown(session, methods, session === undefined && !(await isSetUp(db)));
+      return shown(session, methods, passwords && session === undefined && !(await isSetUp(db)));
     },
   );
 
@@ -70,6 +71,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
     },
     async (request, reply) => {
       checkOrigin(request, ownOrigin);
+      if (!passwords) throw resourceNotFound();
       const { email, password } = request.body;
       const before = await sessions.find(request);
       await signInByPassword(db, signIn, request, reply, email, password);
@@ -124,6 +126,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       },
     },
     async (request, reply) => {
+      if (!passwords) throw resourceNotFound();
       const { user } = callerOf(request);
       const attempt = await attemptOf(db, signIn, request, user.email);
       const changed = await lockOut.guard(attempt, () => changePassword(db, user, request.body, request.id));
