@@ -592,6 +592,29 @@ for (const status of [403, 404, 429]) {
   });
 }
 
+test('an issue of a package that was deleted there is shown at what comes up later, and is made again after it was unlinked', async () => {
+  const trackerId = await use('gitlab', { rule: {} });
+  await scan([npm('xi', 87)]);
+  await sync();
+  tracker.act(only(), { isDeleted: true });
+  await scan([]);
+  await sync();
+  await scan([npm('xi', 88)]);
+  await sync();
+  const later = await idOf('xi', 88);
+  const { id, state } = await issueOf(later);
+  assert.equal(state, 'deleted');
+  const refused = await ask(later, trackerId, true);
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /unlink it first/);
+  await pass(minuteMs);
+  only();
+  assert.equal((await member.delete(`${pathOf(later)}/${id}`)).status, 204);
+  await make(later, trackerId, true);
+  await sync();
+  assert.equal(tracker.issues.length, 2);
+});
+
 test('an issue ends when its vulnerability is merged into another that has one, and is not said to be fixed', async () => {
   const trackerId = await use('gitlab');
   await scan([npm('nu', 85), npm('nu', 86)]);

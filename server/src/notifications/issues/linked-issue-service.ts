@@ -76,9 +76,9 @@ export async function requestIssue(
   const shown = (await listIssuesOf(tx, id)).find(({ tracker_id: of }) => of === tracker.id);
   if (shown?.id !== issue.id) {
     throw invalidTransition(
-      shown === undefined
-        ? 'The issue of this package was deleted in the tracker: unlink it first.'
-        : 'The vulnerability has an issue in this tracker.',
+      shown?.state === 'deleted'
+        ? 'The issue was deleted in the tracker: unlink it first.'
+        : 'The vulnerability or its package has an issue in this tracker.',
     );
   }
   await setTrackerDue(tx, tracker.id, now);

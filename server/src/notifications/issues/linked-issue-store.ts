@@ -73,7 +73,7 @@ export async function linkVulnerabilities(
 
 /**
  * Links the vulnerabilities of these repositories that are open on tracked references and belong to a package with an issue.
- * The issues that get more are due.
+ * The issues that get more are due. One that was deleted gets them too, so that people see why there is none, and unlink it.
  */
 export async function joinPackageIssues(
   tx: Tx,
@@ -87,14 +87,15 @@ export async function joinPackageIssues(
      select i.tenant_id, i.tracker_id, v.id, i.id
        from linked_issue i join vulnerability v on v.tenant_id = $1 and v.repository_id = i.repository_id
               and v.package_key = i.package_key
-      where i.tenant_id = $1 and i.tracker_id = $2 and i.repository_id = any($3::uuid[]) and i.state <> 'deleted'
+      where i.tenant_id = $1 and i.tracker_id = $2 and i.repository_id = any($3::uuid[])
         and ${sqlIsOpenIn('v.packed_state', 'tracked')}
      on conflict do nothing returning issue_id`,
     [tx.tenantId, trackerId, repositoryIds],
   );
   const ids = [...new Set(rows.map(({ issue_id: id }) => id))];
   await tx.query(
-    `update linked_issue set due_at = $3, attempts = 0, error = null where tenant_id = $1 and id = any($2::uuid[])`,
+    `update linked_issue set due_at = $3, attempts = 0, error = null
+      where tenant_id = $1 and id = any($2::uuid[]) and state <> 'deleted'`,
     [tx.tenantId, ids, now],
   );
 }
