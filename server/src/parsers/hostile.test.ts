@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processorMs } from '../../test/support/processor-time.ts';
 import { parseReport } from './detect.ts';
-import { type Report, ReportError } from './report.ts';
+import { hasUnreadableRows, type Report, ReportError } from './report.ts';
 
 function attempt(content: string): Report | ReportError {
   try {
@@ -127,5 +127,40 @@ test('parsing time grows linearly with the size of the report', () => {
     const started = processorMs();
     read(log(name));
     assert.ok(processorMs() - started < 3000, `${name.slice(0, 10)} takes ${processorMs() - started} ms`);
+  }
+});
+
+test('a list of another type hides its rows, so its run closes nothing', () => {
+  const trivy = { SchemaVersion: 2, ArtifactName: '.' };
+  const scan = { scanInfo: { engineVersion: '9' }, reportSchema: '1.1' };
+  const source = { source: { path: 'go.mod', type: 'lockfile' } };
+  const operator = { apiVersion: 'aquasecurity.github.io/v1alpha1', kind: 'VulnerabilityReport' };
+  const hidden = '@{VulnerabilityID=CVE-2031-0001} @{VulnerabilityID=CVE-2031-0002}';
+  for (const report of [
+    { ...trivy, Results: hidden },
+    { ...trivy, Results: [{ Target: 'go.mod', Class: 'lang-pkgs', Vulnerabilities: hidden }] },
+    { ClusterName: 'garden', Resources: [{ Kind: 'Pod', Name: 'shed', Results: hidden }] },
+    { check_type: 'terraform', results: { failed_checks: hidden }, summary: { failed: 2 } },
+    { ...scan, dependencies: hidden },
+    { ...scan, dependencies: [{ fileName: 'a.jar', vulnerabilities: { name: 'CVE-2031-0001' } }] },
+    { results: [{ ...source, packages: hidden }] },
+    { results: [{ ...source, packages: [{ package: { name: 'a' }, vulnerabilities: hidden }] }] },
+    { ok: false, org: 'green', vulnerabilities: [], applications: hidden },
+    { ok: false, org: 'green', vulnerabilities: [], filtered: { ignore: hidden } },
+    { ...operator, report: { vulnerabilities: hidden } },
+    { '@version': '2.16', site: { '@name': 'https://garden.example', alerts: { alertitem: [] } } },
+    { summaryDetails: {}, resources: [], results: [{ resourceID: 'a', controls: hidden }] },
+    { Controls: [{ node_type: 'master', tests: hidden }] },
+    [{ scan_id: '1', component_id: 'shed', vulnerabilities: hidden }],
+  ]) {
+    const { runs, unreadable } = read(report);
+    const text = JSON.stringify(report);
+    assert.deepEqual(
+      unreadable.map(({ reason }) => reason),
+      ['It is not a list.'],
+      text,
+    );
+    const [run] = runs;
+    assert.ok(run && (run.outcome === 'failed' || hasUnreadableRows(run, unreadable)), text);
   }
 });

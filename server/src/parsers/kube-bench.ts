@@ -9,6 +9,7 @@ import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { newFinding, newRun } from './reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from './reading/json.ts';
+import { listAt } from './reading/json-rows.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath } from './reading/paths.ts';
 import { cleanName, safeCode, safeText, safeTitle } from './reading/text.ts';
@@ -97,9 +98,11 @@ function readControl(
   unreadable: Unreadable[],
   context: ParseContext,
 ): void {
-  for (const [number, test] of arrayAt(control, 'tests').entries()) {
-    for (const [index, result] of arrayAt(test, 'results').entries()) {
-      const at = `${pointer}/tests/${number}/results/${index}`;
+  const known = unreadable.length;
+  for (const [number, test] of listAt(control, 'tests', pointer, unreadable, context).entries()) {
+    const here = `${pointer}/tests/${number}`;
+    for (const [index, result] of listAt(test, 'results', here, unreadable, context).entries()) {
+      const at = `${here}/results/${index}`;
       const record = asRecord(result);
       const status = stringAt(record, 'status')?.toUpperCase() ?? null;
       if (status === 'PASS' || status === 'INFO' || status === 'WARN') {
@@ -115,13 +118,13 @@ function readControl(
       const id = stringAt(record, 'test_number');
       if (record === null || id === null || status !== 'FAIL') {
         unreadable.push({ pointer: at, reason: reasonOf(record, id) });
-        part.hasUnreadable = true;
         continue;
       }
       part.hasResults = true;
       part.findings.push(readResult(record, id, node, stringAt(test, 'desc'), at, context));
     }
   }
+  part.hasUnreadable ||= unreadable.length > known;
 }
 
 function reasonOf(record: JsonRecord | null, id: string | null): string {

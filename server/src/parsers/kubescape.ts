@@ -18,6 +18,7 @@ import {
   stringAt,
   stringsAt,
 } from './reading/json.ts';
+import { listAt } from './reading/json-rows.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { stableCategory } from './reading/stable-category.ts';
@@ -55,14 +56,15 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     context.addRows(1, pointer);
     unreadable.push({ pointer, reason });
   };
-  for (const [index, row] of arrayAt(json, 'results').entries()) {
+  for (const [index, row] of listAt(json, 'results', '', unreadable, context).entries()) {
     const result = asRecord(row);
     if (result === null) {
       takeUnreadable(`/results/${index}`, 'The result is not an object.');
       continue;
     }
     const place = placeOf(result, resources.get(stringAt(result, 'resourceID') ?? '') ?? null, context);
-    for (const [number, element] of arrayAt(result, 'controls').entries()) {
+    const checked = listAt(result, 'controls', `/results/${index}`, unreadable, context);
+    for (const [number, element] of checked.entries()) {
       const pointer = `/results/${index}/controls/${number}`;
       const control = asRecord(element);
       const id = control === null ? null : stringAt(control, 'controlID');

@@ -7,6 +7,7 @@ import { advisoryTitle } from './reading/advisory-title.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { arrayAt, asRecord, field, stringAt, stringsAt } from './reading/json.ts';
+import { listAt } from './reading/json-rows.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { newManifest, packageArtifact, packageOfName } from './reading/packages.ts';
 import { cleanName, safeText } from './reading/text.ts';
@@ -48,7 +49,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       stringAt(row, 'version'),
       context,
     );
-    const rows = arrayAt(row, 'vulns');
+    const rows = listAt(row, 'vulns', pointer, unreadable, context);
     if (named === null) {
       // A dependency counts as many rows as it has vulnerabilities, and at least one, so that the count misses none.
       context.addRows(Math.max(1, rows.length), pointer);

@@ -6,15 +6,8 @@ import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
-import {
-  arrayAt,
-  asRecord,
-  type JsonRecord,
-  numberAt,
-  recordAt,
-  stringAt,
-  stringsAt,
-} from '../reading/json.ts';
+import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
@@ -129,7 +122,7 @@ function readPart(
   const framework = stringAt(record, 'check_type') ?? '';
   const results = recordAt(record, 'results');
   for (const list of ['failed_checks', 'skipped_checks'] as const) {
-    const rows = arrayAt(results, list);
+    const rows = listAt(results, list, `${pointer}/results`, unreadable, context);
     context.addRows(rows.length, `${pointer}/results/${list}`);
     for (const [index, row] of rows.entries()) {
       const at = `${pointer}/results/${list}/${index}`;

@@ -6,6 +6,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import { listAt, type RowList } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { cleanName } from '../reading/text.ts';
@@ -53,7 +54,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
 }
 
 function readJson(json: unknown, reader: DependencyReader): JsonRecord | null {
-  for (const [index, row] of arrayAt(json, 'dependencies').entries()) {
+  for (const [index, row] of reader.list(json, 'dependencies', '').entries()) {
     const pointer = `/dependencies/${index}`;
     reader.take(row, pointer, (list, number) => `${pointer}/${list}/${number}`);
   }
@@ -88,6 +89,13 @@ class DependencyReader {
     this.#context = context;
   }
 
+  list(holder: unknown, key: string, pointer: string): RowList | readonly unknown[] {
+    const known = this.unreadable.length;
+    const rows = listAt(holder, key, pointer, this.unreadable, this.#context);
+    this.read += this.unreadable.length - known;
+    return rows;
+  }
+
   take(
     row: unknown,
     pointer: string,
@@ -103,7 +111,7 @@ class DependencyReader {
     const location = locationOf(dependency, this.#context);
     for (const named of inventoryOf(dependency, location, this.#context)) this.packages.push(named);
     for (const list of lists) {
-      const rows = arrayAt(dependency, list);
+      const rows = this.list(dependency, list, pointer);
       this.#context.addRows(rows.length, pointer);
       if (list === 'vulnerabilities') this.read += rows.length;
       for (const [index, vulnerability] of rows.entries()) {

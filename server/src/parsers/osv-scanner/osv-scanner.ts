@@ -18,6 +18,7 @@ import {
   stringAt,
   stringsAt,
 } from '../reading/json.ts';
+import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageArtifact, packageOfName } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
@@ -64,7 +65,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     if (isImage && named !== null) images.set(imageCategory(named), named);
     const location = { path: named === null ? null : repositoryPath(named), pathIsTarget: isImage };
     const listed: ReportInventoryPackage[] = [];
-    for (const [at, row] of arrayAt(result, 'packages').entries()) {
+    const packages = listAt(result, 'packages', `/results/${index}`, unreadable, context);
+    for (const [at, row] of packages.entries()) {
       const pointer = `/results/${index}/packages/${at}`;
       const record = asRecord(row);
       if (record === null) {
@@ -119,7 +121,7 @@ function readPackage(entry: OsvEntry, unreadable: Unreadable[], context: ParseCo
   const { record, pointer } = entry;
   const findings: ReportFinding[] = [];
   const groups = groupsOf(record);
-  const vulnerabilities = arrayAt(record, 'vulnerabilities');
+  const vulnerabilities = listAt(record, 'vulnerabilities', pointer, unreadable, context);
   context.addRows(vulnerabilities.length, `${pointer}/vulnerabilities`);
   for (const [index, row] of vulnerabilities.entries()) {
     const at = `${pointer}/vulnerabilities/${index}`;
@@ -131,7 +133,7 @@ function readPackage(entry: OsvEntry, unreadable: Unreadable[], context: ParseCo
       findings.push(readVulnerability(vulnerability, id, at, entry, groups.get(id) ?? null, context));
     }
   }
-  const violations = arrayAt(record, 'license_violations');
+  const violations = listAt(record, 'license_violations', pointer, unreadable, context);
   context.addRows(violations.length, `${pointer}/license_violations`);
   for (const [index, violation] of violations.entries()) {
     const at = `${pointer}/license_violations/${index}`;

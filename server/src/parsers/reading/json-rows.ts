@@ -3,8 +3,9 @@
  * hundred rows at a time while they are read. So a large report is never all text or all objects in memory.
  */
 import { randomUUID } from 'node:crypto';
-import { asRecord } from './json.ts';
-import { type Limits, lineOfByte, maxValues, tooDeep, tooManyValues } from './limits.ts';
+import type { Unreadable } from '../report.ts';
+import { asRecord, field } from './json.ts';
+import { type Limits, lineOfByte, maxValues, type ParseContext, tooDeep, tooManyValues } from './limits.ts';
 
 /** The lists that parsers read row by row: those with such a key, in the objects of a list at the top. */
 const rowLists: ReadonlyMap<string, readonly string[]> = new Map([
@@ -35,6 +36,11 @@ export class RowList implements Iterable<unknown> {
       yield* parseBatch(batch);
     }
   }
+
+  *entries(): Generator<[number, unknown], void> {
+    let index = 0;
+    for (const row of this) yield [index++, row];
+  }
 }
 
 /** A row of a `RowList` is no JSON, so its report is none. */
@@ -54,6 +60,25 @@ function parseBatch(batch: string): unknown[] {
 export function rowsAt(record: unknown, key: string): RowList | readonly unknown[] | null {
   const value = asRecord(record)?.[key];
   return value instanceof RowList || Array.isArray(value) ? value : null;
+}
+
+/**
+ * Returns a list that a report may leave out. A value of another type may hide rows: PowerShell writes a nested list as
+ * one text, and converters from XML write a list of one as an object. So it is an unreadable row, and not an empty list.
+ */
+export function listAt(
+  record: unknown,
+  key: string,
+  pointer: string,
+  unreadable: Unreadable[],
+  context: ParseContext,
+): RowList | readonly unknown[] {
+  const rows = rowsAt(record, key);
+  if (rows !== null || (field(record, key) ?? null) === null) return rows ?? [];
+  const at = `${pointer}/${key}`;
+  context.addRows(1, at);
+  unreadable.push({ pointer: at, reason: 'It is not a list.' });
+  return [];
 }
 
 /** Returns the value of a document with these lists of rows. Throws SyntaxError if the text outside of them is no JSON. */

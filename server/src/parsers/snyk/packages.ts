@@ -17,6 +17,7 @@ import {
   stringAt,
   stringsAt,
 } from '../reading/json.ts';
+import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
@@ -40,14 +41,21 @@ export function readPackages(
   context: ParseContext,
 ): ReportFinding[] {
   const filtered = recordAt(project, 'filtered');
+  const rowsAt = (holder: unknown, key: string, at: string): unknown[] => [
+    ...listAt(holder, key, at, unreadable, context),
+  ];
   const lists = [
-    { rows: arrayAt(project, 'vulnerabilities'), at: `${pointer}/vulnerabilities`, reason: null },
+    { rows: rowsAt(project, 'vulnerabilities', pointer), at: `${pointer}/vulnerabilities`, reason: null },
     {
-      rows: arrayAt(filtered, 'ignore'),
+      rows: rowsAt(filtered, 'ignore', `${pointer}/filtered`),
       at: `${pointer}/filtered/ignore`,
       reason: 'Ignored by a policy of Snyk.',
     },
-    { rows: arrayAt(filtered, 'patch'), at: `${pointer}/filtered/patch`, reason: 'Patched by Snyk.' },
+    {
+      rows: rowsAt(filtered, 'patch', `${pointer}/filtered`),
+      at: `${pointer}/filtered/patch`,
+      reason: 'Patched by Snyk.',
+    },
   ];
   const groups = sharedFacts(lists.flatMap(({ rows }) => rows));
   const findings: ReportFinding[] = [];

@@ -8,6 +8,7 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
+import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
@@ -123,7 +124,7 @@ function readInfrastructure(
 ): ReportFinding[] {
   const findings: ReportFinding[] = [];
   for (const { record, pointer } of files) {
-    const rows = arrayAt(record, iacList);
+    const rows = listAt(record, iacList, pointer, unreadable, context);
     context.addRows(rows.length, `${pointer}/${iacList}`);
     for (const [index, row] of rows.entries()) {
       const at = `${pointer}/${iacList}/${index}`;
@@ -153,7 +154,8 @@ function readProject(
     context.warn(failedProject);
   }
   const own = { pointer, record: record as unknown };
-  const applications = arrayAt(record, 'applications').map((application, index) => ({
+  const listed = [...listAt(record, 'applications', pointer, unreadable, context)];
+  const applications = listed.map((application, index) => ({
     pointer: `${pointer}/applications/${index}`,
     record: application,
   }));

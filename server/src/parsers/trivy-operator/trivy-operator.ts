@@ -10,6 +10,7 @@ import type { Format } from '../format.ts';
 import { newRun } from '../reading/finding.ts';
 import { parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, recordAt, stringAt } from '../reading/json.ts';
+import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
@@ -142,7 +143,7 @@ function readResource(
     else findings.push(row);
   };
   for (const [key, read] of lists) {
-    for (const [index, row] of arrayAt(report, key).entries()) {
+    for (const [index, row] of listAt(report, key, at, unreadable, context).entries()) {
       if (hasPassed(row)) continue;
       const pointer = `${at}/${key}/${index}`;
       context.addRows(1, pointer);
@@ -152,10 +153,12 @@ function readResource(
   // A benchmark lists its controls, each with its checks in full or with the number of failures.
   const detail = recordAt(report, 'detailReport') ?? report;
   const inDetail = detail === report ? '' : '/detailReport';
-  for (const [index, control] of arrayAt(detail, 'results').entries()) {
-    for (const [number, row] of arrayAt(control, 'checks').entries()) {
+  const controls = listAt(detail, 'results', `${at}${inDetail}`, unreadable, context);
+  for (const [index, control] of controls.entries()) {
+    const here = `${at}${inDetail}/results/${index}`;
+    for (const [number, row] of listAt(control, 'checks', here, unreadable, context).entries()) {
       if (hasPassed(row)) continue;
-      const pointer = `${at}${inDetail}/results/${index}/checks/${number}`;
+      const pointer = `${here}/checks/${number}`;
       context.addRows(1, pointer);
       take(readCheck(row, pointer, resource, context), pointer);
     }

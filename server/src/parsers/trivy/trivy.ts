@@ -18,7 +18,7 @@ import {
   stringAt,
   stringsAt,
 } from '../reading/json.ts';
-import { rowsAt } from '../reading/json-rows.ts';
+import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { cleanName, safeText } from '../reading/text.ts';
@@ -70,12 +70,10 @@ function recognises({ json }: ReportDocument): boolean {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   const unreadable: Unreadable[] = [];
   const shape = Array.isArray(json)
-    ? legacyShape(json, unreadable)
+    ? legacyShape(json, unreadable, context)
     : typeof field(json, 'ClusterName') === 'string'
       ? clusterShape(json, unreadable, context)
-      : objectShape(json, unreadable);
-  // Broken elements of Results are rows of the report too, so that the count misses none.
-  context.addRows(unreadable.length, '/Results');
+      : objectShape(json, unreadable, context);
   const advisories = new Advisories();
   const findings: ReportFinding[] = [];
   for (const result of shape.results) readResult({ ...result, advisories }, findings, unreadable, context);
@@ -111,8 +109,8 @@ interface Shape {
   unfinishedPaths?: string[];
 }
 
-function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
-  const rows = arrayAt(json, 'Results');
+function objectShape(json: unknown, unreadable: Unreadable[], context: ParseContext): Shape {
+  const rows = [...listAt(json, 'Results', '', unreadable, context)];
   const artifactType = stringAt(json, 'ArtifactType');
   const hasSystem = rows.some((row) => stringAt(row, 'Class') === 'os-pkgs');
   const isContainer = artifactType === null ? hasSystem : artifactType === 'container_image';
@@ -121,7 +119,7 @@ function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
   const system = recordAt(metadata, 'OS');
   const family = stringAt(system, 'Family');
   const bracketed = systemOf(rows);
-  const results = elements(rows, '/Results', unreadable, (record, pointer, target) => ({
+  const results = elements(rows, '/Results', unreadable, context, (record, pointer, target) => ({
     record,
     pointer,
     target,
@@ -140,10 +138,10 @@ function objectShape(json: unknown, unreadable: Unreadable[]): Shape {
   };
 }
 
-function legacyShape(rows: readonly unknown[], unreadable: Unreadable[]): Shape {
+function legacyShape(rows: readonly unknown[], unreadable: Unreadable[], context: ParseContext): Shape {
   const system = systemOf(rows);
   const isImage = system !== null;
-  const results = elements(rows, '', unreadable, (record, pointer, target) => ({
+  const results = elements(rows, '', unreadable, context, (record, pointer, target) => ({
     record,
     pointer,
     target,
@@ -160,7 +158,7 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
   const results: TrivyResult[] = [];
   const unfinishedPaths: string[] = [];
   for (const list of clusterLists) {
-    for (const [index, resource] of arrayAt(json, list).entries()) {
+    for (const [index, resource] of listAt(json, list, '', unreadable, context).entries()) {
       const pointer = `/${list}/${index}`;
       const names = ['Namespace', 'Kind', 'Name'].map((key) => stringAt(resource, key));
       const path = normalisePath(names.filter((name) => name !== null).join('/'));
@@ -170,15 +168,21 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
       }
       const system = recordAt(arrayAt(resource, 'Metadata')[0], 'OS');
       results.push(
-        ...elements(arrayAt(resource, 'Results'), `${pointer}/Results`, unreadable, (record, at, target) => ({
-          record,
-          pointer: at,
-          target,
-          scope: 'cluster',
-          system: stringAt(system, 'Family') ?? splitTarget(target)?.system ?? null,
-          distro: distroOf(system, splitTarget(target)?.system ?? null),
-          resource: path,
-        })),
+        ...elements(
+          [...listAt(resource, 'Results', pointer, unreadable, context)],
+          `${pointer}/Results`,
+          unreadable,
+          context,
+          (record, at, target) => ({
+            record,
+            pointer: at,
+            target,
+            scope: 'cluster',
+            system: stringAt(system, 'Family') ?? splitTarget(target)?.system ?? null,
+            distro: distroOf(system, splitTarget(target)?.system ?? null),
+            resource: path,
+          }),
+        ),
       );
     }
   }
@@ -189,14 +193,17 @@ function elements(
   rows: readonly unknown[],
   pointer: string,
   unreadable: Unreadable[],
+  context: ParseContext,
   make: (record: JsonRecord, pointer: string, target: string) => TrivyResult,
 ): TrivyResult[] {
   const results: TrivyResult[] = [];
   for (const [index, row] of rows.entries()) {
     const record = asRecord(row);
     const at = `${pointer}/${index}`;
-    if (record === null) unreadable.push({ pointer: at, reason: 'The result is not an object.' });
-    else results.push({ ...make(record, at, stringAt(record, 'Target') ?? ''), chainTo: chainsOf(record) });
+    if (record === null) {
+      context.addRows(1, at);
+      unreadable.push({ pointer: at, reason: 'The result is not an object.' });
+    } else results.push({ ...make(record, at, stringAt(record, 'Target') ?? ''), chainTo: chainsOf(record) });
   }
   return results;
 }
@@ -242,16 +249,15 @@ function readResult(
     return null;
   };
   for (const [list, read] of readers) {
-    const rows = rowsAt(result.record, list) ?? [];
+    const rows = listAt(result.record, list, result.pointer, unreadable, context);
     context.addRows(rows.length, `${result.pointer}/${list}`);
-    let index = 0;
-    for (const row of rows) {
-      const pointer = `${result.pointer}/${list}/${index++}`;
+    for (const [index, row] of rows.entries()) {
+      const pointer = `${result.pointer}/${list}/${index}`;
       take(read(row, pointer, result, context), pointer);
     }
   }
   // With `--show-suppressed` the report lists what an ignore file or a VEX document has suppressed.
-  const modified = arrayAt(result.record, 'ExperimentalModifiedFindings');
+  const modified = listAt(result.record, 'ExperimentalModifiedFindings', result.pointer, unreadable, context);
   context.addRows(modified.length, `${result.pointer}/ExperimentalModifiedFindings`);
   for (const [index, row] of modified.entries()) {
     const pointer = `${result.pointer}/ExperimentalModifiedFindings/${index}`;

@@ -16,6 +16,7 @@ import {
   stringAt,
   stringsAt,
 } from '../reading/json.ts';
+import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
@@ -160,13 +161,15 @@ class IssueReader {
 
   /** Reads the rows of a list. `describe` gives the issue and its artifact. */
   read(
-    rows: readonly unknown[],
+    holder: unknown,
+    key: string,
     pointer: string,
     describe: (record: JsonRecord) => { issue: Omit<XrayIssue, 'pointer'>; artifact: Artifact },
   ): void {
-    this.#context.addRows(rows.length, pointer);
+    const rows = listAt(holder, key, pointer, this.#unreadable, this.#context);
+    this.#context.addRows(rows.length, `${pointer}/${key}`);
     for (const [index, row] of rows.entries()) {
-      const at = `${pointer}/${index}`;
+      const at = `${pointer}/${key}/${index}`;
       const record = asRecord(row);
       if (record === null) {
         this.#unreadable.push({ pointer: at, reason: 'The issue is not an object.' });
@@ -185,7 +188,7 @@ class IssueReader {
 }
 
 function readRows(json: unknown, artifacts: ArtifactList, reader: IssueReader, context: ParseContext): void {
-  reader.read(arrayAt(json, 'rows'), '/rows', (record) => {
+  reader.read(json, 'rows', '', (record) => {
     const artifact = artifacts.of(stringAt(record, 'impacted_artifact') ?? '', null, '/rows');
     const component = {
       package: packageOfComponent(stringAt(record, 'vulnerable_component'), context),
@@ -203,7 +206,7 @@ function readComponents(
   context: ParseContext,
 ): void {
   const artifact = artifacts.of('', null, '/data');
-  reader.read(arrayAt(json, 'data'), '/data', (record) => {
+  reader.read(json, 'data', '', (record) => {
     const versions = recordAt(record, 'component_versions');
     const details = recordAt(versions, 'more_details');
     const id = stringAt(record, 'source_comp_id') ?? stringAt(record, 'source_id');
@@ -236,7 +239,7 @@ function readArtifacts(
     const id = stringAt(general, 'component_id') ?? stringAt(general, 'name') ?? '';
     const artifact = artifacts.of(id, stringAt(general, 'pkg_type'), pointer);
     const known = addLicensed(summary, artifact, context);
-    reader.read(arrayAt(summary, 'issues'), `${pointer}/issues`, (record) => ({
+    reader.read(summary, 'issues', pointer, (record) => ({
       artifact,
       issue: { ...issueFields(record), components: componentsOfPaths(record, known, context) },
     }));
@@ -279,7 +282,7 @@ function readScans(json: unknown, artifacts: ArtifactList, reader: IssueReader, 
     const id = stringAt(scan, 'component_id') ?? '';
     const artifact = artifacts.of(id, stringAt(scan, 'package_type'), `/${index}`);
     for (const list of ['vulnerabilities', 'violations']) {
-      reader.read(arrayAt(scan, list), `/${index}/${list}`, (record) => {
+      reader.read(scan, list, `/${index}`, (record) => {
         const more = recordAt(record, 'extended_information');
         return {
           artifact,

@@ -6,6 +6,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, stringAt } from '../reading/json.ts';
+import { listAt, type RowList } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { cleanName } from '../reading/text.ts';
 import { attributeOf, readXml, xmlRoot } from '../reading/xml.ts';
@@ -91,7 +92,7 @@ function readJsonReport(json: unknown, reader: AlertReader): ReportHeader {
   for (const [index, site] of elements(sites).entries()) {
     const pointer = Array.isArray(sites) ? `/site/${index}` : '/site';
     if (site === null) reader.take(null, null, pointer);
-    for (const [number, alert] of arrayAt(site, 'alerts').entries()) {
+    for (const [number, alert] of reader.alertsOf(site, pointer).entries()) {
       reader.take(alert, stringAt(site, '@name'), `${pointer}/alerts/${number}`);
     }
   }
@@ -106,6 +107,13 @@ class AlertReader {
 
   constructor(context: ParseContext) {
     this.#context = context;
+  }
+
+  alertsOf(site: unknown, pointer: string): RowList | readonly unknown[] {
+    const known = this.unreadable.length;
+    const alerts = listAt(site, 'alerts', pointer, this.unreadable, this.#context);
+    this.read += this.unreadable.length - known;
+    return alerts;
   }
 
   take(alert: unknown, site: string | null, pointer: string): void {
