@@ -52,6 +52,20 @@ test('reads runs with their tool and category', () => {
       manifests: [],
       count: 1,
     },
+    {
+      tool: 'glasshouse',
+      toolVersion: null,
+      category: '',
+      history: false,
+      outcome: 'scanned_nothing',
+      pointer: '/runs/2',
+      unfinishedPaths: [],
+      showsScan: false,
+      analysisTypes: ['sast'],
+      image: null,
+      manifests: [],
+      count: 0,
+    },
   ]);
   assert.deepEqual(report.unreadable, [
     { pointer: '/runs/0/results/6', reason: 'The result is not an object.' },

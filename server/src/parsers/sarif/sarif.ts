@@ -63,11 +63,11 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const results = rowsAt(run, 'results');
     if (results === null) {
       context.warn(
-        `A run of ${head.tool} has no list of results: the tool did not scan. It changes nothing.`,
+        `A run of ${head.tool} has no list of results: the tool did not scan, so it closes nothing.`,
       );
-      continue;
+      if (head.outcome === 'succeeded') head.outcome = 'scanned_nothing';
     }
-    const findings = readResults(run, results, pointer, head, unreadable, context);
+    const findings = readResults(run, results ?? [], pointer, head, unreadable, context);
     const category = ordinal === 1 ? head.category : `${head.category}#${ordinal}`;
     runs.push(newRun({ ...head, pointer, category, findings }));
   }
@@ -186,9 +186,8 @@ function readResults(
   context.addRows(results.length, `${pointer}/results`);
   const read: ResultReader = resultReader(run, head.tool, context);
   const findings: ReportFinding[] = [];
-  let index = 0;
-  for (const result of results) {
-    const at = `${pointer}/results/${index++}`;
+  for (const [index, result] of results.entries()) {
+    const at = `${pointer}/results/${index}`;
     const row = read(result, at);
     if ('unreadable' in row) unreadable.push({ pointer: at, reason: row.unreadable });
     else if ('skip' in row) context.warn(row.skip);
