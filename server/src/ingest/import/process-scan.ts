@@ -8,22 +8,15 @@
  * its commit, against merges, splits and a worker that comes back.
  */
 
-import { chooseDefault } from '../../actions/repositories/default-branch.ts';
-import { describeReference } from '../../actions/repositories/describe-reference.ts';
 import type { Config } from '../../config.ts';
 import { type ChangeTx, type Database, importTx, rehearse, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import { parseReference } from '../../domain/reference-name.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
-import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import type { ImportOutcome } from '../../metrics/metrics.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
-import { listComparedWith } from '../../policies/verdict/verdict.ts';
-import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import {
   learnMatchedNames,
   learnNamesOfNewPackages,
@@ -42,16 +35,13 @@ import {
   type ScanError,
   type ScanRow,
   startScan,
-  updateScanned,
 } from '../scans/store.ts';
 import { deleteReport, type ReportId, readReport, type SealedReport } from '../upload/waiting-report.ts';
 import { learnNames } from './advisories.ts';
-import { type ImportedReport, importReport } from './import.ts';
-import type { ImportContext } from './import-context.ts';
-import { mergePending } from './late-aliases.ts';
-import { readOwnership } from './ownership.ts';
+import { importReport } from './import.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
 import { confirmReport, findSameReport, readerOf, type SameReport } from './same-report.ts';
+import { writeScan } from './write-scan.ts';
 
 // A scan fails for good after this many starts, so that it does not stop the scans behind it.
 const maxAttempts = 4;
@@ -210,7 +200,9 @@ async function confirm(
     progress.step('settling', same.counts.read, same.counts.read);
     const { format, tools } = same;
     const found = { format, tools, warnings: [], unreadable: [], reader };
-    tx.changes.scan = await write(tx, scan, found, progress, (context) => confirmReport(tx, context, same));
+    tx.changes.scan = await writeScan(tx, scan, found, progress, (context) =>
+      confirmReport(tx, context, same),
+    );
   });
   return isSame;
 }
@@ -234,7 +226,7 @@ async function importRead(
   const found = { format, tools, warnings, unreadable, reader: readerIn(dependencies) };
   const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
   const importInto = (tx: ChangeTx): Promise<WrittenScan> =>
-    write(tx, scan, found, progress, async (context) => {
+    writeScan(tx, scan, found, progress, async (context) => {
       const imported = await importReport(tx, context, { ...report, runs }, progress);
       if (imported.isLate || !listsPackages(report)) return imported;
       const { counts, warnings } = await matchUploaded(tx, context, report, imported);
@@ -305,122 +297,6 @@ function limitsOf({ config }: ProcessDependencies): Limits {
 
 const readerIn = (dependencies: ProcessDependencies): string =>
   readerOf(dependencies.secret, limitsOf(dependencies));
-
-/** The report's own data, and the digest of its reader. */
-interface FoundReport extends Pick<WrittenScan, 'format' | 'tools' | 'warnings' | 'unreadable'> {
-  reader: string;
-}
-
-/**
- * Imports the report. The commit steps evaluate policies for its changes, complete the scan and give it its verdict.
- */
-async function write(
-  tx: ChangeTx,
-  scan: ScanRow,
-  report: FoundReport,
-  progress: Progress,
-  importFindings: (context: ImportContext) => Promise<Omit<ImportedReport, 'versionIds'>>,
-): Promise<WrittenScan> {
-  const { changes } = tx;
-  changes.at = scan.scanned_at;
-  // An older report says nothing valid about its reference, because a newer report has described it since.
-  const isOlder = await isOlderThanReference(tx, scan);
-  // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
-  // decision.
-  const mayDescribe = scan.may_override_policy || !(await requiresApproval(tx, scan.repository_id));
-  const warnings = [...report.warnings, ...(isOlder ? [] : await describe(tx, scan, mayDescribe))];
-  const reference = await lockReference(tx, scan.reference_id);
-  await updateScanned(tx, scan);
-  const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
-  if (!reference.active) {
-    await reconcileReference(tx, scan.reference_id, cause, changes);
-    changes.markTargetsChanged(scan.repository_id);
-  }
-  await mergePending(tx, scan.repository_id, cause);
-  const context: ImportContext = {
-    scanId: scan.id,
-    repositoryId: scan.repository_id,
-    reader: report.reader,
-    reference: {
-      id: scan.reference_id,
-      fullRef: scan.full_ref,
-      isDefault: reference.is_default,
-      tracked: reference.tracked,
-      active: !isOlder || reference.active,
-    },
-    scannedAt: scan.scanned_at,
-    partial: scan.partial,
-    source: scan.source,
-    force: scan.force,
-    mayDecide:
-      scan.may_decide && (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),
-    overridesPolicy: scan.may_override_policy,
-    ...(await readOwnership(tx, scan.repository_id)),
-  };
-  const { counts, isLate, warnings: imported } = await importFindings(context);
-  progress.step('evaluating');
-  changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
-  // References that are compared with this one compare with this scan from now on.
-  if (!isLate && !scan.dry_run)
-    changes.markVerdicts(await listComparedWith(tx, scan.repository_id, scan.full_ref));
-  changes.scan = {
-    id: scan.id,
-    repositoryId: scan.repository_id,
-    referenceId: scan.reference_id,
-    isDryRun: scan.dry_run,
-    scannedAt: scan.scanned_at,
-    format: report.format,
-    tools: report.tools,
-    counts,
-    warnings: [...warnings, ...imported],
-    unreadable: report.unreadable,
-    // Policies are not evaluated for a late report, so it has no verdict.
-    ...(isLate ? { verdict: null } : {}),
-  };
-  return changes.scan;
-}
-
-async function isOlderThanReference(tx: Tx, scan: ScanRow): Promise<boolean> {
-  const [row] = await tx.query(
-    'select 1 from reference where tenant_id = $1 and id = $2 and last_scanned_at > $3',
-    [tx.tenantId, scan.reference_id, scan.scanned_at],
-  );
-  return row !== undefined;
-}
-
-/** Locks the row, so that the sweep cannot mark the reference as quiet between this read and the change. */
-async function lockReference(tx: Tx, referenceId: string) {
-  const [row] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
-    `select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update`,
-    [tx.tenantId, referenceId],
-  );
-  if (!row) throw new Error('the reference is not there');
-  return row;
-}
-
-/**
- * Applies the values that the sender gives for the repository and the reference. Returns a warning for each value that
- * is not applied. A dry run changes nothing here. Where a policy blocks, only a sender with that right may change the
- * default branch or the environment of the reference.
- */
-async function describe(tx: ChangeTx, scan: ScanRow, mayChange: boolean): Promise<string[]> {
-  if (scan.dry_run) return [];
-  const { changes } = tx;
-  const actor = { actorId: scan.uploaded_by };
-  const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
-  const reference = { id: scan.reference_id, type: scan.reference_type };
-  const isDefault = await chooseDefault(tx, scan.repository_id, reference, given, mayChange, actor, changes);
-  const { isElsewhere, kept } = await describeReference(
-    tx,
-    scan.reference_id,
-    { baseRef: scan.base_ref, baseSha: scan.base_sha, environment: scan.environment },
-    { mayChange, approves: scan.may_override_policy, actor },
-  );
-  if (isElsewhere) changes.markReferenceChanged(scan.reference_id, scan.repository_id);
-  return [...(isDefault ? [] : ['default branch']), ...kept].map((what) =>
-    staysWhereBlocked(`The ${what} stays as it was`),
-  );
-}
 
 // A category from the sender replaces the report's own. The order of the runs keeps several runs of one tool apart.
 function withCategory(report: PreparedReport, category: string): PreparedReport['runs'] {

@@ -1,0 +1,133 @@
+/** A scan of a reference, written in the transaction that locks its repository. */
+import { chooseDefault } from '../../actions/repositories/default-branch.ts';
+import { describeReference } from '../../actions/repositories/describe-reference.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
+import { parseReference } from '../../domain/reference-name.ts';
+import type { WrittenScan } from '../../domain/written-scan.ts';
+import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
+import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
+import { listComparedWith } from '../../policies/verdict/verdict.ts';
+import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
+import { type ScanRow, updateScanned } from '../scans/store.ts';
+import type { ImportedReport } from './import.ts';
+import type { ImportContext } from './import-context.ts';
+import { mergePending } from './late-aliases.ts';
+import { readOwnership } from './ownership.ts';
+import type { Progress } from './progress.ts';
+
+/** The report's own data, and the digest of its reader. */
+interface FoundReport extends Pick<WrittenScan, 'format' | 'tools' | 'warnings' | 'unreadable'> {
+  reader: string;
+}
+
+/**
+ * Applies what the sender says about the reference, then imports the report by `importFindings`. The commit steps evaluate
+ * policies for its changes, complete the scan and give it its verdict.
+ */
+export async function writeScan(
+  tx: ChangeTx,
+  scan: ScanRow,
+  report: FoundReport,
+  progress: Progress,
+  importFindings: (context: ImportContext) => Promise<Omit<ImportedReport, 'versionIds'>>,
+): Promise<WrittenScan> {
+  const { changes } = tx;
+  changes.at = scan.scanned_at;
+  // An older report says nothing valid about its reference, because a newer report has described it since.
+  const isOlder = await isOlderThanReference(tx, scan);
+  // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
+  // decision.
+  const mayDescribe = scan.may_override_policy || !(await requiresApproval(tx, scan.repository_id));
+  const warnings = [...report.warnings, ...(isOlder ? [] : await describe(tx, scan, mayDescribe))];
+  const reference = await lockReference(tx, scan.reference_id);
+  await updateScanned(tx, scan);
+  const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
+  if (!reference.active) {
+    await reconcileReference(tx, scan.reference_id, cause, changes);
+    changes.markTargetsChanged(scan.repository_id);
+  }
+  await mergePending(tx, scan.repository_id, cause);
+  const context: ImportContext = {
+    scanId: scan.id,
+    repositoryId: scan.repository_id,
+    reader: report.reader,
+    reference: {
+      id: scan.reference_id,
+      fullRef: scan.full_ref,
+      isDefault: reference.is_default,
+      tracked: reference.tracked,
+      active: !isOlder || reference.active,
+    },
+    scannedAt: scan.scanned_at,
+    partial: scan.partial,
+    source: scan.source,
+    force: scan.force,
+    mayDecide:
+      scan.may_decide && (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),
+    overridesPolicy: scan.may_override_policy,
+    ...(await readOwnership(tx, scan.repository_id)),
+  };
+  const { counts, isLate, warnings: imported } = await importFindings(context);
+  progress.step('evaluating');
+  changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
+  // References that are compared with this one compare with this scan from now on.
+  if (!isLate && !scan.dry_run)
+    changes.markVerdicts(await listComparedWith(tx, scan.repository_id, scan.full_ref));
+  changes.scan = {
+    id: scan.id,
+    repositoryId: scan.repository_id,
+    referenceId: scan.reference_id,
+    isDryRun: scan.dry_run,
+    scannedAt: scan.scanned_at,
+    format: report.format,
+    tools: report.tools,
+    counts,
+    warnings: [...warnings, ...imported],
+    unreadable: report.unreadable,
+    // Policies are not evaluated for a late report, so it has no verdict.
+    ...(isLate ? { verdict: null } : {}),
+  };
+  return changes.scan;
+}
+
+async function isOlderThanReference(tx: Tx, scan: ScanRow): Promise<boolean> {
+  const [row] = await tx.query(
+    'select 1 from reference where tenant_id = $1 and id = $2 and last_scanned_at > $3',
+    [tx.tenantId, scan.reference_id, scan.scanned_at],
+  );
+  return row !== undefined;
+}
+
+/** Locks the row, so that the sweep cannot mark the reference as quiet between this read and the change. */
+async function lockReference(tx: Tx, referenceId: string) {
+  const [row] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
+    `select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update`,
+    [tx.tenantId, referenceId],
+  );
+  if (!row) throw new Error('the reference is not there');
+  return row;
+}
+
+/**
+ * Applies the values that the sender gives for the repository and the reference. Returns a warning for each value that
+ * is not applied. A dry run changes nothing here. Where a policy blocks, only a sender with that right may change the
+ * default branch or the environment of the reference.
+ */
+async function describe(tx: ChangeTx, scan: ScanRow, mayChange: boolean): Promise<string[]> {
+  if (scan.dry_run) return [];
+  const { changes } = tx;
+  const actor = { actorId: scan.uploaded_by };
+  const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
+  const reference = { id: scan.reference_id, type: scan.reference_type };
+  const isDefault = await chooseDefault(tx, scan.repository_id, reference, given, mayChange, actor, changes);
+  const { isElsewhere, kept } = await describeReference(
+    tx,
+    scan.reference_id,
+    { baseRef: scan.base_ref, baseSha: scan.base_sha, environment: scan.environment },
+    { mayChange, approves: scan.may_override_policy, actor },
+  );
+  if (isElsewhere) changes.markReferenceChanged(scan.reference_id, scan.repository_id);
+  return [...(isDefault ? [] : ['default branch']), ...kept].map((what) =>
+    staysWhereBlocked(`The ${what} stays as it was`),
+  );
+}
