@@ -250,7 +250,12 @@ function forms(): Sent[] {
     },
     { name: 'no report', body: `TOKEN=${all.join('\n')}`, status: 422 },
     { name: 'no known report', body: json({ [secrets.nameless]: all }), status: 422 },
-    { name: 'lines with a broken one', body: [...trufflehog, trufflehog[0]?.slice(0, -9)].join('\n') },
+    { name: 'lines with a broken one', body: [trufflehog[0]?.slice(0, -9), ...trufflehog].join('\n') },
+    {
+      name: 'lines that are cut off',
+      body: [...trufflehog, trufflehog[0]?.slice(0, -9)].join('\n'),
+      ends: 'failed',
+    },
     {
       name: 'nested too deep',
       body: `${long.slice(0, -1)},${'['.repeat(300)}"${secrets.nameless}"${']'.repeat(300)}]`,

@@ -47,6 +47,19 @@ test('a broken value makes only itself unreadable and is counted', () => {
   assert.equal(context.rows, 3);
 });
 
+test('a report that ends in the middle of a value is broken, as its last findings are missing', () => {
+  for (const text of [
+    '{"a":1}\n{"a":2,',
+    '{"a":1}\n{"a":"x',
+    '{"a":1}\n{"a":2,\nno space left on device\n',
+  ]) {
+    assert.throws(
+      () => read(text),
+      (error) => error instanceof ReportError && error.code === 'MALFORMED_REPORT' && error.line === 2,
+    );
+  }
+});
+
 test('text that a tool prints around its values is skipped with a warning', () => {
   const context = new ParseContext(defaultLimits);
   assert.deepEqual(

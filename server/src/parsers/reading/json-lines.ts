@@ -1,7 +1,8 @@
 /**
  * Reports that are a stream of JSON values: one per line, several after one another with any indentation, or the
  * elements of one array. Takes time in proportion to the text. It must never know what a value means, and never drop
- * the rest of a stream because of one broken value.
+ * the rest of a stream because of one broken value. Only a value that the end of the text cuts off breaks the report,
+ * because the findings after it are missing.
  */
 import { ReportError, type Unreadable } from '../report.ts';
 import type { ReportDocument } from './decode.ts';
@@ -24,7 +25,10 @@ export interface JsonStream {
 const maxOpening = 4 * 1024 * 1024;
 const maxOpeningChunks = 20;
 
-/** Returns every value of the report, and the broken ones beside them. The caller counts the rows. */
+/**
+ * Returns every value of the report, and the broken ones beside them. The caller counts the rows. Throws ReportError for a
+ * report that ends in the middle of a value.
+ */
 export function readJsonValues(document: ReportDocument, context: ParseContext): JsonStream {
   const { json, text } = document;
   if (Array.isArray(json)) {
@@ -35,7 +39,9 @@ export function readJsonValues(document: ReportDocument, context: ParseContext):
   const unreadable: Unreadable[] = [];
   const lines = new LineCounter(text);
   let ordinal = 0;
+  let last: Part | null = null;
   for (const part of partsOf(text)) {
+    last = part;
     if (part.kind === 'noise') {
       context.warn('Text between the JSON values was ignored.');
       continue;
@@ -54,6 +60,14 @@ export function readJsonValues(document: ReportDocument, context: ParseContext):
         pointer,
         reason: `The value that begins at line ${lines.at(part.start)} is not JSON.`,
       });
+  }
+  if (last?.kind === 'broken' && !last.isClosed) {
+    const line = lines.at(last.start);
+    throw new ReportError(
+      'MALFORMED_REPORT',
+      `The report ends in the middle of the value that begins at line ${line}. Check that the tool has ended, and the disk has space.`,
+      { line },
+    );
   }
   context.addRows(unreadable.length, '');
   return { values, unreadable };
@@ -74,7 +88,10 @@ export function firstJsonRecord({ json, text }: ReportDocument): JsonRecord | nu
   return null;
 }
 
-type Part = { kind: 'value'; value: unknown } | { kind: 'broken'; start: number } | { kind: 'noise' };
+type Part =
+  | { kind: 'value'; value: unknown }
+  | { kind: 'broken'; start: number; isClosed: boolean }
+  | { kind: 'noise' };
 
 /**
  * A value begins at a line with a brace in its first column, because indented JSON has only its outermost braces there.
@@ -104,7 +121,9 @@ function* partsWithin(chunk: string, offset: number): Generator<Part> {
     if (open === -1) return;
     const end = endOfObject(chunk, open);
     const value = end === -1 ? undefined : parseValue(chunk.slice(open, end));
-    yield value === undefined ? { kind: 'broken', start: offset + open } : { kind: 'value', value };
+    yield value === undefined
+      ? { kind: 'broken', start: offset + open, isClosed: end !== -1 }
+      : { kind: 'value', value };
     if (end === -1) return;
     at = end;
   }
