@@ -83,7 +83,7 @@ const noWorkspace = (slug: string): DomainError =>
   new DomainError('missing', `There is no workspace ${slug}.`);
 
 /**
- * From the commit on no key and no person can open the workspace, no worker begins with it, and its slug stays taken.
+ * From the commit on no key and no person can open the workspace, no worker begins with it, nobody is told of it, and its slug stays taken.
  */
 async function endAccess(client: pg.Client, slug: string): Promise<TenantId> {
   await client.query('begin');
@@ -99,6 +99,10 @@ async function endAccess(client: pg.Client, slug: string): Promise<TenantId> {
     await client.query(`delete from ${table} where tenant_id = $1`, [tenant.id]);
   }
   await deleteKeys(client, tenant.id);
+  // A round that runs would find no vulnerability any more, and close issues as if all were fixed.
+  for (const table of ['issue_tracker', 'webhook']) {
+    await client.query(`update ${table} set enabled = false where tenant_id = $1`, [tenant.id]);
+  }
   // Organizations refer to each other and are deleted in several transactions.
   await client.query('update organization set parent_id = null where tenant_id = $1', [tenant.id]);
   await client.query(`delete from ${queueSchema}.job where data ->> 'tenantId' = $1`, [tenant.id]);

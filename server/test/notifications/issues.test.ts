@@ -6,18 +6,21 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { importTx } from '../../src/db/database.ts';
+import pg from 'pg';
+import { importTx, setTenant } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { deleteEventsBefore } from '../../src/events/outbox.ts';
 import {
   newByRuleInHour,
   pollMs,
   type SyncDependencies,
+  syncTracker,
   uncertainMs,
 } from '../../src/notifications/issues/sync-issues.ts';
 import { syncScheduler } from '../../src/notifications/issues/sync-loop.ts';
 import { createTracker, type TrackerInput } from '../../src/notifications/issues/tracker-service.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { deleteWorkspace } from '../../src/retention/delete-workspace.ts';
 import { blockCritical, createPolicyWorkspace } from '../policies/policy-workspace.ts';
 import type { Schemas } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -28,9 +31,9 @@ import {
   startTracker,
   type TrackerServer,
 } from '../support/issue-tracker-server.ts';
-import { type PackageResult, sarif } from '../support/reports.ts';
+import { type PackageResult, sarif, trivy } from '../support/reports.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
-import { reportInput } from '../support/workspace.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const { server, tenant, people, apply, scan } = await createPolicyWorkspace({
   MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8',
@@ -76,12 +79,20 @@ async function use(kind: ServedKind, more: Partial<TrackerInput> = {}, user: str
   return formatId('issueTracker', row.id);
 }
 
+const dependencies = (failed: SyncDependencies['failed'] = assert.fail): SyncDependencies => ({
+  db,
+  secret,
+  post: { allowed, usesSystemNames: true, timeoutMs: 1_000 },
+  publicUrl: 'https://merlon.example.com',
+  failed,
+  now,
+  random: () => 0.5,
+});
+
 /** Does what is due at the time of the clock, until nothing is. */
-async function sync(failed: SyncDependencies['failed'] = assert.fail): Promise<void> {
+async function sync(failed?: SyncDependencies['failed']): Promise<void> {
   clock += 1_000;
-  const post = { allowed, usesSystemNames: true, timeoutMs: 1_000 };
-  const publicUrl = 'https://merlon.example.com';
-  const scheduler = syncScheduler({ db, secret, post, publicUrl, failed, now, random: () => 0.5 });
+  const scheduler = syncScheduler(dependencies(failed));
   await scheduler.poll();
   await scheduler.idle();
 }
@@ -660,6 +671,44 @@ for (const [number, when] of [
     assert.equal(only().isClosed, true);
   });
 }
+
+test('a workspace that is being deleted writes to no tracker that its vulnerabilities are fixed', async () => {
+  const ending = await createTestWorkspace(server, 'ending');
+  const report = (...cves: number[]) =>
+    importAll(server, 'ending', [reportInput(trivy(cves.map((cve) => npm('omicron', cve))))]);
+  tracker = await startTracker('gitlab', { now });
+  const { url, token } = tracker;
+  const input: TrackerInput = {
+    name: 'Tracker',
+    kind: 'gitlab',
+    url,
+    project: projectOf.gitlab,
+    token,
+    rule: {},
+  };
+  const { row } = await importTx(db, ending.tenant.id, (tx) =>
+    createTracker(tx, { actorId: ending.people.admin.user.id }, input, rules),
+  );
+  await report(89, 90);
+  await sync();
+  await report(89);
+  const writes = tracker.writes().length;
+  // The deletion waits for this row, after that of the vulnerabilities.
+  const holding = new pg.Client(server.ownerUrl);
+  await holding.connect();
+  await holding.query('begin');
+  await setTenant(holding, ending.tenant.id);
+  await holding.query('select 1 from repository where tenant_id = $1 for update', [ending.tenant.id]);
+  const emptied = Promise.withResolvers<void>();
+  const deletion = deleteWorkspace(server.ownerUrl, 'ending', ({ table }) => {
+    if (table === 'vulnerability') emptied.resolve();
+  });
+  await emptied.promise;
+  await syncTracker(dependencies(), ending.tenant.id, row.id);
+  await holding.end();
+  await deletion;
+  assert.deepEqual([only().isClosed, tracker.writes().length], [false, writes]);
+});
 
 describe('a rule', () => {
   test('makes one issue for a package and one for anything else that comes up, and none for what was there', async () => {
