@@ -83,12 +83,16 @@ export async function checkAnswer(response: Response, type: string | null): Prom
   if (!response.ok) throw await refusalOf(response);
   if (type !== null && !(response.headers.get('content-type') ?? '').startsWith(type)) {
     await response.body?.cancel();
-    throw new CommandError(
-      'the answer does not come from Merlon: set MERLON_URL to the address of the server',
-      exitCodes.usage,
-    );
+    throw notMerlon();
   }
   return response;
+}
+
+export function notMerlon(): CommandError {
+  return new CommandError(
+    'the answer does not come from Merlon: set MERLON_URL to the address of the server',
+    exitCodes.usage,
+  );
 }
 
 function redirected(location: string | null): CommandError {

@@ -141,6 +141,9 @@ test('a refusal is not repeated, and the message says what to do', async () => {
     ],
     [refused(301, {}, { location: 'https://merlon.example.com/' }), 2, /set MERLON_URL/],
     [{ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }, 2, /does not come from Merlon/],
+    // Another server that takes any request.
+    [{ status: 200, body: {} }, 2, /does not come from Merlon/],
+    [{ status: 200, body: 'null' }, 2, /does not come from Merlon/],
   ];
   for (const [trick, code, message] of cases) {
     server.next([], trick);

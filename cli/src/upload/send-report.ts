@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, type Query, requestOf } from '@merlon/client';
 import { CommandError } from '../failures.ts';
-import { checkAnswer, type RetryClock, withRetries } from '../requests.ts';
+import { checkAnswer, notMerlon, type RetryClock, withRetries } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { ReportFile } from './report-file.ts';
 
@@ -64,5 +64,8 @@ export async function sendReport(
       }
     },
   );
-  return (await (await checkAnswer(response, 'application/json')).json()) as SentScan;
+  const scan = (await (await checkAnswer(response, 'application/json')).json()) as SentScan | null;
+  // Any other server may accept any request with JSON. Without a scan nothing has taken the report.
+  if (typeof scan?.id !== 'string') throw notMerlon();
+  return scan;
 }
