@@ -3,20 +3,17 @@
  * module opens a connection or sets a tenant.
  *
  * A workspace's requests hold a third of a pool at most (`connection-share.ts`); the processes of a server divide the
- * pools. `work` must not open
- * another transaction while it holds one, because it would wait for a share that it holds itself.
+ * pools (`pools.ts`). `work` must not open another transaction while it holds one, because it would wait for a share that
+ * it holds itself.
  *
  * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
  */
-import type { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
 import { isUuid, type TenantId } from '../domain/ids.ts';
-import { isCitus } from './citus.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
-import { watchConnections } from './connection-watch.ts';
+import { openPools, type Placement, type PoolOptions, type Pools } from './pools.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
-import { yieldProcessors } from './yield-processors.ts';
 
 /** A transaction without a tenant, which sees tables of the install only. */
 export interface InstallTx {
@@ -60,12 +57,7 @@ export interface ChangeTx extends Tx {
  */
 export type CommitStep = (tx: ChangeTx) => Promise<void>;
 
-export interface Database {
-  pool: pg.Pool;
-  /** The pool for imports and the job queue, whose statements may take long. */
-  importPool: pg.Pool;
-  /** Dry runs of policies read much, so they have a pool of their own and take no connection from lists and uploads. */
-  dryRunPool: pg.Pool;
+export interface Database extends Omit<Pools, 'replicaPool'> {
   /** Null if lists are read from the primary like everything else. */
   replica: Replica | null;
   /** The share of each pool that one workspace may hold, and what the processes of a server share. */
@@ -75,19 +67,7 @@ export interface Database {
       caller: Share;
     };
   commitSteps: readonly CommitStep[];
-  /** The first connection finds it out. */
-  placement: Placement;
-  close(): Promise<void>;
 }
-
-interface Placement {
-  isDistributed: boolean;
-}
-
-// A timestamp leaves the database as a Date of whole milliseconds; the application writes no finer ones, so that
-// a sort key in a cursor is exact. int8 fits a number everywhere it is used (counts, digests are text).
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, (text) => text);
 
 // The import pool also serves the queue, merges, splits and series. These connections are for them.
 const besideImports = 7;
@@ -100,155 +80,39 @@ export const defaultConnections = 16;
 // A third of fewer connections would be less than one.
 const leastConnections = 3;
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends Partial<Pick<PoolOptions, 'yields' | 'traceStatement'>> {
   commitSteps: readonly CommitStep[];
   maxConnections?: number;
   workers?: number;
-  /** True if PostgreSQL, which must be on this machine, works for other processes first (`yield-processors.ts`). */
-  yields?: boolean;
   /** The number of processes that divide the connections. */
   processes?: number;
-  /** Called as a statement is sent. The function that it returns is called when the statement has ended. */
-  traceStatement?: TraceStatement | undefined;
   /** A replica that answers lists. */
   replica?: ReplicaOptions | undefined;
   /** The shares that the supervisor keeps for all processes. Without them this process is the only one. */
   common?: Record<CommonShare, Share>;
 }
 
-type TraceStatement = (text: string) => (error?: unknown) => void;
-
-type ClientClass = typeof pg.Client;
-
-/** The types of pg leave this out. */
-interface ConnectedClient {
-  /** PostgreSQL's process of the connection. */
-  processID: number;
-}
-
-// Only a statement with a promise is traced. Streaming statements, and those of the pool itself, have none.
-function tracedClient(Client: ClientClass, traceStatement: TraceStatement): ClientClass {
-  return class extends Client {
-    override query(...args: [never]): never {
-      const [statement] = args as [string | { text?: string }];
-      const text = typeof statement === 'string' ? statement : statement.text;
-      const sent = super.query(...args) as unknown;
-      if (text !== undefined && sent instanceof Promise) {
-        const end = traceStatement(text);
-        sent.then(() => end(), end);
-      }
-      return sent as never;
-    }
-  };
-}
-
-// pg writes each message by itself. Here all statements of one turn of the event loop are written together. Those of an
-// import are large, so they leave at once, and the database works on one while the next is made.
-class BatchingClient extends pg.Client {
-  #isCorked = false;
-
-  override query(...args: [never]): never {
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-    if (!this.#isCorked) {
-      this.#isCorked = true;
-      stream.cork();
-      // A tick that a microtask requests comes after all microtasks.
-      queueMicrotask(() =>
-        process.nextTick(() => {
-          this.#isCorked = false;
-          stream.uncork();
-        }),
-      );
-    }
-    return super.query(...args) as never;
-  }
-}
-
-/** Opens the pools; connections are made when needed. `url` is the running role's. */
+/** Connections are made when needed. `url` is the running role's. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
-  const { processes = 1, workers = 1, common = commonShares() } = options;
+  const { processes = 1, workers = 1, common = commonShares(), replica } = options;
   const divided = (connections: number): number =>
     processes === 1 ? connections : Math.max(leastConnections, Math.ceil(connections / processes));
   const max = divided(options.maxConnections ?? defaultConnections);
   const maxBesideImports = divided(besideImports);
-  const placement: Placement = { isDistributed: false };
-  let found: Promise<void> | null = null;
-  const findPlacement = async (client: pg.ClientBase): Promise<void> => {
-    placement.isDistributed = await isCitus(client);
-  };
-  const onConnect = async (client: pg.ClientBase): Promise<void> => {
-    found ??= findPlacement(client).catch((error) => {
-      found = null;
-      throw error;
-    });
-    await found;
-  };
-  // Statements that are sent together travel together, and PostgreSQL works on them while this process is busy.
-  const shared = {
-    pipeline: true,
-    connectionString: url,
-    types,
-    application_name: 'merlond',
-    connectionTimeoutMillis: 10_000,
-    // A firewall drops a connection that is silent for minutes.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    // A pooler passes no other setting on, so other settings are set in each transaction, or belong to the role.
-    options: '-c timezone=UTC',
-    onConnect,
-  };
-  const { traceStatement } = options;
-  const traced = (Client: ClientClass): ClientClass =>
-    traceStatement === undefined ? Client : tracedClient(Client, traceStatement);
-  const pool = new pg.Pool({
-    ...shared,
-    Client: traced(BatchingClient),
-    max,
-  } as pg.PoolConfig);
-  const importPool = new pg.Pool({
-    ...shared,
-    Client: traced(pg.Client),
-    max: maxBesideImports + workers,
-  } as pg.PoolConfig);
-  const dryRunPool = new pg.Pool({
-    ...shared,
-    Client: traced(pg.Client),
-    max: processes === 1 ? maxDryRuns : 1,
-  } as pg.PoolConfig);
-  const atReplica = options.replica && {
-    ...shared,
-    connectionString: options.replica.url,
-    // The primary answers instead, so nobody waits long for a replica that is away.
-    connectionTimeoutMillis: 1_000,
-  };
-  const replicaPool =
-    atReplica && new pg.Pool({ ...atReplica, Client: traced(BatchingClient), max } as pg.PoolConfig);
-  const pools = [pool, importPool, dryRunPool, ...(replicaPool ? [replicaPool] : [])];
-  for (const each of pools) {
-    // A connection that the server ends, idle or in use, must not end the process. Its statement fails, and the next
-    // statement opens another connection.
-    each.on('error', () => {});
-    each.on('connect', (client) => client.on('error', () => {}));
-    // A replica is another machine.
-    if (options.yields && each !== replicaPool) {
-      each.on('connect', (client) => {
-        const ended = new AbortController();
-        client.once('end', () => ended.abort());
-        void yieldProcessors((client as unknown as ConnectedClient).processID, ended.signal);
-      });
-    }
-  }
-  const watch = watchConnections(shared);
-  watch.add(pool, statementSeconds + answerSeconds);
-  watch.add(importPool);
-  watch.add(dryRunPool);
-  const replicaWatch = atReplica && watchConnections(atReplica);
-  if (replicaPool) replicaWatch?.add(replicaPool, statementSeconds + answerSeconds);
+  const { replicaPool, ...pools } = openPools(url, {
+    most: {
+      pool: max,
+      importPool: maxBesideImports + workers,
+      dryRunPool: processes === 1 ? maxDryRuns : 1,
+    },
+    mostSilentSeconds: statementSeconds + answerSeconds,
+    replicaUrl: replica?.url,
+    yields: options.yields === true,
+    traceStatement: options.traceStatement,
+  });
   return {
-    pool,
-    importPool,
-    dryRunPool,
-    replica: replicaPool && options.replica ? new Replica(pool, replicaPool, options.replica) : null,
+    ...pools,
+    replica: replicaPool && replica ? new Replica(pools.pool, replicaPool, replica) : null,
     shares: {
       pool: new ConnectionShare(max / 3),
       importPool: new ConnectionShare(maxBesideImports / 3),
@@ -259,12 +123,6 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       ...common,
     },
     commitSteps: options.commitSteps,
-    placement,
-    close: async () => {
-      watch.stop();
-      replicaWatch?.stop();
-      await Promise.all(pools.map((each) => each.end()));
-    },
   };
 }
 
