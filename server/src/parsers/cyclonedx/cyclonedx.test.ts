@@ -91,6 +91,18 @@ test('a vulnerability gives a finding with all its fields, rated by its own sour
   assert.equal(spade?.exploitable, true);
 });
 
+test('a score of the own source comes before the word of another one', () => {
+  const severity = (...ratings: object[]): unknown => {
+    const row = { id: 'CVE-2031-0001', source: { name: 'NVD' }, affects: [{ ref: 'spade' }], ratings };
+    return findingsOf(readContent(cyclonedx, bom([row])))[0]?.severity;
+  };
+  const own = { source: { name: 'NVD' }, method: 'CVSSv31', score: 9.8 };
+  const other = { source: { name: 'garden' }, severity: 'low' };
+  assert.equal(severity(other, own), 'critical');
+  assert.equal(severity(other, { ...own, score: 0 }), 'low');
+  assert.equal(severity({ ...own, score: 0 }), 'info');
+});
+
 test('ratings in another order give the same severity', () => {
   const ratings = [
     { severity: 'none', score: 0, method: 'CVSSv31', source: { name: 'Acme' } },

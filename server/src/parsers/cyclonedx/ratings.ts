@@ -3,8 +3,8 @@
  * their order. It must never treat a score by another formula as CVSS.
  */
 import type { Severity } from '../../domain/packed-state.ts';
-import { cvssOf } from '../reading/cvss.ts';
-import { severityOfLabel, severityOfScore } from '../reading/finding.ts';
+import { cvssOf, severityOf } from '../reading/cvss.ts';
+import { severityOfScore } from '../reading/finding.ts';
 import { arrayAt, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ReportFinding } from '../report.ts';
 
@@ -42,11 +42,14 @@ function ratingOf(row: unknown, own: string): Rating {
   // The extension before 1.4 writes the score as an object.
   const score = numberAt(row, 'score') ?? numberAt(recordAt(row, 'score'), 'base');
   const isCvss = age < versions.length || method === null;
+  const cvss = isCvss ? cvssOf(score, vectorOf(stringAt(row, 'vector'), age)) : null;
+  const isOwn = source !== '' && source === own;
   return {
-    severity: severityOfLabel(stringAt(row, 'severity')),
-    cvss: isCvss ? cvssOf(score, vectorOf(stringAt(row, 'vector'), age)) : null,
+    // A score of the own source comes before the word of another one. Some tools write 0 for no score.
+    severity: severityOf(stringAt(row, 'severity'), (isOwn && cvss?.score) || null),
+    cvss,
     source,
-    rank: source !== '' && source === own ? 0 : source === '' ? 1 : known === -1 ? 99 : 2 + known,
+    rank: isOwn ? 0 : source === '' ? 1 : known === -1 ? 99 : 2 + known,
     age,
   };
 }

@@ -27,6 +27,7 @@ import { type Location, Locations, messageText } from './locations.ts';
 import { type PackageFacts, packageFacts } from './packages.ts';
 import { type Rule, Rules, scoreOf, severityNameOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
+import { toolSeverity } from './severities.ts';
 import { ranAt, suppressionOf } from './suppressions.ts';
 import { veracodeRule } from './veracode.ts';
 
@@ -95,6 +96,7 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
     const score = scoreOf(recordAt(result, 'properties')) ?? rule?.score ?? null;
     const severity =
       (isCheckmarx ? checkmarxSeverity(score) : null) ??
+      toolSeverity(tool, result, message, rule, score) ??
       severityOfScore(score) ??
       (tool === 'gosec' ? gosecSeverity(rule) : null) ??
       severityNameOf(recordAt(result, 'properties')) ??

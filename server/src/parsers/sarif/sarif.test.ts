@@ -391,7 +391,7 @@ test('the package is found in the field that each dependency scanner uses', () =
   assert.deepEqual(overflow?.fixedVersions, ['1.0.1-r0', '1.1.0-r0']);
   assert.deepEqual(overflow?.cvss, { score: 7.5, vector: null });
   assert.deepEqual(overflow?.artifact?.purl, 'pkg:apk/alpine/libgarden@1.0.0-r3');
-  assert.equal(spade?.severity, 'info');
+  assert.equal(spade?.severity, 'low');
   assert.deepEqual(rake?.fixedVersions, ['1.0']);
   assert.equal(fence?.title, 'Path Traversal vulnerability in org.garden:fence');
   assert.deepEqual(fence?.advisories, ['SNYK-JAVA-ORGGARDEN-1']);
@@ -439,4 +439,30 @@ test('a long message with a long rule description is cut to the limit of one tex
   const [finding] = findingsOf([{ ruleId: 'LONG1', message }], {}, { name: 'Tool', rules: [rule] });
   assert.ok((finding?.description?.length ?? 0) > 0);
   assert.ok((finding?.description?.length ?? 0) <= defaultLimits.maxTextLength);
+});
+
+test('the word of the tool about a row comes before the score of its rule', () => {
+  const severities = (name: string, rule: object, ...results: object[]): unknown[] =>
+    findingsOf(
+      results.map((result) => ({ ruleId: 'R', ...result })),
+      {},
+      { name, rules: [{ id: 'R', ...rule }] },
+    ).map(({ severity }) => severity);
+  const message = (word: string): object => ({
+    message: { text: `Package: rake\nInstalled Version: 1\nVulnerability CVE-2031-0001\nSeverity: ${word}` },
+  });
+  const scored = (score: string): object => ({ properties: { 'security-severity': score } });
+  assert.deepEqual(
+    severities('Trivy', scored('3.1'), message('CRITICAL'), message('LOW'), { message: { text: 'none' } }),
+    ['critical', 'low', 'low'],
+  );
+  assert.deepEqual(severities('Trivy', scored('0.0'), message('UNKNOWN')), ['unknown']);
+  const help = { text: 'Vulnerability CVE-2031-0001\nSeverity: Unknown\nPackage: rake' };
+  assert.deepEqual(severities('Grype', { ...scored('0.0'), help }, { message: { text: 'm' } }), ['unknown']);
+  assert.deepEqual(severities('Grype', { ...scored('7.5'), help }, { message: { text: 'm' } }), ['high']);
+  const policy = { 'snykPolicy/v1': { severity: 'high', originalSeverity: 'low' } };
+  assert.deepEqual(
+    severities('SnykCode', {}, { level: 'note', message: { text: 'm' }, properties: policy }),
+    ['high'],
+  );
 });
