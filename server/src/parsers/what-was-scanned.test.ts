@@ -5,12 +5,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readContent, readFixture } from '../../test/support/format-reports.ts';
+import { asff } from './asff/asff.ts';
 import { checkov } from './checkov/checkov.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
+import { defectdojoGeneric } from './defectdojo-generic/defectdojo-generic.ts';
 import type { Format } from './format.ts';
 import { gitlab } from './gitlab/gitlab.ts';
 import { gitleaks } from './gitleaks.ts';
 import { grype } from './grype.ts';
+import { nmap } from './nmap.ts';
 import { osvScanner } from './osv-scanner/osv-scanner.ts';
 import type { Report, Run } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
@@ -274,4 +277,23 @@ test('GitLab, Snyk and SonarQube: a report without findings says what shows a sc
       `${format.name}: ${JSON.stringify(content)}`,
     );
   }
+});
+
+test('nothing but a code scanner counts as a search for problems in code', () => {
+  const port = '<port protocol="tcp" portid="22"><state state="open"/></port>';
+  const host = `<host><address addr="192.0.2.1" addrtype="ipv4"/><ports>${port}</ports></host>`;
+  assert.deepEqual(ofContent(nmap, `<nmaprun version="7">${host}</nmaprun>`), [...nothing, 'other']);
+  const reference = {
+    referenceCategory: 'SECURITY',
+    referenceType: 'advisory',
+    referenceLocator: 'CVE-2031-0001',
+  };
+  const packages = [{ name: 'rake', SPDXID: 'SPDXRef-1', externalRefs: [reference] }];
+  assert.deepEqual(ofContent(spdx, { spdxVersion: 'SPDX-2.3', packages }), [...nothing, 'dependency']);
+  const row = { SchemaVersion: '2018-10-08', ProductArn: 'a/garden-watch', GeneratorId: 'g', Title: 't' };
+  assert.deepEqual(ofContent(asff, [row]), [...nothing, 'other']);
+  const finding = { title: 't', severity: 'High', description: 'd' };
+  const ofType = (type: string): unknown => ofContent(defectdojoGeneric, { type, findings: [finding] });
+  assert.deepEqual(ofType('Garden walk'), [...nothing, 'other']);
+  assert.deepEqual(ofType('Semgrep'), [...nothing, 'other,sast']);
 });

@@ -8,7 +8,7 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { cleanName } from '../reading/text.ts';
-import { toolFamily } from '../reading/tools.ts';
+import { isKnownFamily, toolFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding, Unreadable } from '../report.ts';
 import { isGenericCsv, readGenericCsv } from './csv.ts';
 import { isGenericFinding, readFinding } from './findings.ts';
@@ -83,7 +83,7 @@ function parse({ json, text }: ReportDocument, context: ParseContext): Report {
         category: categoryOf(stringAt(json, 'name') ?? stringAt(json, 'title'), context),
         findings,
         // The analyses of an unknown tool are unknown too.
-        ...(tool === null ? { analysisTypes: [] } : {}),
+        ...(tool === null || !isKnownFamily(tool) ? { analysisTypes: [] } : {}),
       }),
     ],
     unreadable,

@@ -11,7 +11,7 @@ import { firstJsonRecord, type JsonStream, type JsonValue, readJsonValues } from
 import type { ParseContext } from './limits.ts';
 import { outcomeOfPage } from './pages.ts';
 import { cleanName } from './text.ts';
-import { toolFamily } from './tools.ts';
+import { isKnownFamily, toolFamily } from './tools.ts';
 
 const lists = ['Findings', 'findings'] as const;
 const tokens = ['NextToken', 'nextToken'] as const;
@@ -105,8 +105,13 @@ export function cloudRun(
   return run.findings;
 }
 
-/** Returns the finished runs, and an empty one of the given tool if the report has no row. */
+/**
+ * Returns the finished runs, and an empty one of the given tool if the report has no row. An unknown product looked for
+ * what its findings are, and is no code scanner.
+ */
 export function runsOrEmptyRun(runs: CloudRuns, tool: string, outcome: RunOutcome): Run[] {
   if (runs.size === 0) return [newRun({ tool, outcome, analysisTypes: [] })];
-  return Array.from(runs.values(), (run) => newRun({ ...run, outcome }));
+  return Array.from(runs.values(), (run) =>
+    newRun({ ...run, outcome, ...(isKnownFamily(run.tool) ? {} : { analysisTypes: [] }) }),
+  );
 }

@@ -79,7 +79,7 @@ const typesByFamily: ReadonlyMap<string, VulnerabilityType> = new Map([
   ...names('iac', 'dockle cfn-lint cfn-nag templateanalyzer kubescape kube-bench'),
   ...names('iac', 'prowler aws-security-hub aws-config'),
   ...names('container', 'aws-inspector'),
-  ...names('other', 'aws-guardduty aws-macie nessus'),
+  ...names('other', 'aws-guardduty aws-macie nessus nmap'),
   ...names('dependency', 'yarn-audit pnpm-audit dependency-track black-duck'),
   ...names('dast', 'zap nuclei burp webinspect stackhawk nikto wapiti arachni'),
 ]);
@@ -141,6 +141,11 @@ export function toolFamily(name: string | null): string {
 
 export function typeOfFamily(family: string): VulnerabilityType {
   return typesByFamily.get(family) ?? 'sast';
+}
+
+/** False for a family whose type nothing but its findings shows. */
+export function isKnownFamily(family: string): boolean {
+  return typesByFamily.has(family) || families.some(([, known]) => known === family);
 }
 
 export function isMultiPurpose(family: string): boolean {

@@ -29,7 +29,7 @@ export function runOfInventory(inventory: Inventory, context: ParseContext): Run
     category: image,
     findings,
     // A list of packages alone does not cover their vulnerabilities.
-    ...(findings.length === 0 ? { analysisTypes: [] } : {}),
+    analysisTypes: [],
     image: isImage ? parseImage(name, version) : null,
     manifests: [
       newManifest(
