@@ -94,3 +94,13 @@ test('reports without a finding are recognised, and other texts are not', () => 
     assert.equal(recognises(bundlerAudit, `${text} `), false, text);
   }
 });
+
+test('a bound that another one narrows is no fixed version', () => {
+  const fixes = (...patched_versions: string[]): unknown => {
+    const advisory = { id: 'CVE-2031-0001', patched_versions };
+    const results = [{ type: 'unpatched_gem', gem: { name: 'rake', version: '5.2.4.1' }, advisory }];
+    return findingsOf(readContent(bundlerAudit, { version: '0.9', results }))[0]?.fixedVersions;
+  };
+  assert.deepEqual(fixes('~> 5.2.4, >= 5.2.4.3', '>= 6.0.3.1'), ['5.2.4.3', '6.0.3.1']);
+  assert.deepEqual(fixes('~> 1.6.11', '>= 2.0.6'), ['1.6.11', '2.0.6']);
+});

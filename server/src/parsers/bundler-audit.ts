@@ -227,7 +227,10 @@ function solutionOf(fixes: string): string {
   return isSentence ? fixes : `upgrade to ${fixes}`;
 }
 
-/** `~> 1.6.11, >= 2.0.6` → 1.6.11 and 2.0.6. An upper end such as `< 3.0.0` fixes nothing. */
+/**
+ * `~> 1.6.11, >= 2.0.6` → 1.6.11 and 2.0.6; `~> 5.2.4, >= 5.2.4.3` → 5.2.4.3 alone, because the second bound narrows the
+ * first. An upper end such as `< 3.0.0` fixes nothing.
+ */
 function fixedFrom(patched: readonly string[], context: ParseContext): string[] {
   const bounds = patched.flatMap((text) =>
     Array.from(
@@ -235,7 +238,8 @@ function fixedFrom(patched: readonly string[], context: ParseContext): string[] 
       ([, version = '']) => version,
     ),
   );
-  return [...new Set(bounds.map((version) => cleanName(version, context)))];
+  const versions = new Set(bounds.map((version) => cleanName(version, context)));
+  return [...versions].filter((version) => ![...versions].some((other) => other.startsWith(`${version}.`)));
 }
 
 /** A source without encryption is no vulnerability of a package. */
