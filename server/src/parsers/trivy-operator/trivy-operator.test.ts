@@ -184,3 +184,25 @@ test('rows that cannot be understood are unreadable, and other resources are not
     assert.equal(recognises(trivyOperator, other), false, JSON.stringify(other));
   }
 });
+
+test('a package of an older report has the ecosystem that its name shows', () => {
+  const rows = ['github.com/garden/gate', '@tools/rake', 'garden.green:mower', 'spade'].map((resource) => ({
+    vulnerabilityID: 'CVE-2031-0001',
+    resource,
+    installedVersion: '1.0.0',
+  }));
+  const report = readContent(trivyOperator, {
+    apiVersion: 'aquasecurity.github.io/v1alpha1',
+    kind: 'VulnerabilityReport',
+    report: { vulnerabilities: rows },
+  });
+  assert.deepEqual(
+    findingsOf(report).map(({ package: named }) => named?.purl),
+    [
+      'pkg:golang/github.com/garden/gate',
+      'pkg:npm/%40tools/rake',
+      'pkg:maven/garden.green/mower',
+      'pkg:generic/spade',
+    ],
+  );
+});

@@ -3,7 +3,7 @@
  * same package URL whether Trivy writes one or only its type and name.
  */
 import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
-import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
+import { type Ecosystem, ofFile, ofPackageManager, ofPackageName, ofSystem } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { splitTarget } from '../reading/images.ts';
@@ -178,7 +178,8 @@ function ecosystemOf(record: JsonRecord, result: TrivyResult): Ecosystem {
     (bracketed === null ? null : ofSystem(bracketed)) ??
     (osTarget && result.system !== null ? ofSystem(result.system) : null) ??
     ofPackageManager(result.target) ??
-    ofFile(stringAt(record, 'PkgPath') ?? stringAt(record, 'FilePath') ?? result.target) ?? {
+    ofFile(stringAt(record, 'PkgPath') ?? stringAt(record, 'FilePath') ?? result.target) ??
+    ofPackageName(stringAt(record, 'PkgName') ?? stringAt(record, 'Name') ?? '') ?? {
       type: 'generic',
       namespace: null,
     }
