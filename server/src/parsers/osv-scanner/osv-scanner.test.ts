@@ -104,7 +104,7 @@ test('an empty report is a successful run without findings, and Semgrep’s resu
   assert.equal(recognises(osvScanner, { results: [{ check_id: 'x', path: 'y' }] }), false);
 });
 
-test('weaknesses of a malicious package stand with what it affects', () => {
+test('a malicious package is malware, and its weaknesses stand with what it affects', () => {
   const vulnerability = {
     id: 'MAL-2031-1',
     affected: [{ database_specific: { cwes: [{ cweId: 'CWE-506', name: 'Embedded Malicious Code' }] } }],
@@ -117,5 +117,20 @@ test('weaknesses of a malicious package stand with what it affects', () => {
     },
   ];
   const report = readContent(osvScanner, { results: [{ source: { path: 'package-lock.json' }, packages }] });
-  assert.deepEqual(findingsOf(report)[0]?.cwes, ['CWE-506']);
+  assert.deepEqual([findingsOf(report)[0]?.type, findingsOf(report)[0]?.cwes], ['malware', ['CWE-506']]);
+});
+
+test('a severity may be a word, or stand with the affected package', () => {
+  const hose = { ecosystem: 'Ubuntu:24.04:LTS', name: 'hose' };
+  const vector = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+  const severities = (record: object): unknown => {
+    const vulnerabilities = [{ id: 'UBUNTU-CVE-2031-0001', ...record }];
+    const packages = [{ package: { ...hose, version: '1' }, vulnerabilities }];
+    return findingsOf(readContent(osvScanner, { results: [{ source: {}, packages }] }))[0]?.severity;
+  };
+  assert.equal(severities({ severity: [{ type: 'Ubuntu', score: 'high' }] }), 'high');
+  const affected = (name: string): object => ({
+    affected: [{ package: { ...hose, name }, severity: [{ type: 'CVSS_V3', score: vector }] }],
+  });
+  assert.deepEqual([severities(affected('hose')), severities(affected('rake'))], ['critical', 'unknown']);
 });

@@ -4,7 +4,7 @@
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOfVectors, severityOf } from '../reading/cvss.ts';
-import { cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import { cweOf, isMalware, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -39,9 +39,16 @@ export function readVulnerability(
   const others = clean(stringsAt(vulnerability, 'related')).filter((other) => !same.includes(other));
   const summary = stringAt(vulnerability, 'summary');
   const details = stringAt(vulnerability, 'details');
-  const cvss = cvssOf(vulnerability);
+  const affected = affectedBy(vulnerability, entry, context);
+  // A record has its severities for all packages, or for each.
+  const written = [vulnerability, ...affected].flatMap((holder) =>
+    arrayAt(holder, 'severity').map((severity) => stringAt(severity, 'score') ?? ''),
+  );
+  const cvss = cvssOfVectors(written);
   const specific = recordAt(vulnerability, 'database_specific');
-  const own = severityOf(stringAt(specific, 'severity'), cvss?.score ?? null);
+  // Ubuntu writes its word among the scores.
+  const word = written.find((text) => severityOfLabel(text) !== 'unknown') ?? null;
+  const own = severityOf(stringAt(specific, 'severity') ?? word, cvss?.score ?? null);
   const cwes = [
     ...stringsAt(specific, 'cwe_ids'),
     // Records of malicious packages have them for each affected package.
@@ -51,7 +58,7 @@ export function readVulnerability(
   ].map(cweOf);
   return newFinding({
     pointer,
-    type: typeOfPackage(named),
+    type: isMalware(id) ? 'malware' : typeOfPackage(named),
     severity: own === 'unknown' ? severityOf(group?.severityLabel ?? null, group?.score ?? null) : own,
     title: advisoryTitle({ summary, description: details }, id, named?.name ?? null, context),
     description: safeText(details ?? summary, context),
@@ -59,7 +66,7 @@ export function readVulnerability(
     advisories: same,
     relatedAdvisories: [...new Set([...related, ...others])],
     package: named,
-    fixedVersions: fixedVersions(vulnerability, entry, context),
+    fixedVersions: fixedVersions(affected, named?.purl ?? '', context),
     cvss,
     cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
     ...entry.location,
@@ -122,12 +129,8 @@ function sourceRepository(
   return null;
 }
 
-function cvssOf(vulnerability: JsonRecord): ReportFinding['cvss'] {
-  return cvssOfVectors(arrayAt(vulnerability, 'severity').map((entry) => stringAt(entry, 'score') ?? ''));
-}
-
-/** Returns the ends of the package's vulnerable ranges, for this release of the distribution if releases differ. */
-function fixedVersions(vulnerability: JsonRecord, entry: OsvEntry, context: ParseContext): string[] {
+/** What a record says of the package, for this release of the distribution if releases differ. */
+function affectedBy(vulnerability: JsonRecord, entry: OsvEntry, context: ParseContext): unknown[] {
   const named = entry.package;
   if (named === null) return [];
   const ecosystem = stringAt(recordAt(entry.record, 'package'), 'ecosystem') ?? '';
@@ -139,13 +142,18 @@ function fixedVersions(vulnerability: JsonRecord, entry: OsvEntry, context: Pars
   const exact = affected.filter(
     (candidate) => stringAt(recordAt(candidate, 'package'), 'ecosystem') === ecosystem,
   );
+  return exact.length > 0 ? exact : affected;
+}
+
+/** Returns the ends of the package's vulnerable ranges. */
+function fixedVersions(affected: readonly unknown[], purl: string, context: ParseContext): string[] {
   const versions = new Set<string>();
-  for (const candidate of exact.length > 0 ? exact : affected) {
+  for (const candidate of affected) {
     for (const range of arrayAt(candidate, 'ranges')) {
       if (stringAt(range, 'type') === 'GIT') continue;
       for (const event of arrayAt(range, 'events')) {
         const fixed = stringAt(event, 'fixed');
-        if (fixed !== null) versions.add(plainVersion(named.purl, cleanName(fixed, context)));
+        if (fixed !== null) versions.add(plainVersion(purl, cleanName(fixed, context)));
       }
     }
   }

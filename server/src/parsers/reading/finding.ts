@@ -108,6 +108,11 @@ export function advisoriesIn(text: string): string[] {
   ];
 }
 
+/** OSV's ids of malicious packages. */
+export function isMalware(id: string): boolean {
+  return /^MAL-[0-9]{4}-/.test(id);
+}
+
 /**
  * Splits the ids that a tool lists beside its own into those that mean the same and those that are only related. With
  * several CVEs none of them means the same, and an id of a distribution's advisory never does.
