@@ -129,7 +129,7 @@ function sourceRepository(
   return null;
 }
 
-/** What a record says of the package, for this release of the distribution if releases differ. */
+/** The parts of a record about the package, for this release of the distribution if releases differ. */
 function affectedBy(vulnerability: JsonRecord, entry: OsvEntry, context: ParseContext): unknown[] {
   const named = entry.package;
   if (named === null) return [];
