@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
 import { importTx, setTenant } from '../../src/db/database.ts';
@@ -671,6 +672,30 @@ for (const [number, when] of [
     assert.equal(only().isClosed, true);
   });
 }
+
+test('an issue whose vulnerability is merged during a round is not closed for that', async () => {
+  const trackerId = await use('gitlab');
+  await scan([npm('pi', 91), npm('pi', 92), npm('rho', 93)]);
+  const [one, other, slow] = [await idOf('pi', 91), await idOf('pi', 92), await idOf('rho', 93)];
+  await make(one, trackerId);
+  await sync();
+  await make(slow, trackerId);
+  // It is due after the other issue, whose creation takes as long as the merge.
+  await owner.query(`update linked_issue set due_at = $1 where state = 'linked'`, [now()]);
+  tracker.delayMs = 400;
+  const round = sync();
+  while (!tracker.requests.some(({ body }) => String(body.title).includes('rho'))) await sleep(5);
+  const admin = await signInAs(server, people.admin.user.id);
+  const merged = await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, {
+    others: [one],
+    reason: 'The same.',
+  });
+  assert.equal(merged.status, 200, merged.text);
+  await round;
+  await sync();
+  assert.deepEqual([tracker.issues[0]?.isClosed, tracker.issues[0]?.comments], [false, []]);
+  assert.equal((await issueOf(other)).key, '1');
+});
 
 test('a workspace that is being deleted writes to no tracker that its vulnerabilities are fixed', async () => {
   const ending = await createTestWorkspace(server, 'ending');

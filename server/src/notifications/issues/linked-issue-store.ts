@@ -268,12 +268,13 @@ export async function lockIssue(tx: Tx, id: string): Promise<LinkedIssueRow | un
 
 /**
  * SQL of a query for the numbers of vulnerabilities of an issue, all and open. One that is not there any more, because it was
- * fixed long ago, is not open.
+ * fixed long ago, is not open. One that was merged since the last `followMerges` counts as its survivor.
  */
 const sqlCounts = (issueId: string): string => `select count(*)::int as total,
             count(*) filter (where ${sqlIsOpen('v.packed_state')})::int as open
        from linked_vulnerability m
-       left join vulnerability v on v.tenant_id = $1 and v.id = m.vulnerability_id
+       left join vulnerability_redirect r on r.tenant_id = $1 and r.id = m.vulnerability_id
+       left join vulnerability v on v.tenant_id = $1 and v.id = coalesce(r.vulnerability_id, m.vulnerability_id)
       where m.tenant_id = $1 and m.issue_id = ${issueId}`;
 
 /** The numbers of vulnerabilities of the issue. */
