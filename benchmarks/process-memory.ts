@@ -1,4 +1,4 @@
-/** The memory of a process and of all that it has started, as Linux gives it. */
+/** The memory of a process and of all that it has started, and what else takes the processors, as Linux gives it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The process and those below it, without PostgreSQL's, which a service with a server of its own does not start. */
@@ -66,6 +66,25 @@ export function watchPss(pid: number): () => number {
   return () => {
     clearInterval(timer);
     return Math.max(peak, pssMb(processTree(pid)));
+  };
+}
+
+/** How many of PostgreSQL's processes vacuum or analyze a table at the moment. */
+export function vacuumWorkers(postmaster: number): number {
+  return postgresProcesses(postmaster).filter((pid) =>
+    readProc(`${pid}/cmdline`).startsWith('postgres: autovacuum worker'),
+  ).length;
+}
+
+/** Watches the share of processor time that other guests of the machine took, in percent, until it is called. */
+export function watchSteal(): () => number {
+  const read = (): number[] =>
+    readProc('stat').split('\n', 1)[0]?.trim().split(/\s+/).slice(1, 9).map(Number) ?? [];
+  const before = read();
+  return () => {
+    const spent = read().map((ticks, at) => ticks - (before[at] ?? 0));
+    const all = spent.reduce((sum, ticks) => sum + ticks, 0);
+    return Math.round((1000 * (spent[7] ?? 0)) / Math.max(1, all)) / 10;
   };
 }
 

@@ -15,7 +15,7 @@ import { flatQueries, queryText } from './cases.ts';
 import { load } from './load.ts';
 import { machineOf } from './machine.ts';
 import { benchConfig } from './options.ts';
-import { postgresProcesses, processTree, pssMb, rssMb } from './process-memory.ts';
+import { postgresProcesses, processTree, pssMb, rssMb, vacuumWorkers, watchSteal } from './process-memory.ts';
 import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
 import { type Aim, comparedRow, medianOf, printRows, type Row, round2 } from './row.ts';
@@ -53,6 +53,10 @@ interface Minute {
   imports: number;
   /** The processor time of a piece of work that is always the same. */
   workMs: number;
+  /** The share of processor time that other guests of the machine took. */
+  stealPercent: number;
+  /** How many of PostgreSQL's processes vacuumed or analyzed a table, on average. */
+  vacuumWorkers: number;
 }
 
 const open = await openConfigured(benchConfig(dataDir), say);
@@ -121,7 +125,8 @@ function soakRows(taken: Minute[]): Row[] {
 
 /** The medians of a minute, sampled every five seconds. It ends before the minute does. */
 async function sampleMinute(pid: number, postmaster: number) {
-  const samples: { pss: number; rss: number; postgres: number; work: number }[] = [];
+  const samples: { pss: number; rss: number; postgres: number; work: number; vacuum: number }[] = [];
+  const steal = watchSteal();
   for (let n = 0; n < 11; n++) {
     await sleep(5_000);
     const tree = processTree(pid);
@@ -130,6 +135,7 @@ async function sampleMinute(pid: number, postmaster: number) {
       rss: rssMb(tree),
       postgres: pssMb(postgresProcesses(postmaster)),
       work: processorMsOf(() => JSON.parse(text)),
+      vacuum: vacuumWorkers(postmaster),
     });
   }
   return {
@@ -137,6 +143,8 @@ async function sampleMinute(pid: number, postmaster: number) {
     rssMb: medianOf(samples.map(({ rss }) => rss)),
     postgresMb: medianOf(samples.map(({ postgres }) => postgres)),
     workMs: round2(medianOf(samples.map(({ work }) => work))),
+    stealPercent: steal(),
+    vacuumWorkers: round2(samples.reduce((sum, { vacuum }) => sum + vacuum, 0) / samples.length),
   };
 }
 
