@@ -7,6 +7,8 @@ import {
   readFixture,
   recognises,
 } from '../../../test/support/format-reports.ts';
+import { parseReport } from '../detect.ts';
+import { ReportError } from '../report.ts';
 import { osvScanner } from './osv-scanner.ts';
 
 const rake = 'pkg:pypi/rake-tool 0.9 api/requirements.txt';
@@ -100,6 +102,9 @@ test('several CVEs of one record are not aliases of it', () => {
 
 test('an empty report is a successful run without findings, and Semgrep’s results are not recognised', () => {
   assert.equal(readContent(osvScanner, { results: [], experimental_config: {} }).runs.length, 1);
+  assert.equal(recognises(osvScanner, { results: [] }), false, 'tfsec and others write the same');
+  assert.equal(parseReport(Buffer.from('{"results":[]}'), { format: 'osv-scanner' }).runs.length, 1);
+  assert.throws(() => parseReport(Buffer.from('{}'), { format: 'osv-scanner' }), ReportError);
   assert.equal(recognises(osvScanner, { results: [], errors: [], paths: {}, version: '1' }), false);
   assert.equal(recognises(osvScanner, { results: [{ check_id: 'x', path: 'y' }] }), false);
 });

@@ -38,6 +38,7 @@ export const osvScanner: Format = {
   name: 'osv-scanner',
   marks: ['results', 'experimental_config'],
   recognises,
+  alsoReads: ({ json }) => isEmptyAnswer(json),
   parse,
 };
 
@@ -46,9 +47,16 @@ const topFields = new Set(['results', 'experimental_config', 'image_metadata', '
 function recognises({ json }: ReportDocument): boolean {
   const results = field(json, 'results');
   if (!Array.isArray(results)) return false;
-  if (results.length === 0) return Object.keys(asRecord(json) ?? {}).every((key) => topFields.has(key));
+  // Other tools write an empty list of results too, with nothing beside it.
+  if (results.length === 0) return isEmptyAnswer(json) && Object.keys(json).length > 1;
   const first: unknown = results.find((result) => asRecord(result) !== null);
   return recordAt(first, 'source') !== null && Object.hasOwn(asRecord(first) ?? {}, 'packages');
+}
+
+function isEmptyAnswer(json: unknown): json is JsonRecord {
+  const results = field(json, 'results');
+  const isEmpty = Array.isArray(results) && results.length === 0;
+  return isEmpty && Object.keys(asRecord(json) ?? {}).every((key) => topFields.has(key));
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
