@@ -41,6 +41,7 @@ import type { Report, ReportFinding, ReportImage, Unreadable } from './report.ts
 
 export const awsInspector: Format = {
   name: 'aws-inspector',
+  writesLists: true,
   marks: ['findings', 'findingArn', 'inspectorScore', 'awsAccountId'],
   recognises,
   alsoReads: (document) => isEmptyList(document, 'findings'),

@@ -19,6 +19,7 @@ import type { Report, ReportFinding, ReportPackage, Unreadable } from './report.
 
 export const dependencyTrack: Format = {
   name: 'dependency-track',
+  writesLists: true,
   marks: ['meta', 'project', 'findings'],
   recognises,
   parse,

@@ -116,3 +116,19 @@ test('the limits of nesting and findings are kept, and named in the refusal', ()
   assert.equal(tooMany.pointer, '/runs/0/results');
   assert.match(tooMany.message, /more than 2 findings/);
 });
+
+test('an empty list or null is no report of a tool that writes objects', () => {
+  for (const content of ['[]', 'null']) {
+    for (const format of ['gitleaks', 'nuclei', 'github-dependabot']) {
+      assert.equal(parseReport(Buffer.from(content), { format }).format, format);
+    }
+    for (const format of ['grype', 'semgrep', 'mobsf', 'bandit', 'sarif', 'npm-audit', 'dependency-check']) {
+      assert.throws(
+        () => parseReport(Buffer.from(content), { format }),
+        (error: unknown) =>
+          error instanceof ReportError && error.message.includes(`which ${format} never is`),
+        format,
+      );
+    }
+  }
+});

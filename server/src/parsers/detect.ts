@@ -204,7 +204,14 @@ export function chooseFormat(
   options: { lenient?: boolean } = {},
 ): Format | null {
   const named = wanted === 'auto' ? null : getFormat(wanted);
-  if (named !== null && isNothing(document.json)) return named;
+  if (named !== null && isNothing(document.json)) {
+    if (named.writesLists === true) return named;
+    throw new ReportError(
+      'UNKNOWN_FORMAT',
+      `The report is an empty list or null, which ${named.name} never is: check that the tool has written it.`,
+      { pointer: '' },
+    );
+  }
   if (named?.alsoReads?.(document) === true) return named;
   const recognised = formats.find((format) => format.recognises(document)) ?? null;
   if (recognised === null && !options.lenient) throw unknownFormat(document);

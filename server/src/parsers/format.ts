@@ -10,9 +10,11 @@ export interface Format {
   marks: readonly string[];
   /** Decides by a few top-level fields. It must not walk the document and must not throw. */
   recognises(document: ReportDocument): boolean;
+  /** A report may be a bare list, which is empty or `null` if nothing was found. Only its name tells the tool then. */
+  writesLists?: true;
   /**
-   * True for a document that several tools write alike, so that only a name says which tool it was, such as an empty
-   * list of findings. It is asked only if an upload names the format. It must not throw.
+   * True for a document that several tools write alike, so that only a name says which tool it was, such as an object
+   * with an empty list of findings. It is asked only if an upload names the format. It must not throw.
    */
   alsoReads?(document: ReportDocument): boolean;
   /**

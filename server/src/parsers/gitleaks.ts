@@ -20,6 +20,7 @@ const maxNeighbours = 21;
 
 export const gitleaks: Format = {
   name: 'gitleaks',
+  writesLists: true,
   marks: ['RuleID', 'Secret', 'Match', 'File', 'StartLine', 'Commit'],
   recognises,
   parse,

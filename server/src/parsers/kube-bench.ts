@@ -17,6 +17,7 @@ import type { Report, ReportFinding, Unreadable } from './report.ts';
 
 export const kubeBench: Format = {
   name: 'kube-bench',
+  writesLists: true,
   marks: ['Controls', 'Totals', 'node_type', 'tests'],
   recognises,
   parse,

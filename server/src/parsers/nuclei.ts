@@ -16,6 +16,7 @@ import type { Report, ReportFinding } from './report.ts';
 
 export const nuclei: Format = {
   name: 'nuclei',
+  writesLists: true,
   marks: ['template-id', 'info', 'matched-at', 'host', 'type'],
   runFields: ['timestamp'],
   recognises,

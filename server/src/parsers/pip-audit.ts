@@ -13,7 +13,13 @@ import { newManifest, packageArtifact, packageOfName } from './reading/packages.
 import { cleanName, safeText } from './reading/text.ts';
 import type { Report, ReportFinding, ReportInventoryPackage, ReportPackage, Unreadable } from './report.ts';
 
-export const pipAudit: Format = { name: 'pip-audit', marks: ['dependencies', 'fixes'], recognises, parse };
+export const pipAudit: Format = {
+  name: 'pip-audit',
+  writesLists: true,
+  marks: ['dependencies', 'fixes'],
+  recognises,
+  parse,
+};
 
 function recognises({ json }: ReportDocument): boolean {
   if (Array.isArray(json)) {

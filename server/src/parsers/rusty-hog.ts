@@ -16,6 +16,7 @@ import type { Report, ReportFinding, Unreadable } from './report.ts';
 
 export const rustyHog: Format = {
   name: 'rusty-hog',
+  writesLists: true,
   marks: ['stringsFound', 'reason', 'linenum', 'new_line_num', 'url'],
   recognises,
   parse,

@@ -24,6 +24,7 @@ import type { Report, ReportFinding } from './report.ts';
 
 export const trufflehog: Format = {
   name: 'trufflehog',
+  writesLists: true,
   marks: ['SourceMetadata', 'DetectorName', 'Raw', 'Verified'],
   recognises,
   parse,

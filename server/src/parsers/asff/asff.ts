@@ -25,6 +25,7 @@ import { readTrivyRow } from './trivy-rows.ts';
 
 export const asff: Format = {
   name: 'asff',
+  writesLists: true,
   marks: ['Findings', 'SchemaVersion', 'ProductArn', 'AwsAccountId'],
   recognises,
   alsoReads: (document) => isEmptyList(document, 'findings'),

@@ -16,6 +16,7 @@ import { readCheck } from './checks.ts';
 
 export const checkov: Format = {
   name: 'checkov',
+  writesLists: true,
   marks: ['check_type', 'results', 'summary'],
   recognises,
   parse,

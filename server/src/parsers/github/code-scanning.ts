@@ -17,6 +17,7 @@ import { alertRows, firstAlert, outcomeOfList, stateOf, textAt, warnOfRepositori
 
 export const githubCodeScanning: Format = {
   name: 'github-code-scanning',
+  writesLists: true,
   marks: ['rule', 'tool', 'most_recent_instance', 'instances_url'],
   recognises,
   parse,

@@ -36,6 +36,7 @@ import {
 
 export const githubDependabot: Format = {
   name: 'github-dependabot',
+  writesLists: true,
   marks: ['security_advisory', 'security_vulnerability', 'dependency', 'state'],
   recognises,
   parse,

@@ -24,6 +24,7 @@ import {
 
 export const githubSecretScanning: Format = {
   name: 'github-secret-scanning',
+  writesLists: true,
   marks: ['secret_type', 'secret', 'state', 'locations_url'],
   recognises,
   parse,

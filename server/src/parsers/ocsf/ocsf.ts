@@ -29,6 +29,7 @@ import { vulnerabilityFindings } from './vulnerabilities.ts';
 
 export const ocsf: Format = {
   name: 'ocsf',
+  writesLists: true,
   marks: ['class_uid', 'finding_info', 'metadata', 'severity_id'],
   recognises,
   parse,

@@ -19,6 +19,7 @@ import { readPackages } from './packages.ts';
 
 export const snyk: Format = {
   name: 'snyk',
+  writesLists: true,
   marks: ['vulnerabilities', 'ok', 'packageManager', 'dependencyCount'],
   recognises,
   parse,

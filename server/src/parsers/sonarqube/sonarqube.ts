@@ -15,6 +15,7 @@ import { isHotspot, readIssue, ruleKeyOf, type Surroundings } from './issues.ts'
 
 export const sonarqube: Format = {
   name: 'sonarqube',
+  writesLists: true,
   marks: ['issues', 'hotspots', 'components', 'paging'],
   recognises,
   parse,

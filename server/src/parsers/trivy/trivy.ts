@@ -48,6 +48,7 @@ const clusterLists = ['Resources', 'Findings', 'Vulnerabilities', 'Misconfigurat
 
 export const trivy: Format = {
   name: 'trivy',
+  writesLists: true,
   marks: ['SchemaVersion', 'ArtifactName', 'Results'],
   runFields: ['CreatedAt', 'ReportID'],
   recognises,

@@ -21,6 +21,7 @@ import { isPipelineFinding, readPipelineFinding } from './pipeline-findings.ts';
 
 export const veracode: Format = {
   name: 'veracode',
+  writesLists: true,
   marks: ['_embedded', '_links', 'page', 'scan_id', 'scan_status'],
   recognises: ({ json, text }) =>
     json === undefined ? xmlRoot(text)?.name === 'detailedreport' : shapeOf(json) !== null,

@@ -36,6 +36,7 @@ import { issueFields, readIssue, type XrayComponent, type XrayIssue } from './is
 
 export const xray: Format = {
   name: 'xray',
+  writesLists: true,
   marks: ['total_rows', 'rows'],
   recognises: ({ json }) => shapeOf(json) !== null,
   parse: ({ json }, context) => parse(json, context),
