@@ -226,3 +226,21 @@ test('what was found in a resource that a report of a cluster could not scan sta
   assert.deepEqual(report.runs[0]?.unfinishedPaths, ['default/Deployment/shed']);
   assert.deepEqual(fixture('cluster').runs[0]?.unfinishedPaths, []);
 });
+
+test('a package in one of several images of a resource has the release of its own image', () => {
+  const result = (target: string): object => ({
+    Target: target,
+    Class: 'os-pkgs',
+    Type: 'debian',
+    Packages: [{ Name: 'hose', Version: '1', SrcName: 'hose', SrcVersion: '1' }],
+  });
+  const images = ['12.4', '11.9'].map((Name) => ({ OS: { Family: 'debian', Name } }));
+  const cluster = (Results: object[], Metadata: object[]): unknown => {
+    const json = { ClusterName: 'garden', Resources: [{ Kind: 'Pod', Name: 'shed', Metadata, Results }] };
+    const [run] = parseReport(Buffer.from(JSON.stringify(json))).runs;
+    return run?.manifests[0]?.packages[0]?.distribution?.purl;
+  };
+  assert.equal(cluster([result('hose:1 (debian 11.9)')], images), 'pkg:deb/debian/hose?distro=debian-11');
+  assert.equal(cluster([result('hose:1')], images.slice(0, 1)), 'pkg:deb/debian/hose?distro=debian-12');
+  assert.equal(cluster([result('hose:1')], images), undefined);
+});

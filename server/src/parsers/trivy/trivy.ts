@@ -167,7 +167,7 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
         context.warn('Trivy could not scan every resource of the cluster.');
         if (path !== null) unfinishedPaths.push(path);
       }
-      const system = recordAt(arrayAt(resource, 'Metadata')[0], 'OS');
+      const images = arrayAt(resource, 'Metadata');
       results.push(
         ...elements(
           [...listAt(resource, 'Results', pointer, unreadable, context)],
@@ -179,8 +179,7 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
             pointer: at,
             target,
             scope: 'cluster',
-            system: stringAt(system, 'Family') ?? splitTarget(target)?.system ?? null,
-            distro: distroOf(system, splitTarget(target)?.system ?? null),
+            ...systemOfImage(images, target),
             resource: path,
           }),
         ),
@@ -188,6 +187,13 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
     }
   }
   return { results, category: stringAt(json, 'ClusterName') ?? '', image: null, unfinishedPaths };
+}
+
+/** A resource may have several images. The target names the system of its own one. */
+function systemOfImage(images: readonly unknown[], target: string): Pick<TrivyResult, 'system' | 'distro'> {
+  const bracketed = splitTarget(target)?.system ?? null;
+  const system = bracketed === null && images.length === 1 ? recordAt(images[0], 'OS') : null;
+  return { system: stringAt(system, 'Family') ?? bracketed, distro: distroOf(system, bracketed) };
 }
 
 function elements(
