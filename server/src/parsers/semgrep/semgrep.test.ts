@@ -188,3 +188,14 @@ test('the trace of tainted data goes from the source over its variables to the s
   );
   assert.equal(evidence?.remediation, '```\nsow(safe(x))\n```');
 });
+
+test('a file that has grown too big counts as unfinished, and an excluded one does not', () => {
+  const skipped = [
+    { path: 'src/bed.js', reason: 'exceeded_size_limit' },
+    { path: 'src/rake.js', reason: 'too_many_matches' },
+    { path: 'test/bed.js', reason: 'semgrepignore_patterns_match' },
+    { path: 'src/hoe.js', reason: 'analysis_failed_parser_or_internal_error' },
+  ];
+  const report = readContent(semgrep, { results: [], errors: [], paths: { scanned: ['a.js'], skipped } });
+  assert.deepEqual(report.runs[0]?.unfinishedPaths, ['src/bed.js', 'src/rake.js']);
+});

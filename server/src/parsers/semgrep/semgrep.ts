@@ -111,6 +111,14 @@ function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
 
 const fatalTypes: ReadonlySet<string> = new Set(['Fatal error', 'FatalError', 'OutOfMemoryDuringInterfile']);
 
+/** The reasons for which a file is left out although nobody excluded it. Findings in it are still there. */
+const unwantedSkips: ReadonlySet<string> = new Set([
+  'exceeded_size_limit',
+  'too_big',
+  'too_many_matches',
+  'insufficient_permissions',
+]);
+
 /** The type is a text, or a list of a text and its details: `["PartialParsing", [{…}]]`. */
 function errorTypes(error: unknown): string[] {
   return stringsAt(error, 'type').slice(0, 1);
@@ -118,12 +126,15 @@ function errorTypes(error: unknown): string[] {
 
 /**
  * A rule that ran out of time or memory did not see the whole file, nor did any rule see a file that could not be parsed
- * at all. Files that were parsed in part are common and lasting, so they do not count.
+ * at all. Files that were parsed in part are common and lasting, so they do not count. `--verbose` also lists the files
+ * that were left out.
  */
 function unfinishedPaths(json: unknown): string[] {
-  const paths = arrayAt(json, 'errors')
-    .filter((error) => !errorTypes(error).includes('PartialParsing'))
-    .map((error) => stringAt(error, 'path'));
+  const failed = arrayAt(json, 'errors').filter((error) => !errorTypes(error).includes('PartialParsing'));
+  const skipped = arrayAt(recordAt(json, 'paths'), 'skipped').filter((file) =>
+    unwantedSkips.has(stringAt(file, 'reason') ?? ''),
+  );
+  const paths = [...failed, ...skipped].map((row) => stringAt(row, 'path'));
   return [...new Set(paths.flatMap((path) => (path === null ? [] : (repositoryPath(path) ?? []))))];
 }
 

@@ -151,3 +151,13 @@ test('each project of a report is a run', () => {
   );
   assert.equal(findingsOf(report)[0]?.path, 'a/b.ts');
 });
+
+test('as many rows as a full page, without the answer around them, close nothing', () => {
+  const row = { rule: 'js:S1', component: 'garden:a.js', severity: 'MAJOR', message: 'm' };
+  const outcome = (length: number): unknown =>
+    readContent(
+      sonarqube,
+      Array.from({ length }, () => row),
+    ).runs[0]?.outcome;
+  assert.deepEqual([outcome(99), outcome(100), outcome(500)], ['succeeded', 'failed', 'failed']);
+});

@@ -155,9 +155,13 @@ function showsAnalysis(json: unknown): boolean {
   return arrayAt(json, 'components').length + rules > 0 || (gate !== null && gate !== 'NONE');
 }
 
-/** The web API gives at most 500 rows a page. A missing row may be on another page. */
+/** The default and the largest number of rows that the web API gives at once. */
+const pageSizes: ReadonlySet<number> = new Set([100, 500]);
+
+/** A missing row may be on another page. Rows without the answer around them do not say how many there are. */
 function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
   const total = numberAt(json, 'total') ?? numberAt(recordAt(json, 'paging'), 'total');
   const shown = lists.reduce((sum, list) => sum + arrayAt(json, list).length, 0);
-  return outcomeOfPage(total !== null && total > shown, context);
+  const isFullPage = Array.isArray(json) && pageSizes.has(json.length);
+  return outcomeOfPage(isFullPage || (total !== null && total > shown), context);
 }

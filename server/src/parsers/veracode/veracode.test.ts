@@ -194,6 +194,8 @@ test('the REST API gives the same flaws as the detailed report', () => {
     _links: { application: {} },
   };
   assert.equal(readContent(veracode, page).runs[0]?.outcome, 'failed');
+  const joined = { ...page, page: { total_pages: 2, total_elements: 0 } };
+  assert.equal(readContent(veracode, joined).runs[0]?.outcome, 'succeeded', 'all pages joined into one');
 });
 
 test('a pipeline scan gives the same flaws, with the flow from its source', () => {

@@ -134,8 +134,8 @@ function parseApi(json: unknown, context: ParseContext): Report {
   const { rows, at } = listOf(json) ?? { rows: [], at: '' };
   const analyses = readRows(rows, at, kindOfApiFinding, readApiFinding, context);
   const page = recordAt(json, 'page');
-  const isPart =
-    (numberAt(page, 'total_pages') ?? 1) > 1 || (numberAt(page, 'total_elements') ?? 0) > rows.length;
+  const total = numberAt(page, 'total_elements');
+  const isPart = total === null ? (numberAt(page, 'total_pages') ?? 1) > 1 : total > rows.length;
   return analyses.report(null, { outcome: outcomeOfPage(isPart, context) });
 }
 
