@@ -1,5 +1,5 @@
 /** `merlon`: parses the arguments and returns an exit code. Each command is in `commands/`. */
-import { safeLine } from '@merlon/terminal';
+import { safeLine, surviveOutputErrors } from '@merlon/terminal';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { addAssignCommand } from './commands/assign.ts';
@@ -71,10 +71,7 @@ export async function main(argv: string[]): Promise<number> {
   program.hook('preAction', (_, command) => {
     called = command;
   });
-  // The reader of the pipe has closed it on purpose, for example `head`.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  surviveOutputErrors(exitCodes.refused);
   try {
     await program.parseAsync(withSecondsToWait(argv), { from: 'user' });
     return Number(process.exitCode ?? exitCodes.ok);

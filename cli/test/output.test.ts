@@ -1,5 +1,6 @@
 /** Tests of the output: text from reports stays data, and an incomplete export is an error. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { plain } from '@merlon/terminal';
 import { runHere } from '../../server/test/support/run-here.ts';
 import { buildProgram, main } from '../src/main.ts';
@@ -24,6 +26,7 @@ Object.assign(process.env, {
   MERLON_TOKEN: `mrl_wsk_${'a'.repeat(46)}`,
   MERLON_WORKSPACE: 'acme',
 });
+const program = fileURLToPath(new URL('../bin/merlon.js', import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), 'merlon-output-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -111,4 +114,21 @@ test('every command has a help text with an example', async () => {
     command.outputHelp();
     assert.match(help, /\nExamples?:\n {2}\S/, command.name());
   }
+});
+
+test('an output that does not fit on the disk is an error and no verdict, and a reader that stops early is neither', async () => {
+  const out = join(directory, 'help.txt');
+  const run = (command: string) =>
+    spawnSync('bash', ['--norc', '-c', command, 'bash', process.execPath, program, out], {
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    });
+  // The limit of the size of a file cuts off a write as a full disk does.
+  for (const full of ['ulimit -f 1; "$1" "$2" gate --help > "$3"', '"$1" "$2" gate --help > /dev/full']) {
+    const { status, stderr } = run(full);
+    assert.equal(status, 3, stderr);
+    assert.match(stderr, /^The output is not complete: E(?:FBIG|NOSPC): .*\n$/);
+  }
+  const stopped = run('set -o pipefail; "$1" "$2" whoami 2>&1 | true');
+  assert.equal(stopped.status, 2, stopped.stderr);
 });

@@ -1,7 +1,8 @@
 /** `merlond`: parses the arguments and returns an exit code. Each command is in `commands/`. */
+import { surviveOutputErrors } from '@merlon/terminal';
 import { Command, CommanderError } from 'commander';
 import { addServeCommands } from './commands/serve.ts';
-import { CommandError, exitCodes, say, surviveOutputErrors } from './commands/session.ts';
+import { CommandError, exitCodes, say } from './commands/session.ts';
 import { readSettingsFiles } from './commands/settings-files.ts';
 import { DomainError } from './domain/domain-error.ts';
 import { version } from './domain/version.ts';
@@ -30,7 +31,7 @@ export async function buildProgram(command = ''): Promise<Command> {
 
 /** Runs one command line; gives the exit code. Without a command it is `serve`, so that `npx @merlon/server` starts it. */
 export async function main(argv: string[]): Promise<number> {
-  surviveOutputErrors();
+  surviveOutputErrors(exitCodes.refused);
   let rest: string[];
   try {
     rest = readSettingsFiles(argv);

@@ -42,11 +42,12 @@ export function addGateCommand(program: Command): void {
       say(describeQuery(query, options.repo === undefined ? (checkout?.foundBy ?? null) : null));
       const result = await fetchGate(session, query, Date.now() + options.timeout * 1000, patience);
       if (options.json) printJson(result.gate);
-      process.exitCode = await outputGate(
+      const code = await outputGate(
         result,
         options,
         { workspace: session.workspace, repo: query.repo, ref: query.ref },
         { shown: !options.json },
       );
+      process.exitCode ||= code;
     });
 }

@@ -81,7 +81,8 @@ export function addScanCommands(program: Command): void {
         const session = await openSession(options, { persistent: true });
         if (options.gate) await removeOldFiles(options, files);
         say(describeParameters(parameters, checkout));
-        process.exitCode = await run(session, reports, parameters, codeOwners, checkout, options);
+        const code = await run(session, reports, parameters, codeOwners, checkout, options);
+        process.exitCode ||= code;
       } finally {
         for (const report of reports) await report.close();
       }

@@ -1,4 +1,5 @@
 /** The public interface of the package. */
+export { surviveOutputErrors } from './output-errors.ts';
 export { jsonLine, jsonText, ownEscape, plain, safeLine, safeStream } from './safe-text.ts';
 export { type Column, tableLines } from './table.ts';
 export { writeWhole } from './write-whole.ts';

@@ -30,21 +30,6 @@ export class CommandError extends Error {
   }
 }
 
-/**
- * An output that is closed or full must not end a process before it has stopped its PostgreSQL. A result that could not
- * be written makes the exit code that of a refusal. A reader that stops early, such as `head`, is no error.
- */
-export function surviveOutputErrors(): void {
-  process.stderr.off('error', ignore).on('error', ignore);
-  process.stdout.off('error', recordUnwritten).on('error', recordUnwritten);
-}
-
-const ignore = (): void => {};
-
-function recordUnwritten({ code }: NodeJS.ErrnoException): void {
-  if (code !== 'EPIPE') process.exitCode = exitCodes.refused;
-}
-
 /** Throws CommandError that names the wrong setting. */
 export function readConfig(): Config {
   try {

@@ -3,12 +3,13 @@
  * stops it. Without the supervisor it ends at once.
  */
 import { constants, setPriority } from 'node:os';
+import { surviveOutputErrors } from '@merlon/terminal';
 import type { Config } from '../../config.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { connectDatabase } from '../../open.ts';
 import { listen, logger } from '../listening.ts';
 import { importObserver, metricsOf } from '../measuring.ts';
-import { CommandError, surviveOutputErrors } from '../session.ts';
+import { CommandError, exitCodes } from '../session.ts';
 import type { FromProcess, StartMessage, ToProcess } from './messages.ts';
 import { type RemoteShares, remoteShares } from './share-messages.ts';
 import type { StandIn } from './stand-in.ts';
@@ -24,7 +25,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-surviveOutputErrors();
+surviveOutputErrors(exitCodes.refused);
 
 const tell = (message: FromProcess): void => {
   process.send?.(message, () => {});
