@@ -1517,7 +1517,7 @@ create table webhook_delivery (
 );
 -- The oldest waiting delivery of each object.
 create index webhook_delivery_pending on webhook_delivery (tenant_id, webhook_id, object_id, number)
-  include (attempts, due_at, scheduled_at) where status = 'pending';
+  include (attempts, due_at, scheduled_at, last_attempt_at) where status = 'pending';
 
 -- The mails that a member has chosen; without a row those that are addressed to the person.
 create table mail_setting (

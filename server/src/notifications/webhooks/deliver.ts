@@ -203,10 +203,12 @@ async function readDue(
     ? await listForMessage(tx, webhook.id, now, eventsInMessage)
     : await listDueDeliveries(tx, webhook.id, now, isBackingOff(webhook) ? 1 : eventsInRound);
   if (due.length === 0) return [];
-  const events = await listEventsByNumber(
+  const kept = await listEventsByNumber(
     tx,
     due.map(({ number }) => Number(number)),
   );
+  const eventOf = new Map(kept.map((event) => [event.number, event]));
+  const events = due.flatMap(({ number }) => eventOf.get(Number(number)) ?? []);
   const [tenant] = await tx.query<{ slug: string }>('select slug from tenant where id = $1', [tx.tenantId]);
   const workspace = { id: tx.tenantId, slug: tenant?.slug ?? '', publicUrl };
   const deliveryOf = new Map(due.map((delivery) => [Number(delivery.number), delivery]));
@@ -214,14 +216,15 @@ async function readDue(
     webhook.format === 'standard'
       ? await requestsOf(tx, workspace, events)
       : await messageOf(tx, webhook.format, workspace, events);
-  const kept = requests.map(({ numbers, id, body }) => ({
-    deliveries: numbers.flatMap((number) => deliveryOf.get(number) ?? []),
-    id,
-    body,
-  }));
-  const isKept = new Set(events.map(({ number }) => number));
-  const ended = due.filter(({ number }) => !isKept.has(Number(number)));
-  return [...kept, ...ended.map((delivery) => ({ deliveries: [delivery], id: '', body: null }))];
+  const ended = due.filter(({ number }) => !eventOf.has(Number(number)));
+  return [
+    ...requests.map(({ numbers, id, body }) => ({
+      deliveries: numbers.flatMap((number) => deliveryOf.get(number) ?? []),
+      id,
+      body,
+    })),
+    ...ended.map((delivery) => ({ deliveries: [delivery], id: '', body: null })),
+  ];
 }
 
 interface Workspace {
@@ -265,7 +268,7 @@ async function messageOf(
 
 interface Sent {
   results: AttemptResult[];
-  /** Failed attempts since the last success. */
+  /** Failed attempts since the receiver has last shown that it is there. */
   failures: number;
   /** Something was delivered. */
   hasDelivered: boolean;
@@ -297,10 +300,9 @@ async function sendAll(
       // A request that was ended by the end of the process is sent again, and is no failure of the receiver.
       if (isStopping() && answer.status === null) return;
       sent.results.push(...results);
-      if (outcome === 'delivered') {
-        sent.failures = 0;
-        sent.hasDelivered = true;
-      } else if (request.body !== null) sent.failures++;
+      if (outcome === 'delivered') sent.hasDelivered = true;
+      if (outcome === 'delivered' || refusals.has(answer.status ?? 0)) sent.failures = 0;
+      else if (request.body !== null) sent.failures++;
       if (answer.status === gone) sent.isGone = true;
       observe?.(outcome);
     }
@@ -310,6 +312,8 @@ async function sendAll(
 }
 
 const gone = 410;
+// By these statuses (RFC 9110) a receiver that is there refuses this one event.
+const refusals: ReadonlySet<number> = new Set([400, 409, 413, 415, 422]);
 
 interface Attempt {
   answer: Answer;
@@ -397,7 +401,7 @@ async function storeAttempts(
 ): Promise<boolean> {
   const at = now();
   await writeAttempts(tx, webhook.id, results);
-  if (hasDelivered && isBackingOff(webhook)) await makePendingDue(tx, webhook.id, at);
+  if (counted === 0 && isBackingOff(webhook)) await makePendingDue(tx, webhook.id, at);
   // Requests that were open at the same time have failed by the same fault, and count once.
   const failures = isBackingOff(webhook) ? counted : Math.min(counted, failuresUntilBackoff);
   const backoffMs = Math.min(

@@ -66,7 +66,8 @@ export async function deleteDeliveriesThrough(tx: Tx, number: number): Promise<v
 }
 
 // The oldest pending delivery of each object. A later event of the object waits for it.
-const heads = `select distinct on (object_id) object_id, number, attempts, due_at, scheduled_at from webhook_delivery
+const heads = `select distinct on (object_id) object_id, number, attempts, due_at, scheduled_at, last_attempt_at
+    from webhook_delivery
   where tenant_id = $1 and webhook_id = $2 and status = 'pending' order by object_id, number`;
 
 export interface DueDelivery {
@@ -78,7 +79,10 @@ export interface DueDelivery {
   is_due: boolean;
 }
 
-/** The oldest pending delivery of each object, if it is due, in order. */
+/**
+ * The oldest pending delivery of each object, if it is due. Those that were tried last come last, so that what a receiver
+ * refuses for good keeps nothing else waiting.
+ */
 export async function listDueDeliveries(
   tx: Tx,
   webhookId: string,
@@ -86,7 +90,8 @@ export async function listDueDeliveries(
   limit: number,
 ): Promise<DueDelivery[]> {
   return tx.query<DueDelivery>(
-    `select h.number, h.attempts, h.scheduled_at, true as is_due from (${heads}) h where h.due_at <= $3 order by h.number limit $4`,
+    `select h.number, h.attempts, h.scheduled_at, true as is_due from (${heads}) h
+      where h.due_at <= $3 order by h.last_attempt_at nulls first, h.number limit $4`,
     [tx.tenantId, webhookId, now, limit],
   );
 }

@@ -73,7 +73,9 @@ export const Webhook = namedObject('Webhook', {
     description: 'Why the server has disabled it; null if a person did.',
   }),
   waiting: Type.Integer({ description: 'Events that are on their way.' }),
-  failures: Type.Integer({ description: 'Attempts that failed since the last success.' }),
+  failures: Type.Integer({
+    description: 'Attempts that failed since the receiver has last shown that it is there.',
+  }),
   retry_at: nullableTimestamp('The receiver is away: one event is tried then, and the others follow.'),
   missed: Type.Integer({
     description: 'Events that were deleted for their age before they were delivered.',
