@@ -60,8 +60,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   }
   const errors = arrayAt(json, 'errors');
   if (errors.length > 0) context.warn('Brakeman could not read some files: nothing in them was checked.');
-  const unread = errors.map(unreadFile);
   const info = recordAt(json, 'scan_info');
+  const appPath = stringAt(info, 'app_path');
+  const unread = errors.map((error) => unreadFile(error, appPath));
   const version = stringAt(info, 'brakeman_version');
   return {
     format: brakeman.name,
@@ -74,7 +75,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         showsScan: arrayAt(info, 'checks_performed').length > 0,
         unfinishedPaths: unread.filter((path) => path !== null),
         toolVersion: version === null ? null : cleanName(version, context),
-        category: categoryOf(stringAt(info, 'app_path'), context),
+        category: categoryOf(appPath, context),
         findings,
       }),
     ],
@@ -84,13 +85,20 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   };
 }
 
-/** The sentence about the file stands at the end of an error: `… Could not parse app/models/bed.rb`. */
-function unreadFile(error: unknown): string | null {
-  const text = stringAt(error, 'error')?.slice(0, 8192) ?? '';
-  const file = /\b(?:Could not parse|Parsing|[Ww]hile processing) (\S.*?)(?: took too long\b.*)?$/s.exec(
-    text,
-  )?.[1];
-  return file === undefined ? null : repositoryPath(file);
+/**
+ * The sentence about the file stands at the end of an error, or instead of its place in the program: `… Could not parse
+ * app/models/bed.rb`. The path of a template is absolute, and those of warnings begin in the application.
+ */
+function unreadFile(error: unknown, appPath: string | null): string | null {
+  const sentence =
+    /^.*\b(?:Could not parse|Parsing|[Ww]hile (?:processing|compiling HAML in)) (\S.*?)(?: took too long\b.*)?$/s;
+  for (const key of ['error', 'location']) {
+    const file = sentence.exec(stringAt(error, key)?.slice(0, 8192) ?? '')?.[1];
+    if (file === undefined) continue;
+    const isInside = appPath !== null && file.startsWith(`${appPath}/`);
+    return repositoryPath(isInside ? file.slice(appPath.length + 1) : file);
+  }
+  return null;
 }
 
 /** An application in a folder of the repository. A path of an unknown machine gives no category. */
