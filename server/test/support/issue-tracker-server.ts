@@ -61,13 +61,15 @@ export interface TrackerServer {
    * Answers instead of the API. `lost`: it does what is asked, and the connection breaks before the answer. `malformed`: it does
    * what is asked, and answers something else.
    */
-  fault: ((request: TrackerRequest) => Reply | 'lost' | 'malformed' | null) | null;
+  fault: ((request: TrackerRequest) => Fault | Promise<Fault>) | null;
   /** Waits before each answer. */
   delayMs: number;
   /** A person there changes an issue. */
   act(issue: StoredIssue | undefined, change: Partial<StoredIssue>): void;
   close(): Promise<void>;
 }
+
+type Fault = Reply | 'lost' | 'malformed' | null;
 
 export type ServedKind = 'github' | 'gitlab' | 'jira';
 
@@ -96,7 +98,7 @@ export async function startTracker(
         body: text === '' ? {} : JSON.parse(text),
       };
       tracker.requests.push(request);
-      const fault = tracker.fault?.(request) ?? null;
+      const fault = (await tracker.fault?.(request)) ?? null;
       if (fault !== null && typeof fault !== 'string') {
         answer(response, fault);
         return;
