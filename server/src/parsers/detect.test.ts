@@ -42,6 +42,7 @@ test('a file without a report is refused with the reason', () => {
     ['null', 'UNKNOWN_FORMAT', /null/],
     ['[]', 'UNKNOWN_FORMAT', /empty list/],
     ['[null, 1]', 'UNKNOWN_FORMAT', /without objects/],
+    ['{"results": []}', 'UNKNOWN_FORMAT', /name the format/],
     ['"text"', 'UNKNOWN_FORMAT', /single JSON string/],
     ['hello', 'UNKNOWN_FORMAT', /neither JSON/],
     ['{"a":1}', 'UNKNOWN_FORMAT', /no known format/],

@@ -288,6 +288,9 @@ function unknownFormat(document: ReportDocument): ReportError {
   }
   const record = asRecord(json);
   if (record === null) return unknown(`The report is a single JSON ${typeof json}.`);
+  if (Object.keys(record).length === 1 && Array.isArray(record.results) && record.results.length === 0) {
+    return unknown('The report is an empty list of results, which several tools write: name the format.');
+  }
   return nearestError(new Set(Object.keys(record)), '');
 }
 

@@ -69,6 +69,7 @@ export function osvScanner(advisories: Advisory[]) {
         },
       ],
     })),
+    experimental_config: {},
   };
 }
 
