@@ -565,6 +565,27 @@ describe('a tracker that fails', () => {
   });
 });
 
+test('an issue for which the tracker always has a fault keeps no others from being made and known', async () => {
+  const trackerId = await use('gitlab');
+  await scan([npm('sigma', 94), npm('tau', 95)]);
+  const [faulty, other] = [await idOf('sigma', 94), await idOf('tau', 95)];
+  tracker.fault = ({ method, body }) =>
+    method === 'POST' && String(body.title).includes('sigma') ? { status: 500 } : null;
+  await make(faulty, trackerId);
+  await make(other, trackerId);
+  await sync();
+  tracker.act(only(), { isClosed: true });
+  await pass(pollMs);
+  assert.equal((await issueOf(other)).closed, true);
+  const { state, error } = await issueOf(faulty);
+  assert.deepEqual([state, error], ['waiting', 'the tracker has a fault (HTTP 500)']);
+  assert.equal((await storedTracker()).error, null);
+  for (let hours = 0; hours < 48; hours++) await pass(60 * minuteMs);
+  const asked = tracker.writes().length;
+  await pass(24 * 60 * minuteMs);
+  assert.equal(tracker.writes().length, asked, 'it is tried for a day');
+});
+
 test('Jira names the fields that it refuses, and a status to which no way leads', async () => {
   const trackerId = await use('jira', { issue_type: 'Story', closed_status: 'Released' });
   await scan([npm('alpha', 1)]);

@@ -334,7 +334,14 @@ async function storeFailure(
   }
   // A process that stops ends its requests, whose results are then unknown.
   const isUnknown = error.failure === 'unreachable' || error.failure === 'unexpected';
-  const concernsTracker = error.failure !== 'refused' && error.failure !== 'unexpected';
+  // A tracker that reads its project at the same time has a fault with this issue alone.
+  const isThere =
+    error.failure === 'unreachable' &&
+    (await client.readProject().then(
+      () => true,
+      () => false,
+    ));
+  const concernsTracker = error.failure !== 'refused' && error.failure !== 'unexpected' && !isThere;
   await inLease(round, async (tx) => {
     const row = await lockIssue(tx, id);
     if (row === undefined) return;
