@@ -46,6 +46,7 @@ export function secretFileOf(config: Config): string {
 async function prepareEmbedded(config: Config, log: (message: string) => void): Promise<PreparedDatabase> {
   const { dataDir, processes, databaseConnections: connections } = config;
   const embedded = await openEmbeddedPostgres({ dataDir, processes, connections, log });
+  const stop = stopAtSignal(() => embedded.stop());
   try {
     await migrateIfPending(embedded.ownerUrl, embedded.appUrl);
     await loadInstallSecret(secretFileOf(config), true);
@@ -58,13 +59,34 @@ async function prepareEmbedded(config: Config, log: (message: string) => void): 
       },
       close: async () => {
         await keeper?.stop();
-        await embedded.stop();
+        await stop();
       },
     };
   } catch (error) {
-    await embedded.stop();
+    await stop();
     throw error;
   }
+}
+
+const signals = { SIGINT: 130, SIGTERM: 143 } as const;
+const stops = new Set<() => Promise<void>>();
+
+/** A signal must not leave PostgreSQL behind. Returns a function that stops it without a signal. */
+function stopAtSignal(stop: () => Promise<void>): () => Promise<void> {
+  stops.add(stop);
+  for (const signal of Object.keys(signals)) process.off(signal, endAtSignal).on(signal, endAtSignal);
+  return async () => {
+    await stop();
+    stops.delete(stop);
+    if (stops.size === 0) for (const signal of Object.keys(signals)) process.off(signal, endAtSignal);
+  };
+}
+
+async function endAtSignal(signal: keyof typeof signals): Promise<void> {
+  // A process with a listener of its own, such as `serve`, stops in its own order.
+  if (process.listenerCount(signal) > 1) return;
+  await Promise.allSettled([...stops].map((stop) => stop()));
+  process.exit(signals[signal]);
 }
 
 async function prepareServer(config: Config, url: string): Promise<PreparedDatabase> {

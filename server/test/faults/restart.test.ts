@@ -1,9 +1,10 @@
 /** Tests of the whole program: it starts, is killed, and starts again. Nothing that was acknowledged is lost. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createDirectory, exitOf, merlond, start, untilSays } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
@@ -75,6 +76,33 @@ test('after SIGKILL the server starts again, a command runs beside it, and SIGIN
   second.kill('SIGINT');
   assert.equal(await exitOf(second), 0);
   assert.equal(postgresRuns(dataDir), false, 'the last one out stops PostgreSQL');
+});
+
+test('a command that a signal ends stops its PostgreSQL, and leaves that of a server running', async () => {
+  const dataDir = join(createDirectory(), 'data');
+  const settings = { MERLON_DATA_DIR: dataDir, MERLON_PORT: '0', MERLON_LOG_LEVEL: 'warn' };
+  const create = ['workspace', 'create', 'acme', '--name', 'Acme'];
+  const processesOfDatabase = (): number => readdirSync(join(dataDir, 'leases')).length;
+  const interrupted = async (processes: number): Promise<number | null> => {
+    const command = start(create, settings);
+    const exit = exitOf(command);
+    const isOpen = () => existsSync(join(dataDir, 'leases')) && processesOfDatabase() >= processes;
+    while (!isOpen() && command.exitCode === null) await sleep(10);
+    await sleep(100);
+    command.kill('SIGTERM');
+    return exit;
+  };
+  assert.notEqual(await interrupted(1), 0);
+  assert.deepEqual([postgresRuns(dataDir), processesOfDatabase()], [false, 0]);
+
+  const server = start(['serve'], settings);
+  const [url] = await untilSays(server, address);
+  await interrupted(2);
+  assert.deepEqual([postgresRuns(dataDir), processesOfDatabase()], [true, 1]);
+  assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  server.kill('SIGINT');
+  await exitOf(server);
+  assert.equal(postgresRuns(dataDir), false);
 });
 
 test('SIGTERM while the server starts ends it in order, without a PostgreSQL that stays', async () => {
