@@ -6348,7 +6348,7 @@ export interface components {
             disabled_reason: string | null;
             /** @description Events that are on their way. */
             waiting: number;
-            /** @description Attempts that failed since the receiver has last shown that it is there. */
+            /** @description Attempts that failed since the last success; at most 2 after one by which the receiver shows that it is there. */
             failures: number;
             /**
              * Format: date-time

@@ -415,6 +415,14 @@ describe('a receiver that fails', () => {
     });
   }
 
+  test('a receiver that refuses every event counts as failing, and not as away', async () => {
+    receiver.answer = (_, response) => response.writeHead(400).end();
+    for (let i = 0; i < 5; i++) await tell(newId(), `event ${i}`);
+    await deliver();
+    const { failures, retry_at: retryAt } = await stored();
+    assert.deepEqual([failures, retryAt], [2, null]);
+  });
+
   test('a later event of an object waits for an earlier one that fails, and events of others do not', async () => {
     const [stuck, free] = [newId(), newId()];
     receiver.answer = (event, response) => {

@@ -268,7 +268,7 @@ async function messageOf(
 
 interface Sent {
   results: AttemptResult[];
-  /** Failed attempts since the receiver has last shown that it is there. */
+  /** Failed attempts since the last success. Refusals of single events alone do not make them enough for a backoff. */
   failures: number;
   /** Something was delivered. */
   hasDelivered: boolean;
@@ -300,9 +300,12 @@ async function sendAll(
       // A request that was ended by the end of the process is sent again, and is no failure of the receiver.
       if (isStopping() && answer.status === null) return;
       sent.results.push(...results);
-      if (outcome === 'delivered') sent.hasDelivered = true;
-      if (outcome === 'delivered' || refusals.has(answer.status ?? 0)) sent.failures = 0;
-      else if (request.body !== null) sent.failures++;
+      if (outcome === 'delivered') {
+        sent.failures = 0;
+        sent.hasDelivered = true;
+      } else if (refusals.has(answer.status ?? 0)) {
+        sent.failures = Math.min(sent.failures + 1, failuresUntilBackoff - 1);
+      } else if (request.body !== null) sent.failures++;
       if (answer.status === gone) sent.isGone = true;
       observe?.(outcome);
     }
@@ -401,7 +404,8 @@ async function storeAttempts(
 ): Promise<boolean> {
   const at = now();
   await writeAttempts(tx, webhook.id, results);
-  if (counted === 0 && isBackingOff(webhook)) await makePendingDue(tx, webhook.id, at);
+  const isBack = isBackingOff(webhook) && !isBackingOff({ failures: counted });
+  if (isBack) await makePendingDue(tx, webhook.id, at);
   // Requests that were open at the same time have failed by the same fault, and count once.
   const failures = isBackingOff(webhook) ? counted : Math.min(counted, failuresUntilBackoff);
   const backoffMs = Math.min(

@@ -74,7 +74,8 @@ export const Webhook = namedObject('Webhook', {
   }),
   waiting: Type.Integer({ description: 'Events that are on their way.' }),
   failures: Type.Integer({
-    description: 'Attempts that failed since the receiver has last shown that it is there.',
+    description:
+      'Attempts that failed since the last success; at most 2 after one by which the receiver shows that it is there.',
   }),
   retry_at: nullableTimestamp('The receiver is away: one event is tried then, and the others follow.'),
   missed: Type.Integer({
