@@ -717,6 +717,7 @@ create table scan (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
+  foreign key (tenant_id, repository_id) references repository (tenant_id, id),
   foreign key (tenant_id, reference_id) references reference (tenant_id, id)
 );
 create index scan_repository on scan (tenant_id, repository_id, id);

@@ -47,16 +47,13 @@ async function deleteScans(tx: Tx, repositoryId: string, found: string[]): Promi
 
 /**
  * Waits for reports that are being received or imported, and lets others wait until the transaction ends, so that none
- * comes between the check of a commit and the deletion of its scans. A new scan locks the key of its reference, and a new
- * reference that of its repository.
+ * comes between the check of a commit and the deletion of its scans. A new scan locks the key of its repository.
  */
 async function lockAgainstReports(tx: Tx, repositoryId: string): Promise<void> {
-  const values = [tx.tenantId, repositoryId];
-  await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for update', values);
-  await tx.query(
-    'select 1 from reference where tenant_id = $1 and repository_id = $2 order by id for update',
-    values,
-  );
+  await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for update', [
+    tx.tenantId,
+    repositoryId,
+  ]);
 }
 
 interface RepositoryWithOldScans {
