@@ -76,7 +76,9 @@ export async function main(argv: string[]): Promise<number> {
     await program.parseAsync(withSecondsToWait(argv), { from: 'user' });
     return Number(process.exitCode ?? exitCodes.ok);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error instanceof CommanderError && error.exitCode !== 0) return exitCodes.usage;
+    // The help is no error, but it may not have been written.
+    if (error instanceof CommanderError) return Number(process.exitCode ?? exitCodes.ok);
     say(...messagesAbout(called, error).map((message) => `${colour('red', 'merlon')}: ${message}`));
     return exitCodeOf(error);
   }

@@ -57,7 +57,9 @@ export async function runProgram(program: Command, argv: string[]): Promise<numb
     await program.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.ok);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error instanceof CommanderError && error.exitCode !== 0) return exitCodes.usage;
+    // The help is no error, but it may not have been written.
+    if (error instanceof CommanderError) return Number(process.exitCode ?? exitCodes.ok);
     const field =
       error instanceof DomainError && error.field !== null && !argumentNames.includes(error.field)
         ? `--${error.field}: `

@@ -1,5 +1,7 @@
 /** Standard output and standard error of a command line that are closed or full. */
-import { fstatSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { safeLine } from './safe-text.ts';
 
 /**
@@ -11,7 +13,9 @@ export function surviveOutputErrors(unwritten: number): void {
   exitCode = unwritten;
   process.stderr.off('error', ignore).on('error', ignore);
   process.stdout.off('error', recordUnwritten).on('error', recordUnwritten);
-  if (fstatSync(1).isFile()) process.stdout._write = writeToFile;
+  // To Node a terminal or a pipe is a socket, and everything else a file.
+  const output: Writable = process.stdout;
+  if (!(output instanceof Socket)) output._write = writeToFile;
 }
 
 let exitCode = 0;
