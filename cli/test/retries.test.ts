@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { exitCodeOf, messageOf } from '../src/failures.ts';
+import { fetchGate } from '../src/gate/fetch-gate.ts';
 import type { RetryClock } from '../src/requests.ts';
 import { openSession } from '../src/session.ts';
 import { openReportFile } from '../src/upload/report-file.ts';
@@ -151,6 +152,16 @@ test('a refusal is not repeated, and the message says what to do', async () => {
     assert.equal(server.received.length, 1, messageOf(error));
     assert.match(messageOf(error), message);
     assert.equal(exitCodeOf(error), code, messageOf(error));
+  }
+});
+
+test('JSON of another server is no verdict, and the message says what to do', async () => {
+  for (const body of [{}, 'null', { verdict: 'pass' }]) {
+    server.next([], { status: 200, body });
+    const { patience } = impatient();
+    const error = await failure(fetchGate(session, { repo: 'acme/shop', ref: 'main' }, 0, patience));
+    assert.match(messageOf(error), /does not come from Merlon: set MERLON_URL/);
+    assert.equal(exitCodeOf(error), 2);
   }
 });
 

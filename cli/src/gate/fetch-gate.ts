@@ -1,6 +1,6 @@
 /** Requests a verdict until there is one, or there can be none, or the time is over. Returns the exit code. */
 import { exitCodes } from '../failures.ts';
-import type { RetryClock } from '../requests.ts';
+import { notMerlon, type RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { Gate, GateResult } from './gate-answer.ts';
 import type { GateQuery } from './gate-query.ts';
@@ -26,6 +26,8 @@ export async function fetchGate(
     // the rest is a pause.
     const wait = first ? 0 : Math.min(longestWaitSeconds, Math.floor(left / 1000));
     const answer = await client.getGate({ path: { tenant_slug: workspace }, query: { ...query, wait } });
+    // Any other server may answer any request with JSON.
+    if (!Array.isArray((answer as Gate | null)?.violations)) throw notMerlon();
     const gate = completePages(answer, baseUrl);
     if (gate.verdict !== null) return { gate, noVerdict: null };
     const reason = noVerdictReason(gate);
