@@ -8,7 +8,8 @@
  *
  * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
  */
-import type pg from 'pg';
+import type { Socket } from 'node:net';
+import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
 import { isUuid, type TenantId } from '../domain/ids.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
@@ -92,6 +93,28 @@ export interface DatabaseOptions extends Partial<Pick<PoolOptions, 'yields' | 't
   common?: Record<CommonShare, Share>;
 }
 
+// pg writes each message by itself. Here all statements of one turn of the event loop are written together. Those of an
+// import are large, so they leave at once, and the database works on one while the next is made.
+class BatchingClient extends pg.Client {
+  #isCorked = false;
+
+  override query(...args: [never]): never {
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      stream.cork();
+      // A tick that a microtask requests comes after all microtasks.
+      queueMicrotask(() =>
+        process.nextTick(() => {
+          this.#isCorked = false;
+          stream.uncork();
+        }),
+      );
+    }
+    return super.query(...args) as never;
+  }
+}
+
 /** Connections are made when needed. `url` is the running role's. */
 export function openDatabase(url: string, options: DatabaseOptions): Database {
   const { processes = 1, workers = 1, common = commonShares(), replica } = options;
@@ -106,6 +129,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
       dryRunPool: processes === 1 ? maxDryRuns : 1,
     },
     mostSilentSeconds: statementSeconds + answerSeconds,
+    RequestClient: BatchingClient,
     replicaUrl: replica?.url,
     yields: options.yields === true,
     traceStatement: options.traceStatement,

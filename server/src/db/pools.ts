@@ -1,5 +1,4 @@
-/** The pools of connections of the running role, and the clients that they are made of. */
-import type { Socket } from 'node:net';
+/** The pools of connections of the running role. */
 import pg from 'pg';
 import { isCitus } from './citus.ts';
 import { watchConnections } from './connection-watch.ts';
@@ -29,6 +28,8 @@ export interface PoolOptions {
   most: Record<'pool' | 'importPool' | 'dryRunPool', number>;
   /** A connection for requests that is silent for this long is ended. */
   mostSilentSeconds: number;
+  /** The client of the pools for requests: `pool` and that of the replica. */
+  RequestClient: ClientClass;
   /** The address of the replica, as the same role. */
   replicaUrl: string | undefined;
   /** True if PostgreSQL, which must be on this machine, works for other processes first (`yield-processors.ts`). */
@@ -70,7 +71,7 @@ export function openPools(url: string, options: PoolOptions): Pools {
     options: '-c timezone=UTC',
     onConnect,
   };
-  const { most, mostSilentSeconds, replicaUrl, traceStatement } = options;
+  const { most, mostSilentSeconds, RequestClient, replicaUrl, traceStatement } = options;
   const poolOf = (settings: object, Client: ClientClass, max: number): pg.Pool => {
     const traced = traceStatement === undefined ? Client : tracedClient(Client, traceStatement);
     const pool = new pg.Pool({ ...settings, Client: traced, max } as pg.PoolConfig);
@@ -80,7 +81,7 @@ export function openPools(url: string, options: PoolOptions): Pools {
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   };
-  const pool = poolOf(shared, BatchingClient, most.pool);
+  const pool = poolOf(shared, RequestClient, most.pool);
   const importPool = poolOf(shared, pg.Client, most.importPool);
   const dryRunPool = poolOf(shared, pg.Client, most.dryRunPool);
   const own = [pool, importPool, dryRunPool];
@@ -91,7 +92,7 @@ export function openPools(url: string, options: PoolOptions): Pools {
   watch.add(dryRunPool);
   // The primary answers instead, so nobody waits long for a replica that is away.
   const atReplica = { ...shared, connectionString: replicaUrl, connectionTimeoutMillis: 1_000 };
-  const replicaPool = replicaUrl === undefined ? null : poolOf(atReplica, BatchingClient, most.pool);
+  const replicaPool = replicaUrl === undefined ? null : poolOf(atReplica, RequestClient, most.pool);
   const replicaWatch = replicaPool && watchConnections(atReplica);
   if (replicaPool) replicaWatch?.add(replicaPool, mostSilentSeconds);
   return {
@@ -141,26 +142,4 @@ function tracedClient(
       return sent as never;
     }
   };
-}
-
-// pg writes each message by itself. Here all statements of one turn of the event loop are written together. Those of an
-// import are large, so they leave at once, and the database works on one while the next is made.
-class BatchingClient extends pg.Client {
-  #isCorked = false;
-
-  override query(...args: [never]): never {
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-    if (!this.#isCorked) {
-      this.#isCorked = true;
-      stream.cork();
-      // A tick that a microtask requests comes after all microtasks.
-      queueMicrotask(() =>
-        process.nextTick(() => {
-          this.#isCorked = false;
-          stream.uncork();
-        }),
-      );
-    }
-    return super.query(...args) as never;
-  }
 }
