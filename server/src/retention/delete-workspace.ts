@@ -83,7 +83,8 @@ const noWorkspace = (slug: string): DomainError =>
   new DomainError('missing', `There is no workspace ${slug}.`);
 
 /**
- * From the commit on no key and no person can open the workspace, no worker begins with it, nobody is told of it, and its slug stays taken.
+ * From the commit on no key and no person can open the workspace, no worker begins with it, no webhook and no issue tells
+ * of it, and its slug stays taken.
  */
 async function endAccess(client: pg.Client, slug: string): Promise<TenantId> {
   await client.query('begin');

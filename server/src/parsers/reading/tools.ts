@@ -143,7 +143,7 @@ export function typeOfFamily(family: string): VulnerabilityType {
   return typesByFamily.get(family) ?? 'sast';
 }
 
-/** False for a family whose type nothing but its findings shows. */
+/** False for a tool that is in no list above: only its findings show their types. */
 export function isKnownFamily(family: string): boolean {
   return typesByFamily.has(family) || families.some(([, known]) => known === family);
 }
