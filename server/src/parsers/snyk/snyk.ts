@@ -83,12 +83,13 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
   }
   const isOther = ({ record }: Project): boolean => !isInfrastructure(record) && !isFailure(record);
   // A path that could not be tested does not name its kind: it is infrastructure if all others are.
-  const isMixed = projects.some(isOther) || !projects.some(({ record }) => isInfrastructure(record));
-  const isOfFiles = ({ record }: Project): boolean => !isMixed || isInfrastructure(record);
-  const infrastructure = projects.filter(isOfFiles);
+  const isAllInfrastructure =
+    !projects.some(isOther) && projects.some(({ record }) => isInfrastructure(record));
+  const belongsToFiles = ({ record }: Project): boolean => isAllInfrastructure || isInfrastructure(record);
+  const infrastructure = projects.filter(belongsToFiles);
   const runs = new Map<string, ProjectRun>();
   for (const project of projects) {
-    if (isOfFiles(project)) continue;
+    if (belongsToFiles(project)) continue;
     const run = readProject(project, projects, unreadable, context);
     const key = JSON.stringify([run.tool, run.category]);
     const known = runs.get(key);
