@@ -50,6 +50,7 @@ test('a file without a report is refused with the reason', () => {
     ['[{"ArtifactName":"x"}]', 'UNKNOWN_FORMAT', /nearest is trivy/],
     ['{"version":"1.0.0","runs":[]}', 'UNKNOWN_FORMAT', /version of SARIF is not supported/],
     ['{"$schema":"https://example/sarif-2.1.0.json","runs":null}', 'MALFORMED_REPORT', /no list of runs/],
+    ['{"version":"2.1.0","runs":[]}', 'MALFORMED_REPORT', /The SARIF log has no run/],
   ];
   for (const [content, code, message] of cases) {
     const error = refusal(content);

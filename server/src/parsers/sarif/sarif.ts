@@ -88,15 +88,12 @@ function checkVersion(json: unknown): void {
       pointer: '/version',
     });
   }
-  if (!Array.isArray(field(json, 'runs'))) {
-    throw new ReportError(
-      'MALFORMED_REPORT',
-      'The SARIF log has no list of runs: the tool failed before it ran.',
-      {
-        pointer: '/runs',
-      },
-    );
-  }
+  const runs = field(json, 'runs');
+  if (Array.isArray(runs) && runs.length > 0) return;
+  const reason = Array.isArray(runs)
+    ? 'The SARIF log has no run: it does not say that a tool has run. Check that the tool has ended without an error.'
+    : 'The SARIF log has no list of runs: the tool failed before it ran.';
+  throw new ReportError('MALFORMED_REPORT', reason, { pointer: '/runs' });
 }
 
 type RunHeader = Pick<
