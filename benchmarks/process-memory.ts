@@ -72,7 +72,7 @@ export function watchPss(pid: number): () => number {
 /** How many of PostgreSQL's processes vacuum or analyze a table at the moment. */
 export function vacuumWorkers(postmaster: number): number {
   return postgresProcesses(postmaster).filter((pid) =>
-    readProc(`${pid}/cmdline`).startsWith('postgres: autovacuum worker'),
+    readProc(`${pid}/cmdline`).includes(': autovacuum worker'),
   ).length;
 }
 
