@@ -1,8 +1,9 @@
 // Keeps compiled code in the data directory, if the directory exists. The next start then compiles neither TypeScript
 // nor JavaScript, so it is faster, and each process is smaller. Processes of `serve` find the directory in the
-// environment. This runs before any TypeScript is loaded, so it is plain JavaScript.
+// environment. This runs before any TypeScript is loaded, so it is plain JavaScript. A Node that is too old links this file
+// before it is refused, so the file imports no name that such a Node lacks.
 import { statSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { resolve } from 'node:path';
 
 const dataDir = resolve(process.env.MERLON_DATA_DIR || './data');
@@ -11,6 +12,6 @@ const found = statSync(dataDir, { throwIfNoEntry: false });
 const isOwn = found?.isDirectory() && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0;
 if (isOwn && !process.env.NODE_COMPILE_CACHE) {
   const directory = resolve(dataDir, 'compiled');
-  enableCompileCache(directory);
+  module.enableCompileCache(directory);
   process.env.NODE_COMPILE_CACHE = directory;
 }
