@@ -19,9 +19,8 @@ const other = await startIdentityProvider(`${home}${oidcCallbackPath}`);
 after(() => Promise.all([provider.close(), other.close()]));
 const server = await createTestServer({
   MERLON_PUBLIC_URL: home,
+  ...provider.settings,
   MERLON_OIDC_ISSUER: `${provider.issuer}/`,
-  MERLON_OIDC_CLIENT_ID: provider.clientId,
-  MERLON_OIDC_CLIENT_SECRET: provider.clientSecret,
 });
 const { db } = server;
 const { signInAs } = oidcBrowser(server.app, home, provider);

@@ -22,9 +22,7 @@ const provider = await startIdentityProvider(`${home}${oidcCallbackPath}`);
 after(() => provider.close());
 const oidcSettings = {
   MERLON_PUBLIC_URL: home,
-  MERLON_OIDC_ISSUER: provider.issuer,
-  MERLON_OIDC_CLIENT_ID: provider.clientId,
-  MERLON_OIDC_CLIENT_SECRET: provider.clientSecret,
+  ...provider.settings,
   MERLON_OIDC_NAME: 'Acme SSO',
 };
 const server = await createTestServer(oidcSettings);

@@ -647,6 +647,15 @@ test('an issue of a package that was deleted there is shown at what comes up lat
   assert.equal(tracker.issues.length, 2);
 });
 
+async function merge(into: string, one: string): Promise<void> {
+  const admin = await signInAs(server, people.admin.user.id);
+  const merged = await admin.post(`/manage/v1/acme/vulnerabilities/${into}/merge`, {
+    others: [one],
+    reason: 'The same.',
+  });
+  assert.equal(merged.status, 200, merged.text);
+}
+
 test('an issue ends when its vulnerability is merged into another that has one, and is not said to be fixed', async () => {
   const trackerId = await use('gitlab');
   await scan([npm('nu', 85), npm('nu', 86)]);
@@ -654,12 +663,7 @@ test('an issue ends when its vulnerability is merged into another that has one, 
   await make(one, trackerId);
   await make(other, trackerId);
   await sync();
-  const admin = await signInAs(server, people.admin.user.id);
-  const merged = await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, {
-    others: [one],
-    reason: 'The same.',
-  });
-  assert.equal(merged.status, 200, merged.text);
+  await merge(other, one);
   await sync();
   const [ended, stays] = tracker.issues;
   assert.deepEqual([ended?.isClosed, stays?.isClosed], [true, false]);
@@ -676,12 +680,7 @@ for (const [number, when] of [
     const [one, other] = [await idOf('mu', number), await idOf('mu', number + 1)];
     const { id } = await make(one, trackerId);
     await sync();
-    const admin = await signInAs(server, people.admin.user.id);
-    const merged = await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, {
-      others: [one],
-      reason: 'The same.',
-    });
-    assert.equal(merged.status, 200, merged.text);
+    await merge(other, one);
     if (when !== '')
       await importTx(db, tenant.id, (tx) => deleteEventsBefore(tx, new Date(Date.now() + minuteMs)));
     await sync();

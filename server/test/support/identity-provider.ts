@@ -20,7 +20,8 @@ type Claims = Record<string, unknown>;
 export interface IdentityProvider {
   issuer: string;
   clientId: string;
-  clientSecret: string;
+  /** The settings of a server whose people sign in here. */
+  settings: Record<string, string>;
   /** The person at the browser from now on. */
   identity: Identity;
   /** Changes the claims of its ID tokens before they are signed. If it returns null, no ID token is sent. */
@@ -35,7 +36,12 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   const client = { clientId: 'merlon', clientSecret: 'a-secret-of-the-test' };
   const running: IdentityProvider = {
     issuer,
-    ...client,
+    clientId: client.clientId,
+    settings: {
+      MERLON_OIDC_ISSUER: issuer,
+      MERLON_OIDC_CLIENT_ID: client.clientId,
+      MERLON_OIDC_CLIENT_SECRET: client.clientSecret,
+    },
     identity: { sub: 'nobody', email: 'nobody@acme.example', email_verified: true, name: 'Nobody' },
     idToken: (claims) => claims,
     close: () => new Promise((resolve) => server.close(() => resolve())),
