@@ -153,7 +153,7 @@ async function serveAlone(config: Config): Promise<Processes> {
     await server.stop();
     await open.close();
   };
-  return { ...server, setupToken: config.passwords ? await createSetupToken(open.db) : null, stop };
+  return { ...server, setupToken: await createSetupToken(open.db, config), stop };
 }
 
 export interface RunningServer {

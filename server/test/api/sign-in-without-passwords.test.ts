@@ -19,9 +19,7 @@ const provider = await startIdentityProvider(`${home}${oidcCallbackPath}`);
 after(() => provider.close());
 const server = await createTestServer({
   MERLON_PUBLIC_URL: home,
-  MERLON_OIDC_ISSUER: provider.issuer,
-  MERLON_OIDC_CLIENT_ID: provider.clientId,
-  MERLON_OIDC_CLIENT_SECRET: provider.clientSecret,
+  ...provider.settings,
   MERLON_PASSWORDS: 'off',
 });
 const { app, db } = server;
@@ -43,7 +41,8 @@ test('passwords are not turned off where there is no provider', () => {
 
 test('the first person does not get an account by a link and a password', async () => {
   assert.equal((await methods()).setup, false);
-  const token = await createSetupToken(db);
+  assert.equal(await createSetupToken(db, { passwords: false }), null);
+  const token = await createSetupToken(db, { passwords: true });
   const made = await post('/console/setup', { token, email: 'robin@acme.example', name: 'Robin', password });
   assert.equal(made.status, 404, made.text);
 });

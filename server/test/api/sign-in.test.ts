@@ -34,7 +34,10 @@ const signIn = (email: string, secret: string, headers: Record<string, string> =
 
 test('the first person signs up by the link that the server printed, and only the first', async () => {
   assert.equal((await session({})).body.setup, true);
-  const [token, other] = [await createSetupToken(db), await createSetupToken(db)];
+  const [token, other] = [
+    await createSetupToken(db, { passwords: true }),
+    await createSetupToken(db, { passwords: true }),
+  ];
   const setup = (given: string | null, email: string, secret = password) =>
     send(app, {
       method: 'POST',
@@ -54,7 +57,7 @@ test('the first person signs up by the link that the server printed, and only th
   assert.equal(now.operator, true);
   assert.equal((await setup(other, 'second@acme.example')).status, 404);
   assert.equal((await setup(token, 'second@acme.example')).status, 404);
-  assert.equal(await createSetupToken(db), null);
+  assert.equal(await createSetupToken(db, { passwords: true }), null);
   assert.equal((await session({})).body.setup, false);
 });
 

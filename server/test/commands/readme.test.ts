@@ -30,7 +30,7 @@ function commandsOf(text: string): string[][] {
 test('the commands of the README make an operator who signs in to the console, and a key that opens the workspace', async () => {
   const server = await createTestServer();
   const settings = nodeSettings(server);
-  await createSetupToken(server.db);
+  await createSetupToken(server.db, { passwords: true });
   const password = 'correct horse battery';
   const commands = commandsOf(readme);
   assert.ok(commands.length >= 4, readme);

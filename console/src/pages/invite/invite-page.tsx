@@ -105,6 +105,7 @@ function Accept({ token, preview, hasPasswords }: AcceptProps) {
     const form = new FormData(event.currentTarget);
     mutate({ token, name: String(form.get('name')), password: String(form.get('password')) });
   };
+  // The server does not tell a visitor whether the address has an account, so the page offers both ways in.
   return (
     <Stack gap="lg">
       <SignInFirst token={token} says="If you have an account with this address, sign in to join." />
@@ -134,7 +135,6 @@ function hasFieldError(error: unknown): boolean {
   return fieldError(error, 'name') !== null || fieldError(error, 'password') !== null;
 }
 
-/** The server does not tell a visitor whether the address has an account, so the page offers both ways in. */
 function SignInFirst({ token, says }: { token: string; says: string }) {
   const navigate = useNavigate();
   // The token is not a part of the address of the sign-in, because addresses are written into logs.

@@ -3,6 +3,7 @@
  * the install has a person, all such links are invalid.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import type { Config } from '../../config.ts';
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
@@ -13,9 +14,14 @@ const identifier = 'setup';
 const hours = 24;
 
 /**
- * Returns the secret part of a new link, or null if the install has people. Older links stay valid until they expire.
+ * Returns the secret part of a new link, or null if the install has people or takes no passwords. Older links stay valid
+ * until they expire.
  */
-export async function createSetupToken(db: Database): Promise<string | null> {
+export async function createSetupToken(
+  db: Database,
+  { passwords }: Pick<Config, 'passwords'>,
+): Promise<string | null> {
+  if (!passwords) return null;
   return installTx(db, async (tx) => {
     if (await hasPeople(tx)) return null;
     const token = randomBytes(24).toString('base64url');

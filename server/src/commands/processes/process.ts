@@ -99,7 +99,7 @@ async function answerRequests(
   const app = await buildApp({ config, db, secret, log, metrics, tracing, counts: 'supervisor', wakeWorker });
   const url = await listen(app, config);
   const { createSetupToken } = await import('../../access/sign-in/setup.ts');
-  const setupToken = makesSetupToken && config.passwords ? await createSetupToken(db) : null;
+  const setupToken = makesSetupToken ? await createSetupToken(db, config) : null;
   const { startStandIn } = await import('./stand-in.ts');
   const openQueue = app.deps.queue.open;
   const observeDelivery = metrics?.deliveryEnded;
