@@ -237,6 +237,25 @@ test('inventory apply writes a file whole, is repeatable, and refuses mistakes w
   assert.equal((await merlondHere(['inventory', 'apply', lost, '--workspace', 'acme'], settings)).code, 3);
 });
 
+test('inventory apply keeps the description and the repositories that an application has and the file does not give', async () => {
+  const apply = (name: string, application: string) =>
+    json('inventory', 'apply', file(name, `applications:\n${application}`), '--workspace', 'acme');
+  const read = async () => {
+    const { rows } = await database.owner.query(
+      `select a.name, a.description, array(select r.full_name from application_repository x
+                join repository r on r.tenant_id = a.tenant_id and r.id = x.repository_id
+               where x.tenant_id = a.tenant_id and x.application_id = a.id) as repositories
+         from application a where a.name_key = 'kept'`,
+    );
+    return rows;
+  };
+  await apply('all.yaml', '  - name: Kept\n    description: Ours\n    repositories: [acme/tools/cli]\n');
+  await apply('key.yaml', '  - name: kept\n');
+  assert.deepEqual(await read(), [{ name: 'kept', description: 'Ours', repositories: ['acme/tools/cli'] }]);
+  await apply('emptied.yaml', '  - name: kept\n    description: null\n    repositories: []\n');
+  assert.deepEqual(await read(), [{ name: 'kept', description: null, repositories: [] }]);
+});
+
 test('scan import imports several files with counts, and a failure sets the exit code', async () => {
   const good = file('trivy.json', trivy([{ id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' }]));
   const code = file('semgrep.sarif', sarif([{ rule: 'sqli', path: 'a.ts', line: 3 }]));

@@ -175,12 +175,12 @@ export async function deleteApplication(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Inserts the application, or updates the one with the same name, and sets its repositories to exactly these. Returns
- * the ids of the added and removed repositories.
+ * Inserts the application, or updates the one with the same name, and sets its repositories to exactly these; null keeps
+ * them. Returns the ids of the added and removed repositories.
  */
 export async function upsertApplication(
   tx: Tx,
-  input: { id: string; name: string; description: string | null; repositoryIds: string[] },
+  input: { id: string; name: string; description: string | null; repositoryIds: string[] | null },
 ): Promise<string[]> {
   const [row] = await tx.query<{ id: string }>(
     `insert into application (tenant_id, id, name, name_key, description) values ($1, $2, $3, $4, $5)
@@ -191,6 +191,7 @@ export async function upsertApplication(
   );
   if (!row) throw new Error('an upsert returned nothing');
   await replaceNameTerms(tx, 'application', row.id, input.name);
+  if (input.repositoryIds === null) return [];
   const { added, removed } = await setRepositories(tx, row.id, input.repositoryIds);
   return [...added, ...removed];
 }
