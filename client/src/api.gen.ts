@@ -10699,7 +10699,7 @@ export interface operations {
                 repo?: components["parameters"]["repo"];
                 /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
                 ref?: components["parameters"]["ref_of_listScans"];
-                /** @description Application: id or name. */
+                /** @description Application: id or name. It needs the scope applications:read too. */
                 application?: string;
             };
             header?: never;

@@ -11,12 +11,12 @@ import { decodeReport } from '../../src/parsers/reading/decode.ts';
 import { defaultLimits } from '../../src/parsers/reading/limits.ts';
 import type { Report } from '../../src/parsers/report.ts';
 import { bom } from '../support/boms.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, refused } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { loadOsv, osvRecord } from '../support/osv.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 interface Check {
   isValid: boolean;
@@ -196,6 +196,21 @@ test('a document is about a repository, a reference of it, or an application', a
   ] as const) {
     const answer = await viewer.get(`/export/v1/acme/vex?${query}`);
     assert.equal(answer.status, status, `${query}: ${answer.text}`);
+  }
+});
+
+test('a document about an application needs applications:read, because it shows its name and its repositories', async () => {
+  const { key } = await createTestKey(server, {
+    userId: people.viewer.user.id,
+    role: 'viewer',
+    scopes: ['vulnerabilities:read'],
+  });
+  const { get } = clientOf(server.app, key);
+  assert.equal((await get('/export/v1/acme/vex?format=openvex&repo=acme%2Fshop')).status, 200);
+  for (const name of ['Empty', 'None']) {
+    const answer = await get(`/export/v1/acme/vex?format=csaf&application=${name}`);
+    refused(answer, 403, 'TOKEN_ABILITY_DENIED');
+    assert.match(String(answer.headers['www-authenticate']), /applications:read/);
   }
 });
 

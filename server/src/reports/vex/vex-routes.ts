@@ -1,6 +1,6 @@
 /** `GET /export/v1/{tenant_slug}/vex`: decisions as OpenVEX, CSAF 2.0 or CycloneDX, for those who use the product. */
 import { Type } from 'typebox';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, requireScopes } from '../../http/access.ts';
 import { oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { readVex, type VexFormat, type VexQuery, vexFormats } from './vex.ts';
@@ -30,7 +30,7 @@ export function vexRoutes(app: Server): void {
           format: oneOf<VexFormat>(vexFormats, 'openvex, csaf, cyclonedx.'),
           repo: text('Repository: id or full name.'),
           ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
-          application: text('Application: id or name.'),
+          application: text('Application: id or name. It needs the scope applications:read too.'),
         }),
         response: {
           200: {
@@ -42,8 +42,10 @@ export function vexRoutes(app: Server): void {
       },
     },
     async (request, reply) => {
-      const { tenant } = principalOf(request);
+      const principal = principalOf(request);
+      const { tenant } = principal;
       const { format, ...query } = request.query;
+      if (query.application !== undefined) requireScopes(principal, ['applications:read']);
       const document = await readVex(db, tenant, query as VexQuery, {
         format,
         publicUrl: config.publicUrl,
