@@ -11,6 +11,7 @@ import { getOrCreateOrganization } from '../../inventory/organizations/service.t
 import { setExposed } from '../../inventory/repositories/exposed.ts';
 import { applyProviderSettings } from '../../inventory/repositories/provider-settings.ts';
 import {
+  findIdByExternalId,
   findRepository,
   type RepositoryDetailRow,
   upsertRepository,
@@ -42,6 +43,13 @@ export async function applyRepository(
     isEnabled: input.is_enabled ?? before?.is_enabled ?? true,
     isMonorepo: input.is_monorepo ?? before?.is_monorepo ?? false,
   };
+  const holder = await findIdByExternalId(tx, after.source, after.externalId);
+  if (holder !== undefined && holder !== id) {
+    throw new DomainError(
+      'conflict',
+      `repository ${input.full_name}: another repository of ${after.source} has the external_id ${after.externalId}`,
+    );
+  }
   await upsertRepository(tx, after);
   if (!before) changes.markTargetsChanged(id);
   else if (isAnother(before, after)) tx.changes.markForLater([id]);

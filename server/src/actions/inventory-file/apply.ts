@@ -12,6 +12,7 @@ import {
   applyOrganization,
   listRepositoriesUnder,
   parentsFirst,
+  refuseCycles,
 } from '../../inventory/organizations/inventory.ts';
 import { applyRepository } from './apply-repository.ts';
 
@@ -28,6 +29,7 @@ export async function applyInventory(tx: ChangeTx, inventory: Inventory): Promis
   const moved = organizations.filter((organization) => organization.parent !== undefined);
   const { changes } = tx;
   const paths = moved.map((organization) => organization.full_path);
+  await refuseCycles(tx, paths);
   changes.markForLater(await listRepositoriesUnder(tx, paths));
   for (const repository of repositories) await applyRepository(tx, repository, changes);
   for (const application of applications) await applyApplication(tx, application);

@@ -1,17 +1,36 @@
 /**
  * The inventory file (YAML or JSON). It describes organizations, repositories and applications, in addition to reports.
  */
-import { type Static, Type } from 'typebox';
+import { type Static, type TString, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { DomainError } from '../../domain/domain-error.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
+import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from '../../domain/plain-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
 
-const name = Type.String({ minLength: 1, maxLength: 255 });
-const path = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\s]+(?:/[^/\\s]+)*$' });
-const fullName = Type.String({ minLength: 3, maxLength: 255, pattern: '^[^/\\s]+(?:/[^/\\s]+)+$' });
-const externalId = Type.Optional(Type.String({ minLength: 1, maxLength: 255 }));
+// The names of a file are those of other systems, so the same characters are refused as in a report.
+const plain = (text: TString) => Type.Refine(text, isPlainName, () => plainNameRule);
+const named = (pattern: string) =>
+  Type.Refine(
+    plain(Type.String({ minLength: 1, maxLength: 255, pattern })),
+    (text: unknown) => !hasUnseenCharacter(String(text)),
+    () => seenNameRule,
+  );
+const name = plain(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }));
+const path = named('^[^/\\s]+(?:/[^/\\s]+)*$');
+const fullName = named('^[^/\\s]+(?:/[^/\\s]+)+$');
+const externalId = Type.Optional(name);
+const description = Type.Optional(
+  Type.Union([
+    Type.Refine(
+      Type.String({ maxLength: 10_000 }),
+      (text: unknown) => isPlainName(String(text).replaceAll(/[\n\t]/g, '')),
+      () => plainNameRule,
+    ),
+    Type.Null(),
+  ]),
+);
 const strict = { additionalProperties: false };
 
 const settingName = '^[a-z][a-z0-9_.-]{0,62}$';
@@ -39,7 +58,7 @@ const InventoryDocument = Type.Object(
             type: Type.Optional(Type.Enum([...organizationTypes])),
             external_id: externalId,
             orphaned: Type.Optional(Type.Boolean()),
-            description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
+            description,
             parent: Type.Optional(Type.Union([path, Type.Null()])),
           },
           strict,
@@ -75,7 +94,7 @@ const InventoryDocument = Type.Object(
         Type.Object(
           {
             name,
-            description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
+            description,
             repositories: Type.Optional(Type.Array(fullName)),
           },
           strict,

@@ -13,8 +13,7 @@ export function parentsFirst(organizations: OrganizationInput[]): OrganizationIn
   const byPath = new Map(organizations.map((entry) => [entry.full_path.toLowerCase(), entry]));
   const ordered = new Set<OrganizationInput>();
   const visit = (entry: OrganizationInput, children: Set<OrganizationInput>): void => {
-    if (children.has(entry))
-      throw new DomainError('missing', `organization ${entry.full_path} is its own ancestor`);
+    if (children.has(entry)) throw ownAncestor(entry.full_path);
     const parent = entry.parent ? byPath.get(entry.parent.toLowerCase()) : undefined;
     if (parent && !ordered.has(parent)) visit(parent, new Set([...children, entry]));
     ordered.add(entry);
@@ -48,6 +47,28 @@ export async function applyOrganization(tx: Tx, input: OrganizationInput): Promi
   });
 }
 
+/** Throws DomainError if one of these organizations is above itself, by its entry and those that were there before. */
+export async function refuseCycles(tx: Tx, paths: string[]): Promise<void> {
+  const [row] = await tx.query<{ full_path: string }>(
+    `with recursive up (id, full_path, parent_id, step) as (
+       select o.id, o.full_path, o.parent_id, 0 from organization o where o.tenant_id = $1 and o.path_key = any($2::text[])
+       union all
+       select up.id, up.full_path, o.parent_id, up.step + 1 from up
+         join organization o on o.tenant_id = $1 and o.id = up.parent_id where up.step < 50)
+     select full_path from up where parent_id = id order by full_path limit 1`,
+    [tx.tenantId, keysOf(paths)],
+  );
+  if (row) throw ownAncestor(row.full_path);
+}
+
+function ownAncestor(path: string): DomainError {
+  return new DomainError('missing', `organization ${path} is its own ancestor`);
+}
+
+function keysOf(paths: string[]): string[] {
+  return paths.map((path) => path.toLowerCase());
+}
+
 /** The repositories of these organizations and of all below them. */
 export async function listRepositoriesUnder(tx: Tx, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return [];
@@ -58,7 +79,7 @@ export async function listRepositoriesUnder(tx: Tx, paths: string[]): Promise<st
        select o.id, down.step + 1 from down
          join organization o on o.tenant_id = $1 and o.parent_id = down.id where down.step < 50)
      select distinct r.id from down join repository r on r.tenant_id = $1 and r.organization_id = down.id`,
-    [tx.tenantId, paths.map((path) => path.toLowerCase())],
+    [tx.tenantId, keysOf(paths)],
   );
   return rows.map((row) => row.id);
 }

@@ -1,0 +1,83 @@
+/** Tests of what an inventory file may not say: names that mislead, ids of other repositories, and circles of organizations. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
+import { importTx } from '../../src/db/database.ts';
+import { DomainError } from '../../src/domain/domain-error.ts';
+import { parseInventory } from '../../src/inventory/file/document.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+const { tenant } = await createTestWorkspace(database, 'acme');
+
+async function apply(inventory: object): Promise<unknown> {
+  const parsed = parseInventory(JSON.stringify(inventory));
+  return importTx(database.db, tenant.id, (tx) => applyInventory(tx, parsed));
+}
+
+function isDomainError(message: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof DomainError, String(error));
+    assert.match(error.message, message);
+    return true;
+  };
+}
+
+test('names with control characters, overrides of the direction, or characters that are never seen are refused with their path', async () => {
+  for (const bad of ['\u001b[2J', '\u202e', '\0']) {
+    for (const [inventory, path] of [
+      [{ organizations: [{ full_path: `a${bad}` }] }, '/organizations/0/full_path'],
+      [{ organizations: [{ full_path: 'a', name: `A${bad}` }] }, '/organizations/0/name'],
+      [{ organizations: [{ full_path: 'a', description: `A${bad}` }] }, '/organizations/0/description'],
+      [{ repositories: [{ full_name: `a/b${bad}` }] }, '/repositories/0/full_name'],
+      [{ repositories: [{ full_name: 'a/b', external_id: `1${bad}` }] }, '/repositories/0/external_id'],
+      [{ applications: [{ name: `A${bad}` }] }, '/applications/0/name'],
+    ] as const) {
+      await assert.rejects(
+        apply(inventory),
+        isDomainError(new RegExp(`${path}: Must not contain control characters`)),
+      );
+    }
+  }
+  await assert.rejects(
+    apply({ repositories: [{ full_name: 'a/b\u200bc' }] }),
+    isDomainError(/full_name: Must not contain characters that are never seen/),
+  );
+  await assert.rejects(apply({ applications: [{ name: ' ' }] }), isDomainError(/applications\/0\/name/));
+  await assert.rejects(apply({ applications: [{ name: 3 }] }), isDomainError(/name: must be string/));
+  await apply({ organizations: [{ full_path: 'a', description: 'Two\nlines\tand a tab' }] });
+});
+
+test('a repository with the id of another one is refused by its name', async () => {
+  const repositories = ['b/one', 'b/two'].map((full_name) => ({
+    full_name,
+    source: 'ghc',
+    external_id: '7',
+  }));
+  await assert.rejects(
+    apply({ repositories }),
+    isDomainError(/repository b\/two: another repository of ghc has the external_id 7/),
+  );
+});
+
+test('organizations that would be above themselves are refused, also by two files', async () => {
+  const top = { full_path: 'top' };
+  const middle = { full_path: 'middle', parent: 'top' };
+  const low = { full_path: 'low', parent: 'middle' };
+  await assert.rejects(
+    apply({ organizations: [{ ...top, parent: 'low' }, middle, low] }),
+    isDomainError(/is its own ancestor/),
+  );
+  await apply({ organizations: [top, middle, low] });
+  await assert.rejects(
+    apply({ organizations: [{ full_path: 'TOP', parent: 'low' }] }),
+    isDomainError(/organization TOP is its own ancestor/),
+  );
+  await apply({
+    organizations: [
+      { full_path: 'low', parent: 'top' },
+      { full_path: 'middle', parent: 'low' },
+    ],
+  });
+});
