@@ -59,6 +59,11 @@ await importAll(server, 'acme', [
   report(20, [found('b', 'CRITICAL'), found('d', 'HIGH'), ...many(300, 55, 'HIGH')]),
   report(10, [found('a', 'CRITICAL'), found('b', 'CRITICAL'), found('d', 'HIGH'), ...many(300, 50, 'HIGH')]),
   report(5, [found('e', 'MEDIUM'), found('f', 'UNKNOWN'), found('g', 'INFO')], 'acme/api'),
+  // The week of the overview begins at midnight of UTC, which is later than that of the browser.
+  reportInput(trivy([found('h', 'LOW')]), {
+    repository: 'acme/night',
+    scannedAt: new Date(daysAgo(6).getTime() - 1.25 * 3600_000),
+  }),
   // The newest scan of this code is 40 days old.
   reportInput(sarif([]), { scannedAt: daysAgo(40) }),
   // The second scan shows too little, so its closing is held.
