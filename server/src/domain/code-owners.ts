@@ -7,7 +7,8 @@ import { parseEmail } from './email.ts';
 import { isPlainName } from './plain-name.ts';
 
 /** The forges differ in what a pattern with a slash inside means. Only GitLab has sections, exclusions and default owners. */
-export type CodeOwnersSyntax = 'github' | 'gitlab';
+export const codeOwnersSyntaxes = ['github', 'gitlab'] as const;
+export type CodeOwnersSyntax = (typeof codeOwnersSyntaxes)[number];
 
 export interface OwnerRule {
   /** Number of its line, from 1. */

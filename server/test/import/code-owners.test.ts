@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
+import { importTx } from '../../src/db/database.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf } from '../support/client.ts';
@@ -253,6 +255,36 @@ describe('the team of a vulnerability', () => {
     await sweep();
   });
 
+  test('follows the syntax of the VCS that becomes known later, by an admin or an inventory file', async () => {
+    const file = { path: 'CODEOWNERS', content: '[Late] @acme/payments\nlate/\n' };
+    for (const [name, learn] of [
+      ['late-one', (id: string) => session.patch(`/manage/v1/acme/repositories/${id}`, gitlab)],
+      ['late-two', (_: string, repository: string) => applyFile({ full_name: repository, source: 'gitlab' })],
+    ] as const) {
+      const repository = `acme/${name}`;
+      await importAll(server, 'acme', [reportInput(report(`late/${name}.ts`), { repository })]);
+      const sent = await ci.put<{ outcome: string }>(`${upload}?repo=${repository}&ref=main`, file);
+      assert.equal(sent.body.outcome, 'applied', sent.text);
+      await sweep();
+      assert.equal(await teamOf(`late/${name}.ts`), null, 'GitHub has no sections');
+      await learn(await repositoryId(repository), repository);
+      await sweep();
+      assert.equal(await teamOf(`late/${name}.ts`), 'Payments');
+    }
+    const names = async (owner_names: string[]) => {
+      const { status, text } = await session.patch(`/manage/v1/acme/teams/${teams.Payments}`, {
+        owner_names,
+      });
+      assert.equal(status, 200, text);
+      await sweep();
+    };
+    await names([]);
+    assert.equal(await teamOf('late/late-one.ts'), null);
+    await names(['@acme/payments', '@acme/libraries']);
+    assert.equal(await teamOf('late/late-one.ts'), 'Payments');
+    await assertInvariants(server.owner);
+  });
+
   test('ends with the team', async () => {
     assert.equal((await session.delete(`/manage/v1/acme/teams/${teams.Web}`)).status, 204);
     assert.equal(await teamOf('pay/card.ts'), null);
@@ -315,7 +347,15 @@ describe('the assignment to a code owner', () => {
   });
 });
 
-async function repositoryId(): Promise<string> {
-  const { body } = await session.get<{ id: string }>('/console/api/v1/acme/repositories/acme%2Fshop');
+const gitlab = { source: 'gitlab', external_id: '77' };
+
+function applyFile(repository: { full_name: string; source: 'gitlab' }): Promise<unknown> {
+  return importTx(server.db, acme.tenant.id, (tx) => applyInventory(tx, { repositories: [repository] }));
+}
+
+async function repositoryId(repository = 'acme/shop'): Promise<string> {
+  const { body } = await session.get<{ id: string }>(
+    `/console/api/v1/acme/repositories/${encodeURIComponent(repository)}`,
+  );
   return body.id;
 }

@@ -6,6 +6,7 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
+import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
 import type { Inventory } from '../../inventory/file/document.ts';
 import { getOrCreateOrganization } from '../../inventory/organizations/service.ts';
 import { setExposed } from '../../inventory/repositories/exposed.ts';
@@ -52,7 +53,11 @@ export async function applyRepository(
   }
   await upsertRepository(tx, after);
   if (!before) changes.markTargetsChanged(id);
-  else if (isAnother(before, after)) tx.changes.markForLater([id]);
+  else if (isAnother(before, after)) {
+    tx.changes.markForLater([id]);
+    // The source decides the syntax of the CODEOWNERS file.
+    await markTeamsChangedIn(tx, [id]);
+  }
   if (input.default_branch !== undefined) {
     await setDefaultBranch(
       tx,

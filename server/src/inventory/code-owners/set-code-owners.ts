@@ -4,7 +4,7 @@
  */
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import { CodeOwners, maxCodeOwnersBytes } from '../../domain/code-owners.ts';
+import { CodeOwners, codeOwnersSyntaxes, maxCodeOwnersBytes } from '../../domain/code-owners.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
@@ -78,12 +78,14 @@ async function write(
   const { path, content, isByAdmin } = after;
   check(after);
   if (before?.path === path && before.content === content && before.set_by_admin === isByAdmin) return false;
-  const { owners, rules } = new CodeOwners(content, syntaxOf({ path, source: repository.source }));
+  const { rules } = new CodeOwners(content, syntaxOf({ path, source: repository.source }));
+  // The VCS of the repository may become known later, and with it the syntax, so the names in either of them count.
+  const owners = new Set(codeOwnersSyntaxes.flatMap((syntax) => new CodeOwners(content, syntax).owners));
   await upsertCodeOwners(tx, {
     repository_id: repository.id,
     path,
     content,
-    owners,
+    owners: [...owners],
     set_by_admin: isByAdmin,
     updated_at: new Date(),
   });

@@ -6,6 +6,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
+import { markTeamsChangedIn } from '../code-owners/code-owners-store.ts';
 import { updateExternalId } from './store.ts';
 
 /** Sets and records the id. The identity must be locked (`lockIdentity`), and no other repository may have it. */
@@ -17,6 +18,8 @@ export async function setExternalId(
 ): Promise<void> {
   await updateExternalId(tx, repositoryId, source, externalId);
   tx.changes.markForLater([repositoryId]);
+  // The VCS decides the syntax of the CODEOWNERS file.
+  await markTeamsChangedIn(tx, [repositoryId]);
   await recordAudit(tx, [
     {
       ...actor,
