@@ -2,11 +2,13 @@
  * Bandit's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. A password that Bandit
  * quotes in its message is masked in all texts.
  */
+
 import type { Format } from './format.ts';
 import { maskedMessage, quotedPassword, withoutPassword } from './reading/bandit-passwords.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
+import { pathGaps } from './reading/gaps.ts';
 import {
   arrayAt,
   asInteger,
@@ -22,7 +24,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
-import type { Report, ReportFinding, Run, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding, Run, Unreadable } from './report.ts';
 
 export const bandit: Format = {
   name: 'bandit',
@@ -62,10 +64,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: 'bandit',
         outcome: outcomeOf(json, context),
         showsScan: (numberAt(recordAt(recordAt(json, 'metrics'), '_totals'), 'loc') ?? 0) > 0,
-        unfinishedPaths: arrayAt(json, 'errors').flatMap((error) => {
-          const file = stringAt(error, 'filename');
-          return file === null ? [] : (repositoryPath(file) ?? []);
-        }),
+        gaps: unreadFiles(json),
         findings,
       }),
     ],
@@ -73,6 +72,11 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     statements: [],
     warnings: context.warnings,
   };
+}
+
+function unreadFiles(json: unknown): Gap[] {
+  const files = arrayAt(json, 'errors').map((error) => stringAt(error, 'filename'));
+  return pathGaps(files.map((file) => (file === null ? null : repositoryPath(file))));
 }
 
 /** The metrics count the lines of all files that were read. */

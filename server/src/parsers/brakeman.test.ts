@@ -133,7 +133,7 @@ test('what was found in a file that could not be read stays open, and after any 
   const run = (error: string, location = 'ruby_parser.rb:1'): unknown => {
     const report = { scan_info: { app_path: '/build/garden' }, warnings: [], errors: [{ error, location }] };
     const [first] = readContent(brakeman, report).runs;
-    return first?.outcome === 'succeeded' ? first.unfinishedPaths : first?.outcome;
+    return first?.outcome === 'succeeded' ? first.gaps.map(({ path }) => path) : first?.outcome;
   };
   assert.deepEqual(
     run('app/models/bed.rb:3 :: parse error on value "Parsing it" Could not parse app/models/bed.rb'),

@@ -2,11 +2,13 @@
  * Brakeman's JSON. The same scan as SARIF gives the same rule (`BRAKE0044`), file and severity, which both take from
  * the confidence, because Brakeman has no other. Ignored warnings are rows too.
  */
+
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { advisoriesIn, cweOf, newFinding, newRun } from './reading/finding.ts';
+import { pathGaps } from './reading/gaps.ts';
 import {
   arrayAt,
   asNumber,
@@ -73,7 +75,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         // An error without a file is one of a check, or of the whole application.
         outcome: unread.includes(null) ? 'failed' : 'succeeded',
         showsScan: arrayAt(info, 'checks_performed').length > 0,
-        unfinishedPaths: unread.filter((path) => path !== null),
+        gaps: pathGaps(unread),
         toolVersion: version === null ? null : cleanName(version, context),
         category: categoryOf(appPath, context),
         findings,

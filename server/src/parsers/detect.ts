@@ -146,7 +146,7 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
   return markGaps(report);
 }
 
-const maxUnfinishedPaths = 10_000;
+const maxGaps = 10_000;
 
 /**
  * Marks the effect of gaps in the report. A run without any readable row counts as failed, because any row could have
@@ -160,16 +160,17 @@ function markGaps(report: Report): Report {
       'Some rows could not be read: vulnerabilities that their run does not show stay open, unless force is set.',
     );
   }
-  if (runs.some((run) => run.unfinishedPaths.length > 0)) {
-    warnings.push('The scanner did not finish some files: what was found in them before stays open.');
+  if (runs.some((run) => run.gaps.length > 0)) {
+    warnings.push(
+      'The scanner did not examine everything, or left out a part: what was found there before stays open.',
+    );
   }
   return {
     ...report,
     warnings,
     runs: runs.map((run) => {
       // This many names would cost more than they save.
-      if (run.unfinishedPaths.length > maxUnfinishedPaths)
-        return { ...run, outcome: 'failed', unfinishedPaths: [] };
+      if (run.gaps.length > maxGaps) return { ...run, outcome: 'failed', gaps: [] };
       const isUnread = hasUnreadableRows(run, unreadable) && run.findings.length + run.manifests.length === 0;
       return isUnread && run.outcome === 'succeeded' ? { ...run, outcome: 'failed' } : run;
     }),

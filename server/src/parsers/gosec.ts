@@ -2,10 +2,12 @@
  * Gosec's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. Issues that a `#nosec`
  * comment or a setting of gosec suppresses are listed if gosec was told to track them.
  */
+
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
+import { pathGaps } from './reading/gaps.ts';
 import {
   arrayAt,
   asInteger,
@@ -61,9 +63,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         toolVersion: version === null ? null : cleanName(version, context),
         outcome: outcomeOf(json, context),
         showsScan: (numberAt(recordAt(json, 'Stats'), 'files') ?? 0) > 0,
-        unfinishedPaths: Object.keys(recordAt(json, 'Golang errors') ?? {}).flatMap(
-          (file) => repositoryPath(file) ?? [],
-        ),
+        gaps: pathGaps(Object.keys(recordAt(json, 'Golang errors') ?? {}).map(repositoryPath)),
         findings,
       }),
     ],

@@ -13,7 +13,7 @@ import { listAt } from './reading/json-rows.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath } from './reading/paths.ts';
 import { cleanName, safeCode, safeText, safeTitle } from './reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding, Unreadable } from './report.ts';
 
 export const kubeBench: Format = {
   name: 'kube-bench',
@@ -42,6 +42,7 @@ function isControl(value: unknown): boolean {
 interface Part {
   pointer: string;
   findings: ReportFinding[];
+  gaps: Gap[];
   hasResults: boolean;
   hasUnreadable: boolean;
 }
@@ -59,15 +60,15 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const node = cleanName(stringAt(record, 'node_type') ?? '', context);
     const known = parts.get(node);
     if (known === undefined) context.addRun(pointer);
-    const part = known ?? { pointer, findings: [], hasResults: false, hasUnreadable: false };
+    const part = known ?? { pointer, findings: [], gaps: [], hasResults: false, hasUnreadable: false };
     // The pointer of the whole report covers several parts.
     if (known !== undefined) known.pointer = '';
     parts.set(node, part);
     readControl(record, node, pointer, part, unreadable, context);
   }
   const shown = [...parts].filter(([, { hasResults, hasUnreadable }]) => hasResults || hasUnreadable);
-  const runs = shown.map(([category, { pointer, findings, hasResults }]) =>
-    newRun({ tool: 'kube-bench', category, pointer, showsScan: hasResults, findings }),
+  const runs = shown.map(([category, { pointer, findings, gaps, hasResults }]) =>
+    newRun({ tool: 'kube-bench', category, pointer, gaps, showsScan: hasResults, findings }),
   );
   if (shown.length < parts.size) {
     context.warn(
@@ -112,6 +113,8 @@ function readControl(
           context.warn(
             'Checks with WARN need a check by a person: they are not counted and are no findings.',
           );
+          const rule = stringAt(record, 'test_number');
+          if (rule !== null) part.gaps.push({ rule: cleanName(rule, context) });
         }
         continue;
       }

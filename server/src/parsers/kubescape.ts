@@ -23,7 +23,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { stableCategory } from './reading/stable-category.ts';
 import { cleanName, safeCode, safeText, safeTitle, timestamp } from './reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding, Unreadable } from './report.ts';
 
 export const kubescape: Format = {
   name: 'kubescape',
@@ -52,6 +52,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   }
   const controls = recordAt(recordAt(json, 'summaryDetails'), 'controls');
   let checks = 0;
+  const skipped = new SkippedControls();
   const takeUnreadable = (pointer: string, reason: string): void => {
     context.addRows(1, pointer);
     unreadable.push({ pointer, reason });
@@ -76,6 +77,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       checks++;
       if (status === 'skipped') {
         context.warn('Controls that Kubescape skipped are not counted and are no findings.');
+        skipped.add(cleanName(id, context), place.path);
       }
       if (status !== 'failed' && status !== 'excepted') continue;
       // Kubescape counts a control with an exception as passed, except in old versions.
@@ -83,6 +85,10 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       else context.addLocations(1, pointer);
       findings.push(readControl({ control, id, summary: recordAt(controls, id), place, pointer }, context));
     }
+  }
+  for (const [id, control] of Object.entries(controls ?? {})) {
+    const record = asRecord(control);
+    if (record !== null && summaryStatus(record) === 'skipped') skipped.addControl(cleanName(id, context));
   }
   if (checks === 0 && unreadable.length === 0) {
     context.warn('Kubescape checked no resource: this run has no results, so it closes nothing.');
@@ -98,6 +104,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         category: categoryOf(json, context),
         outcome: checks === 0 && unreadable.length === 0 ? 'scanned_nothing' : 'succeeded',
         showsScan: checks > 0,
+        gaps: skipped.gaps(),
         findings,
       }),
     ],
@@ -117,8 +124,39 @@ function categoryOf(json: unknown, context: ParseContext): string {
   return stableCategory(cleanName(parts.filter((part) => part !== null).join('/'), context));
 }
 
+/** A control that was skipped for more resources is a gap as a whole. */
+const maxSkippedResources = 100;
+
+class SkippedControls {
+  /** Control → the paths of the resources; none if the report names no resource. */
+  readonly #paths = new Map<string, Set<string | null>>();
+
+  add(rule: string, path: string | null): void {
+    this.#paths.set(rule, (this.#paths.get(rule) ?? new Set()).add(path));
+  }
+
+  /** The summary of all resources does not say more about a control than its resources. */
+  addControl(rule: string): void {
+    if (!this.#paths.has(rule)) this.#paths.set(rule, new Set());
+  }
+
+  gaps(): Gap[] {
+    return [...this.#paths].flatMap(([rule, paths]): Gap[] => {
+      const isWhole = paths.size === 0 || paths.size > maxSkippedResources || paths.has(null);
+      return isWhole ? [{ rule }] : [...paths].flatMap((path) => (path === null ? [] : { rule, path }));
+    });
+  }
+}
+
 /** `excepted`: all that failed is covered by exceptions. */
 type Status = 'passed' | 'failed' | 'excepted' | 'skipped';
+
+/** `statusInfo` of newer versions says more than `status`. */
+function summaryStatus(control: JsonRecord): Status | null {
+  const status = recordAt(control, 'statusInfo');
+  const word = stringAt(status, 'status') ?? stringAt(control, 'status');
+  return word === null ? null : wordOf(word.toLowerCase(), stringAt(status, 'subStatus'));
+}
 
 /** Versions of 2022 have a status for each rule only. */
 function statusOf(control: JsonRecord): Status | null {
@@ -138,8 +176,10 @@ const statuses: readonly Status[] = ['failed', 'excepted', 'skipped', 'passed'];
 function wordOf(word: string, subStatus: string | null): Status | null {
   if (word === 'failed') return 'failed';
   if (word === 'excluded' || word === 'ignored') return 'excepted';
+  // There was nothing that the control is about.
+  if (word === 'irrelevant' || /irrelevant/i.test(subStatus ?? '')) return 'passed';
   if (word === 'passed') return /exception/i.test(subStatus ?? '') ? 'excepted' : 'passed';
-  return /^(?:skipped|irrelevant|unknown|error|action ?required)$/.test(word) ? 'skipped' : null;
+  return /^(?:skipped|unknown|error|action ?required)$/.test(word) ? 'skipped' : null;
 }
 
 interface Place {

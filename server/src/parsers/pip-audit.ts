@@ -11,7 +11,14 @@ import { listAt } from './reading/json-rows.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { newManifest, packageArtifact, packageOfName } from './reading/packages.ts';
 import { cleanName, safeText } from './reading/text.ts';
-import type { Report, ReportFinding, ReportInventoryPackage, ReportPackage, Unreadable } from './report.ts';
+import type {
+  Gap,
+  Report,
+  ReportFinding,
+  ReportInventoryPackage,
+  ReportPackage,
+  Unreadable,
+} from './report.ts';
 
 export const pipAudit: Format = {
   name: 'pip-audit',
@@ -46,6 +53,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   const packages: ReportInventoryPackage[] = [];
+  const gaps: Gap[] = [];
   const isList = Array.isArray(json);
   for (const [index, row] of (isList ? json : arrayAt(json, 'dependencies')).entries()) {
     const pointer = isList ? `/${index}` : `/dependencies/${index}`;
@@ -67,6 +75,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       context.warn(
         'pip-audit skipped dependencies that it could not look up, so their vulnerabilities are unknown.',
       );
+      gaps.push({ package: named.purl });
     }
     context.addRows(rows.length, `${pointer}/vulns`);
     for (const [at, vulnerability] of rows.entries()) {
@@ -81,6 +90,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     runs: [
       newRun({
         tool: 'pip-audit',
+        gaps,
         findings,
         manifests: packages.length === 0 ? [] : [newManifest('.', packages)],
       }),

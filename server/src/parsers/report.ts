@@ -48,11 +48,8 @@ export interface Run {
   outcome: RunOutcome;
   /** The JSON pointer of the run: unreadable rows below it belong to it. It is empty if the report is one run. */
   pointer: string;
-  /**
-   * Files that the scanner did not finish, relative to the repository's root. Earlier findings in them are not fixed,
-   * although this run does not show them.
-   */
-  unfinishedPaths: string[];
+  /** The parts that the run does not cover. Earlier findings in them are not fixed, although it does not show them. */
+  gaps: Gap[];
   /**
    * The report shows that something was scanned: files, packages, checks that passed, rules, or an invocation that
    * succeeded. An empty list alone may come from a scanner that saw nothing.
@@ -65,6 +62,22 @@ export interface Run {
   image: ReportImage | null;
   /** The packages that the run lists, vulnerable or not. Empty means that the report has no list of packages. */
   manifests: ReportManifest[];
+}
+
+/**
+ * A part that the scanner did not examine, or that it left out of its report. An earlier finding is in the gap if it
+ * fits each field that the gap has.
+ */
+export interface Gap {
+  /** The file relative to the repository's root, or another location: `path` of its findings. */
+  path?: string;
+  /** `rule` of its findings in code. */
+  rule?: string;
+  /** The package URL without version. */
+  package?: string;
+  /** Any of the ids of an advisory. */
+  advisory?: string;
+  severity?: Severity;
 }
 
 /** True if some rows of the run could not be read. */

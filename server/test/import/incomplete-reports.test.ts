@@ -14,7 +14,7 @@ await createTestWorkspace(database, 'acme');
 let repositories = 0;
 
 /** Imports the reports in their order, one day apart, and returns the scan of the last one. */
-async function importInTurn(reports: object[], last: { force?: boolean } = {}): Promise<ScanRow> {
+async function importInTurn(reports: (object | string)[], last: { force?: boolean } = {}): Promise<ScanRow> {
   const repository = `acme/gaps-${++repositories}`;
   const scans = await importAll(
     database,
@@ -30,8 +30,10 @@ async function importInTurn(reports: object[], last: { force?: boolean } = {}): 
   return scan;
 }
 
-const fixedBy = async (reports: object[], last?: { force?: boolean }): Promise<number | undefined> =>
-  (await importInTurn(reports, last)).counts?.fixed;
+const fixedBy = async (
+  reports: (object | string)[],
+  last?: { force?: boolean },
+): Promise<number | undefined> => (await importInTurn(reports, last)).counts?.fixed;
 
 const results: CodeResult[] = Array.from({ length: 10 }, (_, index) => ({
   rule: 'bed.untested-soil',
@@ -95,7 +97,7 @@ const timeout = { level: 'warn', type: 'Timeout', path: 'src/a.ts', message: 'Ti
 test('a file that ran into a time limit keeps its vulnerabilities, and others are fixed', async () => {
   const scan = await importInTurn([semgrep(beds), semgrep(['src/c.ts'], [timeout])]);
   assert.equal(scan.counts?.fixed, 1);
-  assert.match(scan.warnings.join('\n'), /did not finish some files/);
+  assert.match(scan.warnings.join('\n'), /did not examine everything/);
   assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [timeout]), semgrep(['src/c.ts'])]), 1);
 });
 
@@ -139,6 +141,88 @@ test('a file about which a SARIF run reports an error keeps its vulnerabilities'
   const invocation = { executionSuccessful: true, toolExecutionNotifications: [notification] };
   const runs = report.runs.map((run) => ({ ...run, invocations: [invocation] }));
   assert.equal(await fixedBy([sarif(results), { ...report, runs }]), 1);
+});
+
+test('a rule that a SARIF run could not apply keeps its vulnerabilities', async () => {
+  const both = [...results.slice(0, 2), { rule: 'bed.too-wet', path: 'src/pond.ts', line: 3 }];
+  const withErrors = (list: string, error: object) => {
+    const report = sarif([]);
+    const invocation = { executionSuccessful: true, [list]: [{ level: 'error', message: {}, ...error }] };
+    const driver = { name: 'Semgrep OSS', rules: [{ id: 'bed.untested-soil' }, { id: 'bed.too-wet' }] };
+    return {
+      ...report,
+      runs: report.runs.map((run) => ({ ...run, tool: { driver }, invocations: [invocation] })),
+    };
+  };
+  const soil = { associatedRule: { id: 'bed.untested-soil' } };
+  const wet = { associatedRule: { index: 1 } };
+  assert.equal(await fixedBy([sarif(both), withErrors('toolExecutionNotifications', soil)]), 1);
+  assert.equal(await fixedBy([sarif(both), withErrors('toolConfigurationNotifications', wet)]), 2);
+  const settings = { ...wet, locations: [{ physicalLocation: { artifactLocation: { uri: 'rules.yml' } } }] };
+  assert.equal(await fixedBy([sarif(both), withErrors('toolConfigurationNotifications', settings)]), 2);
+});
+
+test('a rule that Semgrep could not apply keeps its vulnerabilities', async () => {
+  const failed = { level: 'warn', type: 'Rule parse error', rule_id: 'rules.bed.untested-soil' };
+  assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [failed])]), 0);
+  const other = { ...failed, rule_id: 'rules.bed.too-wet' };
+  assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [other])]), 2);
+  const skipped = { ...semgrep(['src/c.ts']), skipped_rules: [{ rule_id: 'bed.untested-soil' }] };
+  assert.equal(await fixedBy([semgrep(beds), skipped]), 0);
+});
+
+test('a package that pip-audit skipped keeps its vulnerabilities', async () => {
+  const vulnerable = (name: string) => ({ name, version: '1.0', vulns: [{ id: `PYSEC-2031-${name}` }] });
+  const skipped = { name: 'Rake.Tool', skip_reason: 'Dependency not found on PyPI' };
+  const before = { dependencies: [vulnerable('rake-tool'), vulnerable('shed')], fixes: [] };
+  const after = { dependencies: [skipped, { name: 'shed', version: '2.0', vulns: [] }], fixes: [] };
+  assert.equal(await fixedBy([before, after]), 1);
+  assert.equal(await fixedBy([before, after], { force: true }), 2);
+  const known = { dependencies: [{ name: 'rake-tool', version: '2.0', vulns: [] }], fixes: [] };
+  assert.equal(await fixedBy([before, after, known]), 1, 'the next scan that examines it fixes it');
+});
+
+const kubescape = (statuses: Record<string, Record<string, string>>, summary: object = {}) => ({
+  customerGUID: '',
+  summaryDetails: { controls: summary },
+  resources: [],
+  results: Object.entries(statuses).map(([name, controls]) => ({
+    resourceID: `path=1/api=apps/v1/garden/Deployment/${name}`,
+    rawResource: { kind: 'Deployment', metadata: { name, namespace: 'garden' } },
+    controls: Object.entries(controls).map(([controlID, status]) => ({ controlID, status: { status } })),
+  })),
+});
+
+test('a control that Kubescape skipped keeps its vulnerabilities, in this resource or in all', async () => {
+  const failed = { 'C-1': 'failed', 'C-2': 'failed' };
+  const before = kubescape({ shed: failed, pond: failed });
+  const passed = { 'C-1': 'passed', 'C-2': 'passed' };
+  const skipsOne = kubescape({ shed: { ...passed, 'C-1': 'skipped' }, pond: passed });
+  assert.equal(await fixedBy([before, skipsOne]), 3);
+  const rest = { shed: { 'C-2': 'passed' }, pond: { 'C-2': 'passed' } };
+  const needsSettings = { 'C-1': { statusInfo: { status: 'skipped', subStatus: 'configuration' } } };
+  assert.equal(await fixedBy([before, kubescape(rest, needsSettings)]), 2);
+  const irrelevant = { 'C-1': { statusInfo: { status: 'passed', subStatus: 'irrelevant' } } };
+  assert.equal(await fixedBy([before, kubescape(rest, irrelevant)]), 4);
+});
+
+test('a check that kube-bench could not make keeps its vulnerability', async () => {
+  const kubeBench = (first: string, second: string) => ({
+    Controls: [
+      {
+        node_type: 'node',
+        tests: [
+          {
+            results: [
+              { test_number: '1.1', status: first },
+              { test_number: '1.2', status: second },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  assert.equal(await fixedBy([kubeBench('FAIL', 'FAIL'), kubeBench('WARN', 'PASS')]), 1);
 });
 
 const withRules = (report: ReturnType<typeof sarif>) => ({

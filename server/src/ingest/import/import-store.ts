@@ -3,7 +3,7 @@
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
 import { newId } from '../../domain/ids.ts';
-import type { Source, VulnerabilityType } from '../../domain/packed-state.ts';
+import type { Severity, Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 
 /** The coverage of a series, which policies use. */
@@ -177,14 +177,28 @@ export async function findSeenLocations(
   );
 }
 
-/** Finds those of these locations that are in one of the files. */
-export async function listLocationsIn(tx: Tx, locationIds: string[], paths: string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>(
-    `select id from vulnerability_location
-      where tenant_id = $1 and id = any($2::uuid[]) and path = any($3::text[])`,
-    [tx.tenantId, locationIds, paths],
+/** The fields of a location that gaps of a report are compared with. */
+export interface GapFields {
+  id: string;
+  path: string;
+  rule_key: string | null;
+  package: string | null;
+  /** All ids of its advisory. */
+  identifiers: string[] | null;
+  /** The severity that the series has reported. */
+  severity: Severity | null;
+}
+
+export async function listGapFields(tx: Tx, seriesId: string, locationIds: string[]): Promise<GapFields[]> {
+  return tx.query<GapFields>(
+    `select l.id, l.path, l.rule_key, v.package, v.identifiers, r.severity
+       from vulnerability_location l
+       join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
+       left join vulnerability_reporter r
+         on r.tenant_id = $1 and r.vulnerability_id = l.vulnerability_id and r.series_id = $2
+      where l.tenant_id = $1 and l.id = any($3::uuid[])`,
+    [tx.tenantId, seriesId, locationIds],
   );
-  return new Set(rows.map((row) => row.id));
 }
 
 /** Marks observations that the mass-closure check holds. A second complete scan or an admin decides about them. */

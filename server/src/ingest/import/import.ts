@@ -20,16 +20,9 @@ import { listsPackages, type PreparedReport, type PreparedRun } from '../prepare
 import { alignSuppressions, writeClaims } from './claims.ts';
 import { closeObservations, holdAbsence } from './closing.ts';
 import { compareKeys } from './compare.ts';
+import { withoutGaps } from './gaps.ts';
 import type { ImportContext } from './import-context.ts';
-import {
-  countDetached,
-  countLive,
-  insertSeriesScan,
-  listLocationsIn,
-  type ObservationRow,
-  updateSeries,
-  upsertSeries,
-} from './import-store.ts';
+import { countDetached, countLive, insertSeriesScan, updateSeries, upsertSeries } from './import-store.ts';
 import { writeInventory } from './inventory.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import type { Progress } from './progress.ts';
@@ -141,7 +134,7 @@ async function importRun(
   shown.step('settling');
   const missed = detached
     ? []
-    : await withoutUnfinished(tx, absent, context.force ? [] : run.unfinishedPaths);
+    : await withoutGaps(tx, { id: series.id, tool: run.tool }, absent, context.force ? [] : run.gaps);
   const held = detached ? null : await holdAbsence(tx, context, series, missed, written, run.showsScan);
   const missing = held === null ? missed : [];
   await closeObservations(tx, series.id, seq, scannedAt, missing);
@@ -190,18 +183,6 @@ async function importRun(
   const isFirst = series.last_seq === 0 && !detached;
   const warnings = isFirst ? await markReplaced(tx, context.reference.id, series, run.tool) : [];
   return { isLate: late, warnings, versionIds: versionIds ?? [] };
-}
-
-/** Leaves out absent findings that the scanner's unfinished file explains. */
-async function withoutUnfinished(
-  tx: Tx,
-  absent: ObservationRow[],
-  unfinishedPaths: string[],
-): Promise<ObservationRow[]> {
-  if (unfinishedPaths.length === 0 || absent.length === 0) return absent;
-  const locations = absent.map((row) => row.location_id);
-  const spared = await listLocationsIn(tx, locations, unfinishedPaths);
-  return absent.filter((row) => !spared.has(row.location_id));
 }
 
 // A partial report without findings may have scanned nothing, so it does not prove that anything is clean.

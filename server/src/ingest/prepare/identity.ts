@@ -24,6 +24,15 @@ export function packageIdentity(advisory: string, purl: string): string {
 export const maskedScheme = 'secret-masked';
 export const bareScheme = 'secret';
 
+/** Identifies a rule of a tool. */
+export function ruleKeyOf(tool: string, rule: string): string {
+  return uuidOfDigest(hexRuleKey(tool, rule));
+}
+
+function hexRuleKey(tool: string, rule: string): string {
+  return hexKey('rule', tool, stableRule(tool, rule));
+}
+
 /** Identifies a rule in a file. */
 export function fileKeyOf(ruleKey: string, path: string): string {
   return keyOf('file', ruleKey, path);
@@ -171,7 +180,7 @@ export class FindingKeys {
     const known = this.#rules.get(name);
     if (known !== undefined) return known;
     const { tool } = this.#run;
-    const key = hexKey('rule', tool, rule === '' ? name : stableRule(tool, rule));
+    const key = rule === '' ? hexKey('rule', tool, name) : hexRuleKey(tool, rule);
     this.#rules.set(name, key);
     return key;
   }

@@ -2,10 +2,12 @@
  * Checkov's JSON: one object, a list with one object per framework, or the bare summary that it writes if there was
  * nothing to check. Rows are read in `checks.ts` and `packages.ts`. Passed checks are no rows.
  */
+
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
+import { pathGaps } from '../reading/gaps.ts';
 import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -79,7 +81,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         history:
           findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
         outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
-        unfinishedPaths: [...unfinished],
+        gaps: pathGaps(unfinished),
         showsScan: checks > 0,
         findings,
         // The bare summary names no framework.

@@ -51,7 +51,7 @@ test('reads a rule of mobsfscan with everything it says: its files are places of
     [report.read, report.runs[0]?.tool, report.runs[0]?.toolVersion],
     [2, 'mobsfscan', '0.4.0'],
   );
-  assert.deepEqual(report.runs[0]?.unfinishedPaths, ['app/src/Broken.kt']);
+  assert.deepEqual(report.runs[0]?.gaps, [{ path: 'app/src/Broken.kt' }]);
   assert.deepEqual([fixture('empty').read, fixture('empty').runs[0]?.showsScan], [0, false]);
 });
 

@@ -2,14 +2,16 @@
  * The JSON of MobSF and mobsfscan: the report about an app, with sections (`app-report.ts`), and mobsfscan's results by
  * rule (`code.ts`).
  */
+
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
+import { pathGaps } from '../reading/gaps.ts';
 import { arrayAt, asRecord, pointerStep, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import type { Gap, Report, ReportFinding, Unreadable } from '../report.ts';
 import { readApp } from './app-report.ts';
 import { readRule, severityOfMobsfscan } from './code.ts';
 
@@ -45,7 +47,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         category: app === null ? '' : cleanName(app, context),
         // A report about an app lists its parts, even if nothing was found.
         showsScan: !isScan,
-        unfinishedPaths: isScan ? unfinishedOf(json) : [],
+        gaps: isScan ? gapsOf(json) : [],
         findings,
       }),
     ],
@@ -56,10 +58,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 }
 
 /** mobsfscan lists files that it could not parse. */
-function unfinishedOf(json: unknown): string[] {
+function gapsOf(json: unknown): Gap[] {
   const paths = arrayAt(json, 'errors').map((error) => stringAt(error, 'path') ?? stringAt(error, 'file'));
-  const files = paths.map((path) => (path === null ? null : repositoryPath(path)));
-  return [...new Set(files.filter((path) => path !== null))];
+  return pathGaps(paths.map((path) => (path === null ? null : repositoryPath(path))));
 }
 
 function readScan(

@@ -47,7 +47,7 @@ export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
     history: false,
     outcome: 'succeeded' as const,
     pointer: '',
-    unfinishedPaths: [],
+    gaps: [],
     findings: [],
     image: null,
     manifests: [],

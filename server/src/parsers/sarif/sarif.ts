@@ -3,6 +3,7 @@
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
+import { pathGaps, ruleGaps } from '../reading/gaps.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import { type RowList, rowsAt } from '../reading/json-rows.ts';
@@ -11,6 +12,7 @@ import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import {
+  type Gap,
   type Report,
   ReportError,
   type ReportFinding,
@@ -20,6 +22,7 @@ import {
 } from '../report.ts';
 import { Locations } from './locations.ts';
 import { type ResultReader, resultReader } from './results.ts';
+import { Rules } from './rules.ts';
 import { veracodeCategory } from './veracode.ts';
 
 export const sarif: Format = {
@@ -96,10 +99,7 @@ function checkVersion(json: unknown): void {
   throw new ReportError('MALFORMED_REPORT', reason, { pointer: '/runs' });
 }
 
-type RunHeader = Pick<
-  Run,
-  'tool' | 'toolVersion' | 'category' | 'outcome' | 'unfinishedPaths' | 'showsScan' | 'image'
->;
+type RunHeader = Pick<Run, 'tool' | 'toolVersion' | 'category' | 'outcome' | 'gaps' | 'showsScan' | 'image'>;
 
 function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   const driver = recordAt(recordAt(run, 'tool'), 'driver');
@@ -118,20 +118,41 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
     toolVersion: version === null ? null : cleanName(version, context),
     category: stableCategory(cleanName(categoryOf(run) || categoryOfTool(tool, driver), context)),
     outcome: failed ? 'failed' : 'succeeded',
-    unfinishedPaths: unfinishedPaths(run),
+    gaps: gapsOf(run, context),
     showsScan: showsScan(run),
     image: imageOf(run, tool),
   };
 }
 
-/** Files that the tool could not analyse because of an error. */
-function unfinishedPaths(run: JsonRecord): string[] {
+/** Files that the tool could not analyse, and rules that it could not apply, because of an error. */
+function gapsOf(run: JsonRecord, context: ParseContext): Gap[] {
+  const errorsOf = (list: string): JsonRecord[] =>
+    arrayAt(run, 'invocations')
+      .flatMap((invocation) => arrayAt(invocation, list).map(asRecord))
+      .filter((notification) => notification !== null)
+      .filter((notification) => stringAt(notification, 'level') === 'error');
   const locations = new Locations(run);
-  const paths = arrayAt(run, 'invocations')
-    .flatMap((invocation) => arrayAt(invocation, 'toolExecutionNotifications'))
-    .filter((notification) => stringAt(notification, 'level') === 'error')
-    .map((notification) => locations.of(asRecord(notification) ?? {}).path);
-  return [...new Set(paths.filter((path) => path !== null))];
+  const inExecution = errorsOf('toolExecutionNotifications').map((error) => ({
+    error,
+    path: locations.of(error).path,
+  }));
+  // The place of an error in the configuration is a file of settings.
+  const general = [
+    ...inExecution.filter(({ path }) => path === null).map(({ error }) => error),
+    ...errorsOf('toolConfigurationNotifications'),
+  ];
+  return [...pathGaps(inExecution.map(({ path }) => path)), ...ruleGaps(rulesOf(run, general, context))];
+}
+
+/** The rules of these notifications, which name them by id or by index. */
+function rulesOf(run: JsonRecord, notifications: readonly JsonRecord[], context: ParseContext): string[] {
+  const references = notifications.flatMap((notification) => recordAt(notification, 'associatedRule') ?? []);
+  if (references.length === 0) return [];
+  const rules = new Rules(run, context);
+  return references.flatMap((rule) => {
+    const id = stringAt(rule, 'id') ?? rules.find({ rule })?.id;
+    return id === undefined || id === null ? [] : cleanName(id, context);
+  });
 }
 
 /** Most tools list the rules that they applied; some list the files, or say that they succeeded. */

@@ -197,5 +197,5 @@ test('a file that has grown too big counts as unfinished, and an excluded one do
     { path: 'src/hoe.js', reason: 'analysis_failed_parser_or_internal_error' },
   ];
   const report = readContent(semgrep, { results: [], errors: [], paths: { scanned: ['a.js'], skipped } });
-  assert.deepEqual(report.runs[0]?.unfinishedPaths, ['src/bed.js', 'src/rake.js']);
+  assert.deepEqual(report.runs[0]?.gaps, [{ path: 'src/bed.js' }, { path: 'src/rake.js' }]);
 });

@@ -6,6 +6,7 @@ import type { Severity } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { cweOf, newFinding, newRun, severityOfLabel, severityOfScore } from '../reading/finding.ts';
+import { pathGaps, ruleGaps } from '../reading/gaps.ts';
 import {
   arrayAt,
   asRecord,
@@ -23,7 +24,7 @@ import { maskLine } from '../reading/redact.ts';
 import { secretLine } from '../reading/secrets.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint } from '../reading/tools.ts';
-import type { Report, ReportFinding, RunOutcome, Unreadable } from '../report.ts';
+import type { Gap, Report, ReportFinding, RunOutcome, Unreadable } from '../report.ts';
 import { evidenceOf } from './evidence.ts';
 import { packageFacts } from './packages.ts';
 
@@ -79,7 +80,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: 'semgrep',
         toolVersion: version === null ? null : cleanName(version, context),
         outcome: outcomeOf(json, context),
-        unfinishedPaths: unfinishedPaths(json),
+        gaps: [...unfinishedFiles(json), ...unappliedRules(json, context)],
         showsScan: arrayAt(recordAt(json, 'paths'), 'scanned').length > 0,
         findings,
       }),
@@ -129,13 +130,20 @@ function errorTypes(error: unknown): string[] {
  * at all. Files that were parsed in part are common and lasting, so they do not count. `--verbose` also lists the files
  * that were left out.
  */
-function unfinishedPaths(json: unknown): string[] {
+function unfinishedFiles(json: unknown): Gap[] {
   const failed = arrayAt(json, 'errors').filter((error) => !errorTypes(error).includes('PartialParsing'));
   const skipped = arrayAt(recordAt(json, 'paths'), 'skipped').filter((file) =>
     unwantedSkips.has(stringAt(file, 'reason') ?? ''),
   );
   const paths = [...failed, ...skipped].map((row) => stringAt(row, 'path'));
-  return [...new Set(paths.flatMap((path) => (path === null ? [] : (repositoryPath(path) ?? []))))];
+  return pathGaps(paths.map((path) => (path === null ? null : repositoryPath(path))));
+}
+
+/** Rules that were left out because of their form or of Semgrep's version, and rules with an error that names no file. */
+function unappliedRules(json: unknown, context: ParseContext): Gap[] {
+  const failed = arrayAt(json, 'errors').filter((error) => stringAt(error, 'path') === null);
+  const rules = [...failed, ...arrayAt(json, 'skipped_rules')].map((row) => stringAt(row, 'rule_id'));
+  return ruleGaps(rules.flatMap((rule) => (rule === null ? [] : cleanName(rule, context))));
 }
 
 function readResult(record: JsonRecord, rule: string, pointer: string, context: ParseContext): ReportFinding {

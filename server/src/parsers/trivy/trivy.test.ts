@@ -223,8 +223,8 @@ test('what was found in a resource that a report of a cluster could not scan sta
       JSON.stringify({ ClusterName: 'garden', Resources: [{ ...named, Error: 'no pull access' }] }),
     ),
   );
-  assert.deepEqual(report.runs[0]?.unfinishedPaths, ['default/Deployment/shed']);
-  assert.deepEqual(fixture('cluster').runs[0]?.unfinishedPaths, []);
+  assert.deepEqual(report.runs[0]?.gaps, [{ path: 'default/Deployment/shed' }]);
+  assert.deepEqual(fixture('cluster').runs[0]?.gaps, []);
 });
 
 test('a package in one of several images of a resource has the release of its own image', () => {

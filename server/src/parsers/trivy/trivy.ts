@@ -7,6 +7,7 @@
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
+import { pathGaps } from '../reading/gaps.ts';
 import { imageCategory, parseImage, splitTarget } from '../reading/images.ts';
 import {
   arrayAt,
@@ -89,7 +90,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         toolVersion: version === null ? null : cleanName(version, context),
         category: cleanName(shape.category, context),
         showsScan: shape.results.length > 0,
-        unfinishedPaths: shape.unfinishedPaths ?? [],
+        gaps: pathGaps(shape.unscanned ?? []),
         findings,
         ...(looked === null ? {} : { analysisTypes: looked }),
         image: shape.image,
@@ -107,7 +108,7 @@ interface Shape {
   category: string;
   image: ReportImage | null;
   /** The resources of a cluster that Trivy could not scan. */
-  unfinishedPaths?: string[];
+  unscanned?: string[];
 }
 
 function objectShape(json: unknown, unreadable: Unreadable[], context: ParseContext): Shape {
@@ -157,7 +158,7 @@ function legacyShape(rows: readonly unknown[], unreadable: Unreadable[], context
 
 function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseContext): Shape {
   const results: TrivyResult[] = [];
-  const unfinishedPaths: string[] = [];
+  const unscanned: string[] = [];
   for (const list of clusterLists) {
     for (const [index, resource] of listAt(json, list, '', unreadable, context).entries()) {
       const pointer = `/${list}/${index}`;
@@ -165,7 +166,7 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
       const path = normalisePath(names.filter((name) => name !== null).join('/'));
       if (stringAt(resource, 'Error') !== null) {
         context.warn('Trivy could not scan every resource of the cluster.');
-        if (path !== null) unfinishedPaths.push(path);
+        if (path !== null) unscanned.push(path);
       }
       const images = arrayAt(resource, 'Metadata');
       results.push(
@@ -186,7 +187,7 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
       );
     }
   }
-  return { results, category: stringAt(json, 'ClusterName') ?? '', image: null, unfinishedPaths };
+  return { results, category: stringAt(json, 'ClusterName') ?? '', image: null, unscanned };
 }
 
 /** A resource may have several images. The target names the system of its own one. */

@@ -1,0 +1,54 @@
+/** The gaps of a report: an absent finding that is in one of them is not fixed. */
+import type { Tx } from '../../db/database.ts';
+import { batches } from '../../domain/batches.ts';
+import type { Gap } from '../../parsers/report.ts';
+import { ruleKeyOf } from '../prepare/identity.ts';
+import { type GapFields, listGapFields, type ObservationRow } from './import-store.ts';
+import { slices } from './slices.ts';
+
+/** Leaves out the absent findings of a series that are in a gap of its report. */
+export async function withoutGaps(
+  tx: Tx,
+  series: { id: string; tool: string },
+  absent: ObservationRow[],
+  gaps: readonly Gap[],
+): Promise<ObservationRow[]> {
+  if (gaps.length === 0) return absent;
+  const isCovered = coverage(series.tool, gaps);
+  const outside: ObservationRow[] = [];
+  for (const batch of batches(absent, slices.size)) {
+    const rows = await listGapFields(
+      tx,
+      series.id,
+      batch.map((row) => row.location_id),
+    );
+    const inside = new Set(rows.filter(isCovered).map((row) => row.id));
+    outside.push(...batch.filter((row) => !inside.has(row.location_id)));
+  }
+  return outside;
+}
+
+const names = ['path', 'rule', 'package', 'advisory', 'severity'] as const satisfies (keyof Gap)[];
+
+/** Returns a test of a finding whose cost depends on the number of fields and not on the number of gaps. */
+function coverage(tool: string, gaps: readonly Gap[]): (finding: GapFields) => boolean {
+  const byFields = new Map<string, { fields: (keyof Gap)[]; known: Set<string> }>();
+  for (const gap of gaps) {
+    const values = { ...gap, ...(gap.rule === undefined ? {} : { rule: ruleKeyOf(tool, gap.rule) }) };
+    const fields = names.filter((name) => values[name] !== undefined);
+    const { known } = byFields.get(fields.join()) ?? { known: new Set<string>() };
+    byFields.set(fields.join(), { fields, known: known.add(keyOf(values, fields)) });
+  }
+  return ({ path, rule_key, package: named, identifiers, severity }) =>
+    byFields
+      .values()
+      .some(({ fields, known }) =>
+        [null, ...(identifiers ?? [])].some((advisory) =>
+          known.has(keyOf({ path, rule: rule_key, package: named, advisory, severity }, fields)),
+        ),
+      );
+}
+
+function keyOf(values: { [name in keyof Gap]?: string | null }, fields: readonly (keyof Gap)[]): string {
+  return JSON.stringify(fields.map((field) => values[field]));
+}
