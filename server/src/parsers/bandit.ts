@@ -64,7 +64,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         tool: 'bandit',
         outcome: outcomeOf(json, context),
         showsScan: (numberAt(recordAt(recordAt(json, 'metrics'), '_totals'), 'loc') ?? 0) > 0,
-        gaps: unreadFiles(json),
+        gaps: [...unreadFiles(json), ...filteredSeverities(json)],
         findings,
       }),
     ],
@@ -77,6 +77,17 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 function unreadFiles(json: unknown): Gap[] {
   const files = arrayAt(json, 'errors').map((error) => stringAt(error, 'filename'));
   return pathGaps(files.map((file) => (file === null ? null : repositoryPath(file))));
+}
+
+/** The metrics count all issues, also those that a least severity, a least confidence or a baseline leaves out. */
+function filteredSeverities(json: unknown): Gap[] {
+  const totals = recordAt(recordAt(json, 'metrics'), '_totals');
+  const listed = arrayAt(json, 'results').map((row) => stringAt(row, 'issue_severity'));
+  return ['UNDEFINED', 'LOW', 'MEDIUM', 'HIGH'].flatMap((label) => {
+    const shown = listed.filter((other) => other === label).length;
+    const isFiltered = (numberAt(totals, `SEVERITY.${label}`) ?? 0) > shown;
+    return isFiltered ? { severity: severityOfLabel(label) } : [];
+  });
 }
 
 /** The metrics count the lines of all files that were read. */

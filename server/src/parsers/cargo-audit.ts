@@ -3,12 +3,14 @@
  * unsound, notice) is a finding of low severity, as other tools report the same advisory. It is not counted in `read`,
  * because the tool does not count it either.
  */
+
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
 import { advisoryTitle } from './reading/advisory-title.ts';
 import { cvssOfVector, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
-import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
+import { newFinding, newRun, severityOfLabel, sortAdvisories } from './reading/finding.ts';
+import { severityGaps } from './reading/gaps.ts';
 import {
   arrayAt,
   asArray,
@@ -24,7 +26,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName } from './reading/packages.ts';
 import { patchedFrom } from './reading/ranges.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding, Unreadable } from './report.ts';
 
 export const cargoAudit: Format = {
   name: 'cargo-audit',
@@ -65,6 +67,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'cargo-audit',
         showsScan: (numberAt(recordAt(json, 'lockfile'), 'dependency-count') ?? 0) > 0,
+        gaps: filteredGaps(json, context),
         findings,
       }),
     ],
@@ -72,6 +75,16 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     statements: [],
     warnings: context.warnings,
   };
+}
+
+/** The settings name ignored advisories, and the least severity of the vulnerabilities that the report lists. */
+function filteredGaps(json: unknown, context: ParseContext): Gap[] {
+  const settings = recordAt(json, 'settings');
+  const ignored = stringsAt(settings, 'ignore').map((id) => ({ advisory: cleanName(id, context) }));
+  const gaps = [...ignored, ...severityGaps(severityOfLabel(stringAt(settings, 'severity')))];
+  if (gaps.length > 0)
+    context.warn('cargo-audit left out ignored advisories, or vulnerabilities below a severity.');
+  return gaps;
 }
 
 interface Warning {

@@ -30,7 +30,7 @@ import {
 } from './reading/packages.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
-import type { Report, ReportFinding, ReportPackage, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding, ReportPackage, Unreadable } from './report.ts';
 
 export const grype: Format = {
   name: 'grype',
@@ -61,18 +61,21 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const unreadable: Unreadable[] = [];
   const source = sourceOf(json);
   const findings: ReportFinding[] = [];
+  const gaps: Gap[] = [];
   for (const list of ['matches', 'ignoredMatches'] as const) {
     const rows = arrayAt(json, list);
     context.addRows(rows.length, `/${list}`);
     for (const [index, row] of rows.entries()) {
       const pointer = `/${list}/${index}`;
       const suppression = list === 'matches' ? null : suppressionOf(row, context);
-      if (list === 'ignoredMatches' && suppression === null) {
+      const isLeftOut = list === 'ignoredMatches' && suppression === null;
+      if (isLeftOut) {
         context.warn('Matches that a general ignore rule leaves out are counted and are no findings.');
-        continue;
+        if (!isFiltered(row)) continue;
       }
       const finding = readMatch(row, pointer, source, context);
       if ('unreadable' in finding) unreadable.push({ pointer, reason: finding.unreadable });
+      else if (isLeftOut) gaps.push(gapOf(finding));
       else findings.push({ ...finding, suppression });
     }
   }
@@ -87,6 +90,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         toolVersion: version === null ? null : cleanName(version, context),
         category: source.image === null ? '' : cleanName(imageCategory(source.image), context),
         findings,
+        gaps,
         image: parseImage(source.image),
       }),
     ],
@@ -272,4 +276,13 @@ function suppressionOf(row: unknown, context: ParseContext): ReportFinding['supp
     return { by: 'file', reason: safeText(reason, context), expiresAt: null };
   }
   return null;
+}
+
+/** True for a match that only an option such as `--only-fixed` has left out: a rule about the state of the fix. */
+function isFiltered(row: unknown): boolean {
+  return arrayAt(row, 'appliedIgnoreRules').some((rule) => stringAt(rule, 'fix-state') !== null);
+}
+
+function gapOf({ package: named, rule }: ReportFinding): Gap {
+  return { ...(named === null ? {} : { package: named.purl }), advisory: rule };
 }

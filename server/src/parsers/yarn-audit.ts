@@ -5,12 +5,13 @@
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
+import { severityOfLabel } from './reading/finding.ts';
 import { asRecord, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { isAdvisoryList, npmFinding, npmReport, readAdvisory, readRowMap } from './reading/npm-advisories.ts';
 import { vulnerableUntil } from './reading/ranges.ts';
-import type { Report, ReportFinding, Run } from './report.ts';
+import type { Gap, Report, ReportFinding, Run } from './report.ts';
 
 export const yarnAudit: Format = {
   name: 'yarn-audit',
@@ -60,6 +61,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   const { values, unreadable } = readJsonValues(document, context);
   const findings: ReportFinding[] = [];
   let outcome: Run['outcome'] = 'succeeded';
+  let counted: JsonRecord | null = null;
   for (const { value, pointer } of values) {
     const type = stringAt(value, 'type');
     if (type === 'error') {
@@ -68,13 +70,24 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     } else if (type === 'auditSummary' || type === 'info') {
       if (outcome === 'succeeded' && scannedNothing(value, context)) outcome = 'scanned_nothing';
     }
+    if (type === 'auditSummary') counted = recordAt(recordAt(value, 'data'), 'vulnerabilities');
     if (type !== null && type !== 'auditAdvisory') continue;
     context.addRows(1, pointer);
     const found = readLine(value, pointer, context);
     if (found === null) unreadable.push({ pointer, reason: 'The line names no package or no advisory.' });
     else for (const finding of found) findings.push(finding);
   }
-  return npmReport(yarnAudit.name, 'yarn-audit', { findings, unreadable, outcome }, context);
+  const gaps = filteredSeverities(counted, findings);
+  return npmReport(yarnAudit.name, 'yarn-audit', { findings, unreadable, outcome, gaps }, context);
+}
+
+/** The summary of version 1 counts all vulnerabilities, also those that `--level` leaves out. */
+function filteredSeverities(counted: JsonRecord | null, findings: readonly ReportFinding[]): Gap[] {
+  return Object.keys(counted ?? {}).flatMap((label) => {
+    const severity = severityOfLabel(label);
+    const isListed = findings.some((finding) => finding.severity === severity);
+    return (numberAt(counted, label) ?? 0) > 0 && !isListed ? { severity } : [];
+  });
 }
 
 /** Without a lock file Yarn writes a message, and counts no package. */

@@ -276,3 +276,86 @@ test('a held absence does not lower the severity, and the next complete report s
   await importInTurn([first, trivy([low('1.0.2')]), trivy([low('1.0.2'), ...others])]);
   assert.equal(await severity(), 'low');
 });
+
+test('what a threshold of Snyk hides stays open, and the rest is fixed', async () => {
+  const snyk = (names: Record<string, string>, threshold?: string) => ({
+    ok: false,
+    packageManager: 'npm',
+    dependencyCount: 9,
+    ...(threshold === undefined ? {} : { severityThreshold: threshold }),
+    vulnerabilities: Object.entries(names).map(([name, severity]) => ({
+      id: `SNYK-JS-${name}-1`,
+      packageName: name,
+      version: '1.0.0',
+      title: 'Loose handle',
+      severity,
+    })),
+  });
+  const before = snyk({ RAKE: 'medium', SHED: 'high', POND: 'critical' });
+  assert.equal(await fixedBy([before, snyk({ POND: 'critical' }, 'high')]), 1);
+  assert.equal(await fixedBy([before, snyk({ POND: 'critical' }, 'low')]), 2);
+});
+
+test('what cargo-audit ignores or leaves out below a severity stays open', async () => {
+  const cargo = (ids: string[], settings: object = {}) => ({
+    database: {},
+    lockfile: { 'dependency-count': 9 },
+    settings,
+    vulnerabilities: {
+      list: ids.map((id) => ({
+        advisory: { id, package: 'rake', title: 'Loose handle', aliases: [`CVE-2031-${id.slice(-4)}`] },
+        package: { name: 'rake', version: '1.0.0' },
+      })),
+    },
+  });
+  const both = cargo(['RUSTSEC-2031-0001', 'RUSTSEC-2031-0002']);
+  assert.equal(await fixedBy([both, cargo([], { severity: null, ignore: ['RUSTSEC-2031-0001'] })]), 1);
+  assert.equal(await fixedBy([both, cargo([], { severity: 'high', ignore: [] })]), 0);
+});
+
+test('what a least severity of Bandit or Yarn hides stays open, because the counts have it', async () => {
+  const bandit = (severities: string[], low: number) => ({
+    errors: [],
+    metrics: { _totals: { loc: 99, 'SEVERITY.LOW': low, 'SEVERITY.HIGH': severities.length } },
+    results: severities.map((severity, index) => ({
+      test_id: `B10${index}`,
+      issue_text: 'The soil is not tested.',
+      issue_severity: severity,
+      filename: 'bed.py',
+      line_number: index + 1,
+    })),
+  });
+  assert.equal(await fixedBy([bandit(['HIGH', 'LOW'], 1), bandit([], 1)]), 1);
+  assert.equal(await fixedBy([bandit(['HIGH', 'LOW'], 1), bandit([], 0)]), 2);
+  const yarn = (names: Record<string, string>, low: number) => {
+    const lines = Object.entries(names).map(([name, severity], index) => ({
+      type: 'auditAdvisory',
+      data: {
+        resolution: { id: index + 1, path: name },
+        advisory: { id: index + 1, module_name: name, title: 'Loose handle', severity, findings: [] },
+      },
+    }));
+    const summary = { type: 'auditSummary', data: { vulnerabilities: { low }, totalDependencies: 9 } };
+    return [...lines, summary].map((line) => JSON.stringify(line)).join('\n');
+  };
+  assert.equal(await fixedBy([yarn({ rake: 'low', shed: 'high' }, 1), yarn({}, 1)]), 1);
+});
+
+test('a match that Grype leaves out for the state of its fix stays open', async () => {
+  const match = (name: string) => ({
+    vulnerability: {
+      id: `CVE-2031-${name.length}000`,
+      severity: 'High',
+      fix: { versions: [], state: 'not-fixed' },
+    },
+    artifact: { name, version: '1.0', type: 'npm', purl: `pkg:npm/${name}@1.0` },
+  });
+  const report = (matches: object[], ignoredMatches: object[] = []) => ({
+    descriptor: { name: 'grype', version: '0.85.0' },
+    source: { type: 'directory', target: '.' },
+    matches,
+    ignoredMatches,
+  });
+  const leftOut = { ...match('rake'), appliedIgnoreRules: [{ vulnerability: '', 'fix-state': 'not-fixed' }] };
+  assert.equal(await fixedBy([report([match('rake'), match('shears')]), report([], [leftOut])]), 1);
+});

@@ -1,4 +1,5 @@
-/** The gaps of a run: paths and rules that the tool names. */
+/** The gaps of a run: paths and rules that the tool names, and severities that a filter has left out of the report. */
+import { type Severity, severities } from '../../domain/packed-state.ts';
 import type { Gap } from '../report.ts';
 
 /** Paths that are not in the repository (null) are no gap. */
@@ -8,4 +9,9 @@ export function pathGaps(paths: Iterable<string | null>): Gap[] {
 
 export function ruleGaps(rules: Iterable<string>): Gap[] {
   return Array.from(new Set(rules), (rule) => ({ rule }));
+}
+
+/** The severities that a scan with a least severity leaves out. One of unknown severity may be left out too. */
+export function severityGaps(least: Severity): Gap[] {
+  return severities.slice(0, severities.indexOf(least)).map((severity) => ({ severity }));
 }

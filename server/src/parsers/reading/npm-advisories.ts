@@ -2,7 +2,7 @@
  * Npm's advisories: the list of version 6 of `npm audit`, which pnpm and Yarn write too, and the ids of an advisory.
  * npm's own number of an advisory changes over time, so it must never be a finding's identity if a better id exists.
  */
-import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
+import type { Gap, Report, ReportFinding, Run, Unreadable } from '../report.ts';
 import { advisoryTitle } from './advisory-title.ts';
 import { cvssOf, severityOf } from './cvss.ts';
 import { newEvidence } from './evidence.ts';
@@ -68,15 +68,16 @@ export function npmReport(
     findings: ReportFinding[];
     unreadable: Unreadable[];
     outcome?: Run['outcome'];
+    gaps?: Gap[];
     metadata?: unknown;
   },
   context: ParseContext,
 ): Report {
-  const { findings, unreadable, outcome = 'succeeded', metadata } = found;
+  const { findings, unreadable, outcome = 'succeeded', gaps = [], metadata } = found;
   return {
     format,
     read: context.rows,
-    runs: [newRun({ tool, outcome, showsScan: countDependencies(metadata) > 0, findings })],
+    runs: [newRun({ tool, outcome, gaps, showsScan: countDependencies(metadata) > 0, findings })],
     unreadable,
     statements: [],
     warnings: context.warnings,

@@ -6,13 +6,14 @@
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
+import { severityGaps } from '../reading/gaps.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
-import type { Report, ReportFinding, ReportImage, Run, Unreadable } from '../report.ts';
+import type { Gap, Report, ReportFinding, ReportImage, Run, Unreadable } from '../report.ts';
 import { readIssue } from './iac.ts';
 import { isIssueExport, parseIssues } from './issues.ts';
 import { readPackages } from './packages.ts';
@@ -100,6 +101,7 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
     for (const finding of run.findings) known.findings.push(finding);
     known.showsScan ||= run.showsScan === true;
     if (run.outcome === 'failed') known.outcome = 'failed';
+    known.gaps = [...(known.gaps ?? []), ...(run.gaps ?? [])];
   }
   // Each file of infrastructure is listed as a project. They are one run, so that a file that is gone is closed.
   if (infrastructure.length > 0) {
@@ -109,6 +111,10 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
       tool: 'snyk-iac',
       outcome: isFailed ? 'failed' : 'succeeded',
       showsScan: infrastructure.some(({ record }) => !isFailure(record)),
+      gaps: thresholdGaps(
+        infrastructure.map(({ record }) => record),
+        context,
+      ),
       findings: readInfrastructure(infrastructure, unreadable, context),
     });
   }
@@ -172,10 +178,20 @@ function readProject(
     tool: image === null ? 'snyk-open-source' : 'snyk-container',
     category: cleanName(image === null ? categoryOf(record, all) : imageCategory(image.name), context),
     outcome: isFailed ? 'failed' : 'succeeded',
+    gaps: thresholdGaps([record], context),
     showsScan: !isFailed && [record, ...arrayAt(record, 'applications')].some(hasDependencies),
     findings,
     image,
   };
+}
+
+/** A test with `--severity-threshold` lists nothing below it. */
+function thresholdGaps(projects: readonly JsonRecord[], context: ParseContext): Gap[] {
+  const labels = new Set(projects.map((project) => stringAt(project, 'severityThreshold')?.toLowerCase()));
+  const least = (['critical', 'high', 'medium'] as const).find((severity) => labels.has(severity));
+  if (least === undefined) return [];
+  context.warn(`Snyk left out vulnerabilities whose severity is below ${least}.`);
+  return severityGaps(least);
 }
 
 /** Reports without the number name the package manager whose project was found. */
