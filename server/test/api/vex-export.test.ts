@@ -236,6 +236,48 @@ test('a document from which a fixed vulnerability is gone is a newer version', a
   }
 });
 
+test('a decision about a package that is gone is in no document, and makes it a newer version', async () => {
+  const about = 'repo=acme%2Fleft';
+  const report = (...names: string[]) =>
+    reportInput(trivy(names.map((name, i) => ({ id: `CVE-2031-400${i}`, name, version: '1.0.0' }))), {
+      repository: 'acme/left',
+    });
+  await importAll(server, 'acme', [report('stays', 'accepted', 'denied')]);
+  const { body } = await viewer.get<{ items: { id: string; title: string }[] }>(
+    '/api/v1/acme/vulnerabilities?repo=acme%2Fleft&include=package',
+  );
+  for (const item of body.items) {
+    const action = { stays: 'confirm', accepted: 'accept', denied: 'reject' }[packageOf(item)];
+    const answer = await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+      action,
+      reason: 'We know it.',
+      vulnerabilities: [{ id: item.id }],
+    });
+    assert.equal(answer.status, 200, answer.text);
+  }
+  const own = "repository_id = (select id from repository where full_name = 'acme/left')";
+  for (const statement of [
+    `update vulnerability set updated_at = now() - interval '1 hour' where ${own}`,
+    `update vulnerability_event set at = now() - interval '1 hour'
+      where vulnerability_id in (select id from vulnerability where ${own})`,
+  ]) {
+    await server.owner.query(statement);
+  }
+  const before = await vex('openvex', about);
+  assert.equal((before.statements as unknown[]).length, 3);
+  await importAll(server, 'acme', [report('stays')]);
+  for (const format of ['openvex', 'csaf', 'cyclonedx'] as const) {
+    const { statements } = readBack(await vex(format, about));
+    assert.deepEqual(
+      statements.map(({ package: named }) => named?.purl),
+      ['pkg:npm/stays'],
+      format,
+    );
+  }
+  const after = await vex('openvex', about);
+  assert.ok(Number(after.version) > Number(before.version), `${after.version} after ${before.version}`);
+});
+
 test('the reason of a decision that no longer holds is in no document', async () => {
   const report = trivy([{ id: 'CVE-2031-2000', name: 'no-fix', version: '1.0.0' }]);
   await importAll(server, 'acme', [reportInput(report, { repository: 'acme/withdrawn' })]);

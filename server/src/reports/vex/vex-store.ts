@@ -45,8 +45,8 @@ export async function findNewestChange(tx: Tx, scope: VexScope): Promise<Date | 
 }
 
 /**
- * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids, after one. A fixed one has
- * no product any more that it is in.
+ * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids, after one. One that no active
+ * reference shows any more, whether it is fixed or was decided before, has no product any more that it is in.
  */
 export async function listVexRows(
   tx: Tx,
@@ -59,7 +59,10 @@ export async function listVexRows(
     ? `select s.vulnerability_id as id, s.packed_state from vulnerability_reference s
         where s.tenant_id = $1 and s.reference_id = $2 and s.live and ${sqlStatusIn('s.packed_state', 'open', ...decided)}`
     : `select v.id, v.packed_state from vulnerability v
-        where v.tenant_id = $1 and v.repository_id = any($2::uuid[]) and ${sqlStatusIn('v.packed_state', 'open', ...decided)}`;
+        where v.tenant_id = $1 and v.repository_id = any($2::uuid[]) and ${sqlStatusIn('v.packed_state', 'open', ...decided)}
+          and exists (select 1 from vulnerability_reference s
+                        join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.active
+                       where s.tenant_id = $1 and s.vulnerability_id = v.id and s.live)`;
   return tx.query<VexRow>(
     `select v.id, v.repository_id, r.full_name, r.source, k.packed_state, v.resolution, v.advisory, v.identifiers, v.title,
             v.package, v.fix_version, v.accepted_until, v.updated_at, e.reason, e.at as decided_at,
