@@ -3,14 +3,24 @@ import { type Database, tenantTx } from '../../db/database.ts';
 import { formatId, isUuid } from '../../domain/ids.ts';
 import type { Side } from './canaries.ts';
 
+type Query = <Row>(sql: string) => Promise<Row[]>;
+
 /** Tables with a column `tenant_id`, from the catalog. */
-export async function tenantTables(query: <Row>(sql: string) => Promise<Row[]>): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
-      where n.nspname = 'public' and c.relkind in ('r', 'p') order by 1`,
+export async function tenantTables(query: Query): Promise<string[]> {
+  return (await columnsOfTenantTables(query)).map(({ name }) => name);
+}
+
+/** These tables with their columns as a list of SQL, without those of the last use of a key. */
+function columnsOfTenantTables(query: Query): Promise<{ name: string; columns: string }[]> {
+  return query(
+    `select c.relname as name,
+            string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+              filter (where a.attname not in ('last_used_at', 'last_used_address')) as columns
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where n.nspname = 'public' and c.relkind in ('r', 'p')
+      group by 1 having bool_or(a.attname = 'tenant_id') order by 1`,
   );
-  return rows.map((row) => row.name);
 }
 
 /** Returns every UUID in the rows of a workspace, or in one of their columns, in the form of the database. */
@@ -72,17 +82,18 @@ export async function digestOf({ db }: { db: Database }, side: Side): Promise<Ma
   return tenantTx(db, tenantId, async (tx) => {
     let sql = digests.get(db);
     if (sql === undefined) {
-      const tables = await tenantTables(tx.query);
+      const tables = await columnsOfTenantTables(tx.query);
       sql = tables
         .map(
-          (table) =>
-            `select '${table}' as name, coalesce(sum(hashtextextended((to_jsonb(t) - 'last_used_at' - 'last_used_address')::text, 0)), 0)::text as digest
-               from ${table} t where tenant_id = $1`,
+          // A hash of the values themselves takes a fifth of the time of one of their text.
+          ({ name, columns }) =>
+            `select '${name}' as name, coalesce(sum(hash_record_extended(row(${columns}), 0)), 0)::text as digest
+               from ${name} where tenant_id = $1`,
         )
         .join(' union all ');
       digests.set(db, sql);
     }
-    const rows = await tx.query<{ name: string; digest: string }>(sql, [tenantId]);
+    const rows = await tx.query<{ name: string; digest: string }>(sql, [tenantId], 'isolation-digest');
     return new Map(rows.map((row) => [row.name, row.digest]));
   });
 }

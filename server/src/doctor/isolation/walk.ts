@@ -45,6 +45,8 @@ export function walkSteps(walk: Walk): Step[] {
   const { world } = walk;
   const sessions = sessionSource(walk);
   const steps: Step[] = [];
+  // No step may change the other workspace, so its ids are read once.
+  let ids: Set<string> | undefined;
   const step = (route: string, kind: string, work: (asker: Asker) => Promise<void>, writes = true): void => {
     steps.push({
       name: `${route} · ${kind}`,
@@ -62,7 +64,7 @@ export function walkSteps(walk: Walk): Step[] {
           // Only home's own work can write foreign values into its rows without a request that carries them.
           if (kind.startsWith('own')) {
             // Keys made from content are left out, because the same content gives the same key in both workspaces.
-            const ids = await uuidsOf(world.server, world.foreign, 'id');
+            ids ??= await uuidsOf(world.server, world.foreign, 'id');
             const foreign = [...(await uuidsOf(world.server, world.home))].filter((uuid) => ids.has(uuid));
             if (foreign.length > 0) {
               asker.tell(
