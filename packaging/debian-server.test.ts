@@ -9,6 +9,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { onlyInFull } from '../server/test/support/form.ts';
 import { createDirectory } from '../server/test/support/process.ts';
 import { commandInside, makeBase } from './image-root.ts';
 import { pack } from './pack.ts';
@@ -27,11 +28,10 @@ const needed = ['debootstrap', 'unshare', 'chroot', 'ip'].filter(
   (program) => spawnSync('which', [program]).status !== 0,
 );
 const skip =
-  process.env.TEST_FULL !== '1'
-    ? 'npm run test:full builds a Debian'
-    : process.getuid?.() !== 0
-      ? 'chroot needs root'
-      : needed.length > 0 && `${needed.join(', ')} is not installed`;
+  onlyInFull ||
+  (process.getuid?.() !== 0
+    ? 'chroot needs root'
+    : needed.length > 0 && `${needed.join(', ')} is not installed`);
 
 /** This script does what systemd would do with a unit. A service without a user runs as root without capabilities. */
 const systemctl = `#!/bin/bash

@@ -8,6 +8,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { onlyInFull } from '../server/test/support/form.ts';
 import { createDirectory, exitOf, untilSays } from '../server/test/support/process.ts';
 import { pairsOf, readDockerfile } from './dockerfile.ts';
 import { buildImageRoot, commandOf } from './image-root.ts';
@@ -47,11 +48,10 @@ const needed = ['debootstrap', 'unshare', 'chroot'].filter(
   (program) => spawnSync('which', [program]).status !== 0,
 );
 const skip =
-  process.env.TEST_FULL !== '1'
-    ? 'npm run test:full builds it'
-    : process.getuid?.() !== 0
-      ? 'chroot needs root'
-      : needed.length > 0 && `${needed.join(', ')} is not installed`;
+  onlyInFull ||
+  (process.getuid?.() !== 0
+    ? 'chroot needs root'
+    : needed.length > 0 && `${needed.join(', ')} is not installed`);
 
 test('its steps make a root that serves as its user, read-only, with the embedded PostgreSQL, and stops in order', {
   skip,

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { onlyInFull } from '../server/test/support/form.ts';
 import { createDirectory, exitOf, untilSays } from '../server/test/support/process.ts';
 import { isAlive } from '../server/test/support/serving.ts';
 import { pack } from './pack.ts';
@@ -22,7 +23,6 @@ const [tryIt = '', install = '', setUp = '', use = ''] = blocksOf('sh');
 const [program = ''] = blocksOf('ts');
 
 const thisNode = dirname(process.execPath);
-const skip = process.env.TEST_FULL === '1' ? false : 'npm run test:full installs this Node';
 const directory = createDirectory();
 const folder = join(directory, 'installed');
 let release = '';
@@ -128,11 +128,11 @@ test('a program of the guide is checked by the types of the packed client, by ea
   }
 });
 
-test('on Node 22 the server does the same', { skip }, async () => {
+test('on Node 22 the server does the same', { skip: onlyInFull }, async () => {
   await followGuide(otherNode(22));
 });
 
-test('on Node 20 the command line and the client run', { skip }, async () => {
+test('on Node 20 the command line and the client run', { skip: onlyInFull }, async () => {
   await followGuide(thisNode, otherNode(20));
 });
 

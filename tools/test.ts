@@ -1,7 +1,8 @@
 /**
- * Runs the tests: `node tools/test.ts [--full] [file…]`, all files by default. `--full` runs the long form of tests
- * that have one: random histories, faults, hostile input, with a new seed each time. Without files it also repeats the
- * tests that depend on PostgreSQL's version on the oldest installed one. It starts one PostgreSQL for the run, or uses
+ * Runs the tests: `node tools/test.ts [--ci | --full] [file…]`, all files by default. Without an option they run in their
+ * short form and leave the longest files to CI; named files run as in CI (`server/test/support/form.ts`). `--full` also
+ * repeats the tests that depend on PostgreSQL's version on the oldest installed one, unless files are named.
+ * It starts one PostgreSQL for the run, or uses
  * the server of `TEST_DATABASE_URL`, the address of a superuser. It migrates a template from which each file's database
  * is cloned, and ends with `N passed, N failed`.
  */
@@ -12,7 +13,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from '../console/test/support/chromium.ts';
 import { buildConsole } from '../server/src/commands/console-build.ts';
+import type { Form } from '../server/test/support/form.ts';
 import { installedPostgres, startPostgresServer } from '../server/test/support/postgres-server.ts';
+import { leftToCi } from './left-to-ci.ts';
 import { runTestFiles } from './run-test-files.ts';
 import { openTestPostgres } from './test-database.ts';
 
@@ -35,15 +38,22 @@ const versionPatterns = [
   'server/test/faults/kill.test.ts',
 ];
 const { values: options, positionals } = parseArgs({
-  options: { full: { type: 'boolean', default: false } },
+  options: { ci: { type: 'boolean', default: false }, full: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
+const form: Form = options.full ? 'full' : options.ci || positionals.length > 0 ? 'ci' : 'short';
+const left = form === 'short' ? globSync(Object.keys(leftToCi)) : [];
 const files =
-  positionals.length > 0 ? positionals : globSync(patterns, { exclude: ['**/node_modules/**'] }).sort();
+  positionals.length > 0
+    ? positionals
+    : globSync(patterns, { exclude: ['**/node_modules/**', ...left] }).sort();
 const minutes = 60_000;
 // On Citus a statement takes a few times as long.
 const timeoutMs = options.full ? 120 * minutes : process.env.CITUS_DATABASE_URL ? 60 * minutes : 5 * minutes;
 
+for (const [pattern, reason] of Object.entries(form === 'short' ? leftToCi : {})) {
+  process.stdout.write(`left to CI (npm test -- --ci): ${pattern}: ${reason}\n`);
+}
 let exitCode = await runOn(undefined, files);
 const programs = installedPostgres();
 if (exitCode === 0 && options.full && positionals.length === 0 && programs !== null) {
@@ -85,7 +95,7 @@ async function runOn(
       ...postgres.env,
       ...browser,
       ...more,
-      ...(options.full ? { TEST_FULL: '1' } : {}),
+      TEST_FORM: form,
     };
     return await runTestFiles(files, { env, timeoutMs });
   } finally {

@@ -1,6 +1,6 @@
 /**
  * Tests `npm run demo` as a process of its own: it fills a database beside the real one, serves, and says how to sign
- * in. The first start takes a minute or two, so it runs with TEST_FULL=1 only. Tests of lists and pages use the same
+ * in. The first start takes a minute or two, so it runs in the full form only. Tests of lists and pages use the same
  * reports.
  */
 import assert from 'node:assert/strict';
@@ -9,14 +9,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { onlyInFull } from '../../server/test/support/form.ts';
 import { createDirectory, exitOf, untilSays } from '../../server/test/support/process.ts';
 import { get } from '../../server/test/support/serving.ts';
 
 const program = fileURLToPath(new URL('../bin/demo.js', import.meta.url));
-const { PATH, HOME, TEST_FULL } = process.env;
+const { PATH, HOME } = process.env;
 
 test('the demo serves its reports, its policies and its people, and ends with a signal', {
-  skip: TEST_FULL !== '1' && 'only in the long form',
+  skip: onlyInFull,
 }, async () => {
   const dataDir = join(createDirectory(), 'data');
   const settings = { PATH, HOME, MERLON_DATA_DIR: dataDir };

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { seedOf } from '../../test/support/form.ts';
 import { processorMs } from '../../test/support/processor-time.ts';
 import {
   type AffectedVersions,
@@ -14,8 +15,7 @@ import {
 } from './affected-versions.ts';
 import { compareVersions } from './versions.ts';
 
-// A long run looks for further cases.
-const seed = process.env.TEST_FULL === '1' ? Date.now() % 1_000_000_000 : 20_260_101;
+const seed = seedOf(20_260_101);
 
 const range = (...events: RangeEvent[]): AffectedVersions => ({ ranges: [events], versions: [] });
 

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { seedOf } from '../../test/support/form.ts';
 import { processorMs } from '../../test/support/processor-time.ts';
 import {
   compareVersions,
@@ -17,8 +18,7 @@ import {
   versionsAbove,
 } from './versions.ts';
 
-// A long run looks for further cases.
-const seed = process.env.TEST_FULL === '1' ? Date.now() % 1_000_000_000 : 20_260_101;
+const seed = seedOf(20_260_101);
 
 /** For each type a list in which every version is older than the next. */
 const rising: Record<string, string[]> = {

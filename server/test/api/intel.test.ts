@@ -12,6 +12,7 @@ import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { type IntelImport, importIntel } from '../../src/actions/intel/service.ts';
 import { importTx } from '../../src/db/database.ts';
 import { clientOf, type Json, type Schemas } from '../support/client.ts';
+import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createDirectory } from '../support/process.ts';
@@ -143,7 +144,7 @@ describe('releases as they were published', { skip }, () => {
     await assertInvariants(server.owner);
   });
 
-  test('a day of scores replaces the day before, in seconds', async (t) => {
+  test('a day of scores replaces the day before, in seconds', { skip: onlyInCi }, async (t) => {
     const { server, load, detail, feeds } = await createIntelWorkspace(['CVE-1999-0001']);
     for (const [day, rows, score] of [
       ['2025-08-30', 291_657, { score: 0.0142, percentile: 0.79799 }],

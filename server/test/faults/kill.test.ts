@@ -1,6 +1,6 @@
 /**
  * Tests of SIGKILL to the server and to PostgreSQL at random points of imports. After the restarts each acknowledged
- * report is applied once, in order, and none waits. TEST_FULL=1 kills more often, in larger reports; TEST_SEED repeats
+ * report is applied once, in order, and none waits. The full form kills more often, in larger reports; TEST_SEED repeats
  * a run. TEST_POSTGRES_PROGRAMS is the directory of the programs of a PostgreSQL server to kill instead of the embedded
  * one.
  */
@@ -17,6 +17,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { openEmbeddedPostgres } from '../../src/db/embedded-postgres.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { sweepScans } from '../../src/ingest/scans/sweep.ts';
+import { byForm, form } from '../support/form.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { createDirectory } from '../support/process.ts';
@@ -32,13 +33,15 @@ import {
 } from '../support/serving.ts';
 import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
-const full = process.env.TEST_FULL === '1';
 const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
-const size = full ? { kills: 30, reports: 40, rows: 3_000 } : { kills: 6, reports: 10, rows: 60 };
+const size = byForm({
+  short: { kills: 2, reports: 4, rows: 60, afterLastMs: 120_000 },
+  ci: { kills: 6, reports: 10, rows: 60, afterLastMs: 120_000 },
+  full: { kills: 30, reports: 40, rows: 3_000, afterLastMs: 600_000 },
+});
 const repositories = ['acme/a', 'acme/b', 'acme/c', 'acme/d', 'acme/e'];
 const restartMs = 60_000;
 // A scan whose worker has died is detected within a minute, and tried again a little later.
-const afterLastMs = full ? 600_000 : 120_000;
 
 /** Mulberry32. */
 function randomOf(from: number): (below: number) => number {
@@ -245,7 +248,7 @@ async function sendUntilTaken(
 }
 
 test('each acknowledged report is applied once, whatever process is killed', {
-  timeout: full ? 1_800_000 : 290_000,
+  timeout: form === 'full' ? 1_800_000 : 290_000,
 }, async (t) => {
   t.diagnostic(`TEST_SEED=${seed}`);
   const programs = process.env.TEST_POSTGRES_PROGRAMS;
@@ -286,7 +289,7 @@ test('each acknowledged report is applied once, whatever process is killed', {
   const killedAt = Date.now();
   const { url } = await victim.serving();
   for (const { id, report } of sent) {
-    const scan = await untilFinal(url, `/api/v1/acme/scans/${id}`, key, afterLastMs);
+    const scan = await untilFinal(url, `/api/v1/acme/scans/${id}`, key, size.afterLastMs);
     assert.equal(scan.status, 'completed', `${report.key}: ${JSON.stringify(scan.error)}`);
     const { read, new: newlyShown, unchanged, reopened, fixed } = scan.counts;
     assert.deepEqual({ read, new: newlyShown, unchanged, reopened, fixed }, report.counts, report.key);

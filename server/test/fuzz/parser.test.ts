@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byForm } from '../support/form.ts';
 import { runParts } from './run-parts.ts';
 
 // The fuzz of `npm test` takes at most a minute of two cores. `npm run fuzz` is the long form.
-const inputs = 1_000;
+const inputs = byForm({ short: 100, ci: 1_000, full: 1_000 });
 
 test('changed reports of every format are read or refused, and the result keeps the limits', async (t) => {
   const { rows, total } = await runParts(t, 'parser', inputs);

@@ -1,12 +1,12 @@
-/** The share of `npm test` of one level: every part of it with the same number of inputs. */
+/** The share of the tests of one level: every part of it with the same number of inputs. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { seedOf } from '../support/form.ts';
 import type { FuzzJob, FuzzRow } from './fuzz-job.ts';
 import { describeRows, partsOf } from './plan.ts';
 import { runJob } from './run-job.ts';
 
-/** The seed is fixed, so that `npm test` is the same each time. `npm run test:full` uses another seed. */
-const seed = process.env.TEST_SEED ?? (process.env.TEST_FULL === '1' ? String(Date.now()) : '20260729');
+const seed = String(seedOf(20_260_729));
 // This is only an upper bound, because the number of inputs ends the run earlier.
 const milliseconds = 240_000;
 

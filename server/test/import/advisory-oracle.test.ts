@@ -20,6 +20,7 @@ import { markByMatching } from '../../src/ingest/matching/setting.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { bom } from '../support/boms.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { byForm, seedOf } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { affectedPackage, loadOsv, osvRecord } from '../support/osv.ts';
@@ -130,7 +131,8 @@ for (const ecosystem of Object.keys(types) as Ecosystem[]) {
     const records = await recordsOf(ecosystem);
     const versions = versionsAround(records, ecosystem);
     // An upload with every version of every package takes minutes; a tenth of the packages has all kinds of ranges.
-    const chosen = [...versions].filter((_, i) => i % (process.env.TEST_FULL === '1' ? 1 : 10) === 0);
+    const every = byForm({ short: 50, ci: 10, full: 1 });
+    const chosen = [...versions].filter((_, i) => i % every === 0);
     const packages = chosen.flatMap(([name, list]) =>
       list.map((version) => ({ purl: `pkg:${type}/${name}@${encodeURIComponent(version)}` })),
     );
@@ -365,8 +367,8 @@ const step = fc.oneof(
 const isRelease = (name: string) => name.startsWith('debian-');
 
 let histories = 0;
-const runs = Number(process.env.TEST_HISTORIES ?? (process.env.TEST_FULL === '1' ? 300 : 25));
-const seed = Number(process.env.TEST_SEED ?? 20_260_101);
+const runs = Number(process.env.TEST_HISTORIES ?? byForm({ short: 5, ci: 25, full: 300 }));
+const seed = seedOf(20_260_101);
 
 test(`any history of packages and advisories keeps the invariants, and what is matched is what is affected (seed ${seed})`, async () => {
   const { db, owner } = database;

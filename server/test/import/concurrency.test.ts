@@ -14,6 +14,7 @@ import { takeFile } from '../../src/ingest/upload/import-files.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { onlyInCi } from '../support/form.ts';
 import { importAll, testConfig } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { type PackageResult, sarif, trivy } from '../support/reports.ts';
@@ -102,7 +103,9 @@ test('eight workers apply sixty reports of one repository once each, without del
   await assertInvariants(database.owner);
 });
 
-test('six repositories with the same artifacts and terms in different order are imported at once', async () => {
+test('six repositories with the same artifacts and terms in different order are imported at once', {
+  skip: onlyInCi,
+}, async () => {
   const scans = await Promise.all(
     [0, 1, 2, 3, 4, 5].map((n) =>
       importAll(database, 'acme', [

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { unpackState } from '../../src/domain/packed-state.ts';
 import { slices } from '../../src/ingest/import/slices.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { byForm, seedOf } from '../support/form.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { createTestWorkspace, principalAs } from '../support/workspace.ts';
@@ -65,11 +66,9 @@ policies:
 
 const hour = 3_600_000;
 
-// A history takes a few dozen milliseconds a step. The long form of the tests uses another seed and many more
-// histories.
-const long = process.env.TEST_FULL === '1';
-const runs = Number(process.env.TEST_HISTORIES ?? (long ? 1000 : 100));
-const seed = Number(process.env.TEST_SEED ?? (long ? Date.now() % 1_000_000_000 : 20_260_101));
+// A history takes a few dozen milliseconds a step.
+const runs = Number(process.env.TEST_HISTORIES ?? byForm({ short: 15, ci: 100, full: 1000 }));
+const seed = seedOf(20_260_101);
 const asked = { numRuns: runs, seed, endOnFailure: true };
 
 let histories = 0;

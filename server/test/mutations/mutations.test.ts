@@ -1,5 +1,5 @@
 /**
- * Tests with planted leaks, one at a time, that the isolation walk must find: a sample in every run, a hundred with
+ * Tests with planted leaks, one at a time, that the isolation walk must find: a sample in CI, a hundred with
  * `npm run test:mutations`. A condition on the tenant is removed with row-level security off, because with it nothing
  * would leak. The statement's own rows decide whether a leak is real.
  */
@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { Walk } from '../../src/doctor/isolation/asker.ts';
 import type { KnownRoute } from '../../src/doctor/isolation/known-route.ts';
+import { form, seedOf } from '../support/form.ts';
 import type { Hunt } from './hunt.ts';
 import type { Mutant, Reach } from './mutant-server.ts';
 import { checks, places, reasons, staleReasons } from './plant.ts';
@@ -28,7 +29,7 @@ const { cloneDatabase } = await import('../support/database.ts');
 const { worldNames } = await import('../support/world.ts');
 const { findReach, hunt, passesFor } = await import('./hunt.ts');
 
-const full = process.env.TEST_FULL !== undefined;
+const full = form === 'full';
 /**
  * Number of planted mutations of each kind. A long run plants every condition that matters, and more than a hundred in
  * all.
@@ -36,7 +37,7 @@ const full = process.env.TEST_FULL !== undefined;
 const counts = full
   ? { condition: 1000, table: 15, check: checks.length, route: 50 }
   : { condition: 6, table: 1, check: 2, route: 1 };
-const seed = Number(process.env.TEST_SEED ?? (full ? Date.now() % 100_000 : 1));
+const seed = seedOf(1);
 
 const template = await cloneDatabase();
 const { walk, tables } = await createWorld();

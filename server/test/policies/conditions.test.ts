@@ -16,6 +16,7 @@ import {
   type Problems,
 } from '../../src/policies/definition/condition.ts';
 import { factsOf } from '../../src/policies/definition/facts.ts';
+import { byForm, seedOf } from '../support/form.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 import { conditionArbitrary } from './condition-arbitrary.ts';
@@ -24,9 +25,8 @@ import { createOddWorkspace } from './odd-workspace.ts';
 import { type PlainRow, plainRows, readTables } from './plain-facts.ts';
 import { createTwin } from './twin-workspace.ts';
 
-const long = process.env.TEST_FULL === '1';
-const count = Number(process.env.TEST_CONDITIONS ?? (long ? 200_000 : 20_000));
-const seed = Number(process.env.TEST_SEED ?? (long ? Date.now() % 1_000_000_000 : 20_260_802));
+const count = Number(process.env.TEST_CONDITIONS ?? byForm({ short: 5_000, ci: 20_000, full: 200_000 }));
+const seed = seedOf(20_260_802);
 // Vulnerabilities have most of the facts.
 const shares: Partial<Record<TargetType, number>> = {
   vulnerability: 0.4,

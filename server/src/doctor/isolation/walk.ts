@@ -64,8 +64,9 @@ export function walkSteps(walk: Walk): Step[] {
           // Only home's own work can write foreign values into its rows without a request that carries them.
           if (kind.startsWith('own')) {
             // Keys made from content are left out, because the same content gives the same key in both workspaces.
-            ids ??= await uuidsOf(world.server, world.foreign, 'id');
-            const foreign = [...(await uuidsOf(world.server, world.home))].filter((uuid) => ids.has(uuid));
+            const theirs = ids ?? (await uuidsOf(world.server, world.foreign, 'id'));
+            ids = theirs;
+            const foreign = [...(await uuidsOf(world.server, world.home))].filter((uuid) => theirs.has(uuid));
             if (foreign.length > 0) {
               asker.tell(
                 { path: route },
