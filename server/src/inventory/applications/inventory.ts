@@ -5,19 +5,17 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Inventory } from '../file/document.ts';
 import { findRepositoryIds } from '../repositories/service.ts';
-import { findApplication, findIdByName, upsertApplication } from './store.ts';
+import { upsertApplication } from './store.ts';
 
 type ApplicationInput = NonNullable<Inventory['applications']>[number];
 
 /** Applies the entry of the file; a field that the file does not give keeps its value. */
 export async function applyApplication(tx: ChangeTx, input: ApplicationInput): Promise<void> {
-  const before = await findIdByName(tx, input.name.toLowerCase());
-  const { description = before && (await findApplication(tx, before))?.description } = input;
   const changed = await upsertApplication(tx, {
     id: newId(),
     name: input.name,
-    description: description ?? null,
-    repositoryIds: input.repositories ? await idsOf(tx, input.name, input.repositories) : null,
+    description: input.description,
+    repositoryIds: input.repositories && (await idsOf(tx, input.name, input.repositories)),
   });
   tx.changes.markForLater(changed);
 }
