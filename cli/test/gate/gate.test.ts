@@ -86,6 +86,16 @@ describe('a branch', () => {
     assert.match(uploaded.stdout, reason);
     const asked = await ended(7, ['gate', ...ref, '--expect', 'codeql', '--timeout', '60']);
     assert.match(asked.stdout, reason);
+    const crashed = { version: '2.1.0', runs: [{ tool: { driver: { name: 'CodeQL' } }, results: null }] };
+    writeFileSync(file('crashed.sarif'), JSON.stringify(crashed));
+    const started = Date.now();
+    const { stdout } = await ended(7, ['scan', 'upload', 'crashed.sarif', '--ref', 'crashing', '--gate']);
+    assert.match(
+      stdout,
+      /^ +warning: A run of codeql has no list of results: the tool did not scan, so it closes nothing\.$/m,
+    );
+    assert.match(stdout, /^no verdict: acme\/shop crashing: codeql scanned nothing \(scan_[0-9a-z]+\): /m);
+    assert.ok(Date.now() - started < 60_000, 'the gate does not wait for a better answer');
   });
 
   test('a critical vulnerability blocks with steps to unblock, and the same request gives the same answer', async () => {

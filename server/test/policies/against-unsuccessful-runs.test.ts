@@ -32,6 +32,13 @@ const unsuccessful: [
   outcome: string,
 ][] = [
   ['a SARIF run with executionSuccessful false', 'codeql', sarifRun(false), {}, 'failed'],
+  [
+    'a SARIF run whose list of results is null',
+    'codeql',
+    { version: '2.1.0', runs: [{ tool: { driver: { name: 'CodeQL' } }, results: null }] },
+    {},
+    'scanned_nothing',
+  ],
   ['a Semgrep run with errors that scanned nothing', 'semgrep', semgrepRun([]), {}, 'scanned_nothing'],
   ['an empty partial report', 'codeql', sarifRun(true), { partial: 'true' }, 'scanned_nothing'],
   [
