@@ -2,10 +2,13 @@
  * Tests of the facts that each CI gives about a checkout, with made-up variables and events and real git repositories.
  */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Checkout } from '../src/checkout/checkout.ts';
 import { detectCheckout } from '../src/checkout/detect.ts';
 import { repositoryOfUrl } from '../src/checkout/remote-url.ts';
+import { findCodeOwners } from '../src/upload/code-owners.ts';
 import { environment, GitRepository } from './support/git-repository.ts';
 
 /** A repository with two commits on main, and a branch that left main at the first. */
@@ -65,6 +68,39 @@ describe('GitHub Actions', () => {
       ref: 'refs/heads/main',
       sha: 'a'.repeat(40),
     });
+  });
+
+  test('a checkout of another repository is noticed, and a fork or a mirror of the commit is none', () => {
+    const checkout = new GitRepository();
+    const head = checkout.commit();
+    const otherOf = (remote: string, more: Record<string, string> = {}, event: unknown = { repository }) => {
+      checkout.git('remote', 'add', 'origin', remote);
+      const found = detectCheckout(environment({ ...env, ...more }, { event, repository: checkout }));
+      checkout.git('remote', 'remove', 'origin');
+      return found?.otherRepo;
+    };
+    assert.equal(otherOf('https://github.com/acme/shed.git'), 'acme/shed');
+    assert.equal(otherOf('https://github.com/ACME/shop'), null, 'another commit of the same repository');
+    assert.equal(otherOf('https://forge.example/git/acme/shop.git'), null);
+    assert.equal(otherOf('https://forge.example/mirrors/shed.git', { GITHUB_SHA: head }), null);
+    assert.equal(otherOf('file:///srv/shed'), null, 'a directory has no name');
+    const fork = pullRequest(head, 'a'.repeat(40));
+    assert.equal(otherOf('https://github.com/eva/shop', pullRequestEnv, fork), null);
+  });
+
+  test('the CODEOWNERS file of another repository is not sent', () => {
+    const checkout = new GitRepository();
+    writeFileSync(join(checkout.directory, 'CODEOWNERS'), '* @acme/gardeners');
+    checkout.commit();
+    const ownersFrom = (remote: string) => {
+      checkout.git('remote', 'add', 'origin', remote);
+      const here = environment(env, { event: { repository }, repository: checkout });
+      const file = findCodeOwners({ repo: 'acme/shop' }, detectCheckout(here), here.git);
+      checkout.git('remote', 'remove', 'origin');
+      return file?.path ?? null;
+    };
+    assert.equal(ownersFrom('https://github.com/acme/shop'), 'CODEOWNERS');
+    assert.equal(ownersFrom('https://github.com/acme/shed'), null);
   });
 
   test('a tag gives a tag reference', () => {

@@ -109,3 +109,20 @@ test('--wait without a value does not take the next file as its seconds', () => 
   ];
   for (const [given, expected] of cases) assert.deepEqual(withSecondsToWait(given), expected);
 });
+
+test('a run that has checked out another repository must name what was scanned', () => {
+  const other = { ...pullRequest, otherRepo: 'acme/shed' };
+  assert.throws(() => uploadParameters({}, other), {
+    message:
+      'GitHub Actions runs for acme/shop, but acme/shed is checked out here: ' +
+      'give --repo, and --ref and --sha of what was scanned',
+  });
+  assert.throws(() => uploadParameters({ repo: 'acme/shed' }, other), {
+    message: 'acme/shed is not what GitHub Actions runs for (acme/shop): give --ref, and --sha',
+  });
+  assert.deepEqual(uploadParameters({ repo: 'acme/shed', ref: 'main' }, other), {
+    repo: 'acme/shed',
+    ref: 'main',
+  });
+  assert.deepEqual(uploadParameters({ repo: 'acme/shop' }, other), all, 'the person knows better');
+});

@@ -16,6 +16,8 @@ export interface Checkout {
   foundBy: string;
   /** org/name */
   repo: string | null;
+  /** The repository in this directory, if it is another one than that of the CI run. */
+  otherRepo: string | null;
   /** The full name of the reference. */
   ref: string | null;
   sha: string | null;
@@ -34,6 +36,7 @@ export function nothingKnown(foundBy: string): Checkout {
   return {
     foundBy,
     repo: null,
+    otherRepo: null,
     ref: null,
     sha: null,
     baseRef: null,

@@ -14,8 +14,15 @@ export interface Subject {
   scanned: Checkout | null;
 }
 
-/** Throws CommandError if the repository is not known. */
+/** Throws CommandError if it is not known or not certain which repository was scanned. */
 export function findSubject(options: { repo?: string; ref?: string }, checkout: Checkout | null): Subject {
+  if (options.repo === undefined && checkout !== null && checkout.otherRepo !== null) {
+    throw new CommandError(
+      `${checkout.foundBy} runs for ${checkout.repo}, but ${checkout.otherRepo} is checked out here: ` +
+        'give --repo, and --ref and --sha of what was scanned',
+      exitCodes.usage,
+    );
+  }
   const repo = options.repo ?? checkout?.repo;
   if (!repo) {
     const where = checkout ? `${checkout.foundBy} names no repository` : 'there is no checkout here';
@@ -33,7 +40,9 @@ export function findSubject(options: { repo?: string; ref?: string }, checkout: 
 export function adviceOf({ repo, own }: Subject, checkout: Checkout | null): string {
   if (own?.advice) return own.advice;
   if (checkout !== null && own === null) {
-    return `${repo} is not what is checked out here (${checkout.repo ?? 'a repository without a name'}): give --ref, and --sha`;
+    const other = checkout.repo ?? 'a repository without a name';
+    const what = checkout.otherRepo === null ? 'is checked out here' : `${checkout.foundBy} runs for`;
+    return `${repo} is not what ${what} (${other}): give --ref, and --sha`;
   }
   return 'the reference that was scanned is not known: give --ref';
 }

@@ -26,7 +26,7 @@ export function findCodeOwners(
   git: Git,
 ): CodeOwnersFile | null {
   const { scanned } = findSubject(options, checkout);
-  if (scanned === null || !mayBeDefault(scanned)) return null;
+  if (scanned === null || scanned.otherRepo !== null || !mayBeDefault(scanned)) return null;
   const listed =
     git('ls-tree', '-r', '--full-tree', '--name-only', 'HEAD', '--', ...paths)?.split('\n') ?? [];
   const path = paths.find((one) => listed.includes(one));
