@@ -6,7 +6,9 @@ import { importTx } from '../../src/db/database.ts';
 import { DomainError } from '../../src/domain/domain-error.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { createTestWorkspace } from '../support/workspace.ts';
+import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
 const { tenant } = await createTestWorkspace(database, 'acme');
@@ -59,6 +61,28 @@ test('a repository with the id of another one is refused by its name', async () 
     apply({ repositories }),
     isDomainError(/repository b\/two: another repository of ghc has the external_id 7/),
   );
+});
+
+test('a repository does not keep the id of one VCS when it gets another, where it is the id of another repository', async () => {
+  const entry = (fields: object) => apply({ repositories: [{ full_name: 'c/moved', ...fields }] });
+  await entry({});
+  await entry({ source: 'ghc' });
+  await entry({ source: 'ghc', external_id: '500' });
+  await assert.rejects(
+    entry({ source: 'gitlab' }),
+    isDomainError(/repository c\/moved: 500 is its id at ghc. Give its external_id at gitlab too/),
+  );
+  const identity = { fullName: 'other/thing', source: 'gitlab', externalId: '500' } as const;
+  const [scan] = await importAll(database, 'acme', [{ ...reportInput(trivy([])), repository: identity }]);
+  assert.equal(scan?.status, 'completed');
+  const { rows } = await database.owner.query(
+    `select full_name, source, external_id from repository where external_id = '500' order by full_name`,
+  );
+  assert.deepEqual(rows, [
+    { full_name: 'c/moved', source: 'ghc', external_id: '500' },
+    { full_name: 'other/thing', source: 'gitlab', external_id: '500' },
+  ]);
+  await entry({ source: 'gitlab', external_id: '501' });
 });
 
 test('organizations that would be above themselves are refused, also by two files', async () => {

@@ -3,7 +3,7 @@
 import type { ChangeTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { localExternalId, newId } from '../../domain/ids.ts';
+import { isLocalExternalId, localExternalId, newId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
@@ -44,6 +44,7 @@ export async function applyRepository(
     isEnabled: input.is_enabled ?? before?.is_enabled ?? true,
     isMonorepo: input.is_monorepo ?? before?.is_monorepo ?? false,
   };
+  refuseIdOfAnotherSource(input, before);
   const holder = await findIdByExternalId(tx, after.source, after.externalId);
   if (holder !== undefined && holder !== id) {
     throw new DomainError(
@@ -73,6 +74,19 @@ export async function applyRepository(
   if (input.settings !== undefined && (await applyProviderSettings(tx, id, input.settings))) {
     changes.markTargetsChanged(id, ['provider']);
   }
+}
+
+/**
+ * An id is that of one VCS. Kept with another source, it would be the id of a foreign repository there, whose reports would
+ * count for this one.
+ */
+function refuseIdOfAnotherSource(input: RepositoryInput, before: RepositoryDetailRow | undefined): void {
+  if (input.external_id !== undefined || !before || isLocalExternalId(before.external_id)) return;
+  if (input.source === undefined || input.source === before.source) return;
+  throw new DomainError(
+    'conflict',
+    `repository ${input.full_name}: ${before.external_id} is its id at ${before.source}. Give its external_id at ${input.source} too`,
+  );
 }
 
 /** True if a fact has changed that a policy may use about the repository. */
