@@ -70,6 +70,17 @@ test('a user whose address is not proved cannot join, and is told what to do', a
   await screenshot(page, 'invite-unproved');
 });
 
+test('a server that is not available for a moment is not shown as an invalid invitation', async () => {
+  const page = await open();
+  await page.route('**/invitations/preview', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.goto(await linkFor(acme, 'later@new.example'));
+  await page.getByRole('alert').getByText('The server is not available right now').waitFor();
+  await page.unroute('**/invitations/preview');
+  await screenshot(page, 'invite-server-away');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Join Workspace acme' }).waitFor();
+});
+
 test('without passwords an invited person signs in at the provider before they join', async () => {
   const port = await freePort();
   const withoutPasswords = await createTestServer({

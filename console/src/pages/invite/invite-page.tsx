@@ -6,6 +6,7 @@ import type { FormEvent } from 'react';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { acceptInvitation, type InvitationPreview, previewInvitation } from '../../api/invitations.ts';
 import { readNewSession, sessionQuery, signOut } from '../../api/session.ts';
+import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -16,7 +17,7 @@ import { keepNext } from '../../next-page.ts';
 
 export function InvitePage() {
   const token = useLinkToken();
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => previewInvitation(token ?? ''),
     enabled: token !== null,
@@ -26,8 +27,16 @@ export function InvitePage() {
     staleTime: 0,
   });
   const session = useQuery(sessionQuery);
-  const refusal = error ?? session.error;
-  if (token === null || refusal) return <NotValid error={refusal} />;
+  if (token === null || isRefusalOfToken(error)) return <NotValid />;
+  const failure = error ?? session.error;
+  if (failure) {
+    return (
+      <>
+        <PageHeader title="Invitation" />
+        <ErrorState error={failure} onRetry={() => void Promise.all([refetch(), session.refetch()])} />
+      </>
+    );
+  }
   if (!data || !session.data) return <LoadingState label="Loading the invitation" lines={3} />;
   return (
     <>
@@ -44,19 +53,16 @@ export function InvitePage() {
   );
 }
 
-function NotValid({ error }: { error: unknown }) {
-  const isAway = error !== null && !isApiError(error);
+function isRefusalOfToken(error: unknown): boolean {
+  return isApiError(error, 'RESOURCE_NOT_FOUND') || isApiError(error, 'VALIDATION_FAILED');
+}
+
+function NotValid() {
   return (
     <>
       <PageHeader title="Invitation" />
-      <Alert
-        color={isAway ? 'red' : 'orange'}
-        role="alert"
-        title={isAway ? null : 'This invitation is not valid'}
-      >
-        {isAway
-          ? errorText(error)
-          : 'It may be used, withdrawn or expired. Ask the person who invited you for a new one.'}
+      <Alert color="orange" role="alert" title="This invitation is not valid">
+        It may be used, withdrawn or expired. Ask the person who invited you for a new one.
       </Alert>
     </>
   );
