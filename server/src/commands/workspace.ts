@@ -1,9 +1,9 @@
 /** `merlond workspace`: the workspaces of an install. */
 import type { Command } from 'commander';
-import { getWorkspace } from '../access/workspaces/service.ts';
-import { listTenants, updateSettings } from '../access/workspaces/store.ts';
+import { getWorkspace, setSetting } from '../access/workspaces/service.ts';
+import { listTenants } from '../access/workspaces/store.ts';
 import { createWorkspace } from '../actions/workspaces/create-workspace.ts';
-import { installTx } from '../db/database.ts';
+import { installTx, tenantTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { newRepositories } from '../inventory/repositories/create.ts';
 import { addWorkspaceFileCommands } from './backup.ts';
@@ -52,12 +52,11 @@ export function addWorkspaceCommands(program: Command): void {
           exitCodes.usage,
         );
       }
-      await withDatabase(({ db }) =>
-        installTx(db, async (tx) => {
-          const tenant = await getWorkspace(tx, slug);
-          await updateSettings(tx, tenant.id, { new_repositories: which });
-        }),
-      );
+      await withDatabase(async ({ db }) => {
+        const { id } = await installTx(db, (tx) => getWorkspace(tx, slug));
+        const change = { to: which, unset: newRepositories[0] };
+        await tenantTx(db, id, (tx) => setSetting(tx, { actorId: null }, 'new_repositories', change));
+      });
       if (options.json) printJson({ slug, new_repositories: which });
       else say(`workspace ${slug}: new repositories: ${which}`);
     });

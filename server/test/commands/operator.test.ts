@@ -57,6 +57,23 @@ test('workspace and user commands show what they create, and create it once', as
   assert.equal(short.code, 2);
 });
 
+test('workspace set changes a setting, and the audit log has the change once', async () => {
+  for (const _ of ['changed', 'the same']) {
+    await json('workspace', 'set', 'other', '--new-repositories', 'never');
+  }
+  const { rows } = await database.owner.query(
+    `select e.actor_id, e.data, t.settings from audit_event e join tenant t on t.id = e.tenant_id
+      where t.slug = 'other' and e.action = 'workspace.change'`,
+  );
+  assert.deepEqual(rows, [
+    {
+      actor_id: null,
+      data: { new_repositories: { from: 'any', to: 'never' } },
+      settings: { new_repositories: 'never' },
+    },
+  ]);
+});
+
 test('in a directory without an install a backup, a check and every other command of an install refuse, and make none', async () => {
   const nowhere = join(directory, 'nowhere');
   const copy = join(directory, 'nothing.backup');

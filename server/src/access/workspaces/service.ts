@@ -6,7 +6,7 @@ import { resourceNotFound } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
-import { actorOf, recordAudit } from '../audit/record.ts';
+import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
 import { findTenantBySlug } from '../entry.ts';
 import { holdAdmin, listMembershipsOfUser } from '../members/lookup.ts';
 import {
@@ -104,21 +104,37 @@ export async function renameWorkspace(
   ]);
 }
 
-/** Sets one setting of the workspace; without a value it is `unset`. Returns whether it was another one. */
+interface SettingChange<Name extends keyof WorkspaceSettings> {
+  to: Required<WorkspaceSettings>[Name];
+  /** The value without a stored one. */
+  unset: Required<WorkspaceSettings>[Name];
+}
+
+/** An admin sets one setting of the workspace. Returns whether it was another one. */
 export async function changeSetting<Name extends keyof WorkspaceSettings>(
   tx: Tx,
   principal: Principal,
   name: Name,
-  { to, unset }: Record<'to' | 'unset', Required<WorkspaceSettings>[Name]>,
+  change: SettingChange<Name>,
   requestId: string,
 ): Promise<boolean> {
   await holdAdmin(tx, principal);
+  return setSetting(tx, actorOf(principal, requestId), name, change);
+}
+
+/** Sets and records it. Returns false if it was so before. */
+export async function setSetting<Name extends keyof WorkspaceSettings>(
+  tx: Tx,
+  actor: Actor,
+  name: Name,
+  { to, unset }: SettingChange<Name>,
+): Promise<boolean> {
   const { [name]: from = unset } = await lockSettings(tx);
   if (isDeepStrictEqual(from, to)) return false;
   await updateSettings(tx, tx.tenantId, { [name]: to });
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actor,
       action: 'workspace.change',
       targetType: 'workspace',
       targetId: tx.tenantId,

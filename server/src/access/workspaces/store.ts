@@ -38,11 +38,7 @@ export async function listTenantsByIds(
 }
 
 /** Sets these settings and keeps the others. */
-export async function updateSettings(
-  tx: InstallTx | Tx,
-  id: string,
-  settings: Record<string, unknown>,
-): Promise<void> {
+export async function updateSettings(tx: Tx, id: string, settings: Record<string, unknown>): Promise<void> {
   await tx.query('update tenant set settings = settings || $2::jsonb, updated_at = now() where id = $1', [
     id,
     JSON.stringify(settings),
