@@ -119,6 +119,40 @@ test('the limits of nesting and findings are kept, and named in the refusal', ()
   assert.match(tooMany.message, /more than 2 findings/);
 });
 
+test('a row that names more than 10,000 advisories is refused', () => {
+  const report = (others: number): string =>
+    JSON.stringify({
+      descriptor: { name: 'grype' },
+      matches: [
+        {
+          vulnerability: { id: 'CVE-2031-1' },
+          artifact: { name: 'rake', version: '1.0', type: 'npm' },
+          relatedVulnerabilities: Array.from({ length: others }, (_, n) => ({ id: `GARDEN-${n}` })),
+        },
+      ],
+    });
+  assert.equal(parseReport(Buffer.from(report(9_999))).read, 1);
+  const { code, pointer, message } = refusal(report(10_000));
+  assert.deepEqual([code, pointer], ['LIMIT_EXCEEDED', '/matches/0']);
+  assert.match(message, /more than 10000 advisories/);
+  const document = (aliases: number): string =>
+    JSON.stringify({
+      '@context': 'https://openvex.dev/ns/v0.2.0',
+      statements: [
+        {
+          vulnerability: {
+            name: 'CVE-2031-1',
+            aliases: Array.from({ length: aliases }, (_, n) => `GHSA-${n}`),
+          },
+          products: [{ '@id': 'pkg:npm/rake@1.0' }],
+          status: 'affected',
+        },
+      ],
+    });
+  assert.equal(parseReport(Buffer.from(document(9_999))).statements.length, 1);
+  assert.equal(refusal(document(10_000)).pointer, '/statements/0');
+});
+
 test('an empty list or null is no report of a tool that writes objects', () => {
   for (const content of ['[]', 'null']) {
     for (const format of ['gitleaks', 'nuclei', 'github-dependabot']) {

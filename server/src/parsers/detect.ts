@@ -43,7 +43,7 @@ import { pnpmAudit } from './pnpm-audit.ts';
 import { brokenDocument, decodeReport, type ReportDocument } from './reading/decode.ts';
 import { asRecord } from './reading/json.ts';
 import { BrokenRowsError, parseAllRows } from './reading/json-rows.ts';
-import { defaultLimits, type Limits, ParseContext } from './reading/limits.ts';
+import { defaultLimits, type Limits, maxAdvisories, ParseContext } from './reading/limits.ts';
 import { hasUnreadableRows, type Report, ReportError } from './report.ts';
 import { rustyHog } from './rusty-hog.ts';
 import { sarif } from './sarif/sarif.ts';
@@ -143,6 +143,7 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
     throw error;
   }
   checkPackages(report, context.limits);
+  checkAdvisories(report);
   return markGaps(report);
 }
 
@@ -189,6 +190,21 @@ function checkPackages({ runs }: Report, { maxFindings }: Limits): void {
     'LIMIT_EXCEEDED',
     `The report lists more than ${maxFindings} packages, which is the limit for one report.`,
   );
+}
+
+/** A list without some of its ids would hide them from policies, so the report is refused. */
+function checkAdvisories({ runs, statements }: Report): void {
+  const check = (pointer: string, count: number): void => {
+    if (count <= maxAdvisories) return;
+    const message = `A row of the report names more than ${maxAdvisories} advisories, which is the limit for one vulnerability.`;
+    throw new ReportError('LIMIT_EXCEEDED', message, { pointer });
+  };
+  for (const { findings } of runs) {
+    for (const { pointer, advisories, relatedAdvisories } of findings) {
+      check(pointer, advisories.length + relatedAdvisories.length);
+    }
+  }
+  for (const { pointer, advisories } of statements) check(pointer, advisories.length);
 }
 
 /**

@@ -8,6 +8,7 @@ import { insertRows, rowsOf } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { rowByKey } from '../db/planner-hints.ts';
 import { uuidOfDigest } from '../domain/ids.ts';
+import { maxAdvisories } from '../parsers/reading/limits.ts';
 
 export interface Description {
   description: string | null;
@@ -83,6 +84,14 @@ export async function updateDetails(tx: Tx, details: readonly Details[]): Promis
       where v.tenant_id = $1 and v.id = s.id`,
     [tx.tenantId, JSON.stringify(rows)],
   );
+}
+
+/**
+ * The ids of all lists, each once and sorted. If they are too many, those of the first lists stay, so that no report can
+ * displace a known one.
+ */
+export function unionOfIds(...lists: readonly string[][]): string[] {
+  return [...new Set(lists.flat())].slice(0, maxAdvisories).sort();
 }
 
 /** The texts of all lists, each once and sorted. */

@@ -349,3 +349,24 @@ test('an exploited CVE makes the vulnerability exploitable as soon as the CVE is
   );
   await assertInvariants(server.owner);
 });
+
+test('several reports give a vulnerability at most 10,000 ids, and a later one displaces none', async () => {
+  const { bring, tenant } = await createWorkspace();
+  const others = (tool: string) => Array.from({ length: 6000 }, (_, n) => `${tool}-${n}`);
+  await bring([grype([{ ...lodash, id: cve, aliases: others('ZZZ') }])]);
+  await bring([osvScanner([{ ...lodash, id: cve, aliases: others('AAA') }])]);
+  const { rows } = await server.owner.query<{ identifiers: string[] }>(
+    'select identifiers from vulnerability where tenant_id = $1',
+    [tenant.id],
+  );
+  const ids = rows.map(({ identifiers }) => new Set(identifiers));
+  assert.deepEqual(
+    ids.map(({ size }) => size),
+    [10_000],
+  );
+  assert.deepEqual(
+    [cve, ...others('ZZZ')].filter((id) => !ids[0]?.has(id)),
+    [],
+  );
+  await assertInvariants(server.owner);
+});

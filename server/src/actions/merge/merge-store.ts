@@ -9,6 +9,7 @@ import {
   maxLinks,
   readDetails,
   union,
+  unionOfIds,
   updateDetails,
 } from '../../vulnerabilities/descriptions.ts';
 import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
@@ -191,7 +192,7 @@ export async function moveDetails(tx: Tx, merges: Merge[]): Promise<void> {
       ];
       return detailsWithKey({
         ...own,
-        identifiers: union(...all.map((row) => row.identifiers)),
+        identifiers: unionOfIds(...all.map((row) => row.identifiers)),
         cwes: union(...all.map((row) => row.cwes)),
         links: union(...all.map((row) => row.links)).slice(0, maxLinks),
         description: all.find((row) => row.description !== null)?.description ?? null,

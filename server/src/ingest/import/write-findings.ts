@@ -17,6 +17,7 @@ import {
   insertDescriptions,
   readDetails,
   union,
+  unionOfIds,
   updateDetails,
 } from '../../vulnerabilities/descriptions.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
@@ -280,7 +281,7 @@ async function mergeDetails(tx: Tx, details: Details[]): Promise<void> {
     if (old === undefined) return [];
     const joined = detailsWithKey({
       vulnerability_id: row.vulnerability_id,
-      identifiers: union(old.identifiers, row.identifiers),
+      identifiers: unionOfIds(old.identifiers, row.identifiers),
       cwes: union(old.cwes, row.cwes),
       description: row.description ?? old.description,
       links: row.links.length > 0 ? row.links : old.links,

@@ -2,6 +2,7 @@
  * Plain functions that turn findings into the rows which an import writes. `write-findings.ts` sends them.
  */
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
+import { maxAdvisories } from '../../parsers/reading/limits.ts';
 import { isCve } from '../../vulnerabilities/cves.ts';
 import { type Details, detailColumns, detailsWithKey, maxLinks } from '../../vulnerabilities/descriptions.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -219,7 +220,10 @@ export function detailsOf({ vulnerabilityId, rows }: Group<{ finding: PreparedFi
   return detailsWithKey({
     vulnerability_id: vulnerabilityId,
     description: findings.find((finding) => finding.description !== null)?.description ?? null,
-    identifiers: all((finding) => [...finding.advisories, ...finding.relatedAdvisories]),
+    identifiers: all((finding) => [...finding.advisories, ...finding.relatedAdvisories]).slice(
+      0,
+      maxAdvisories,
+    ),
     cwes: all((finding) => finding.cwes),
     links: all((finding) => finding.links).slice(0, maxLinks),
     cvss_vector: findings.find((finding) => finding.cvssVector !== null)?.cvssVector ?? null,

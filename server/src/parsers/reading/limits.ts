@@ -39,6 +39,11 @@ const maxRuns = 1000;
 export const maxTitleLength = 500;
 /** Longer than any path of a file system (4,096), so that only invalid paths are cut. */
 export const maxPathLength = 4096;
+/**
+ * Ids of one vulnerability, in a report and in all of them together. An advisory of a distribution names up to a thousand
+ * CVEs, so that this has room for ten of them.
+ */
+export const maxAdvisories = 10_000;
 /** References of one finding; distributions list up to a few hundred mirrors of the same advisory. */
 export const maxLinks = 30;
 
