@@ -150,7 +150,7 @@ test('a row that names more than 10,000 advisories is refused', () => {
       ],
     });
   assert.equal(parseReport(Buffer.from(document(9_999))).statements.length, 1);
-  assert.equal(refusal(document(10_000)).pointer, '/statements/0');
+  assert.equal(refusal(document(10_000)).pointer, '/statements/0/products/0');
 });
 
 test('an empty list or null is no report of a tool that writes objects', () => {
