@@ -300,6 +300,36 @@ test('the reason of a decision that no longer holds is in no document', async ()
   assert.equal(first?.action_statement, 'No fix is known. We have seen it.');
 });
 
+test('the reason of a decision that was undone is in no document', async () => {
+  const report = trivy([{ id: 'CVE-2031-2100', name: 'undone', version: '1.0.0' }]);
+  await importAll(server, 'acme', [reportInput(report, { repository: 'acme/back' })]);
+  const { body } = await viewer.get<{ items: { id: string }[] }>(
+    '/api/v1/acme/vulnerabilities?repo=acme%2Fback',
+  );
+  const decide = async (reason: string) => {
+    const answer = await admin.post<{ items: { status_version: string }[] }>(
+      '/manage/v1/acme/vulnerabilities/decisions',
+      { action: 'accept', reason, vulnerabilities: [{ id: body.items[0]?.id }] },
+    );
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.items[0]?.status_version;
+  };
+  const statements = async () =>
+    (await vex('openvex', 'repo=acme%2Fback')).statements as {
+      action_statement: string;
+      timestamp: string;
+    }[];
+  await decide('Only inside.');
+  const before = await statements();
+  const version = await decide('Meant for another one.');
+  const undone = await admin.post('/manage/v1/acme/vulnerabilities/undo', {
+    vulnerabilities: [{ id: body.items[0]?.id, status_version: version }],
+  });
+  assert.equal(undone.status, 200, undone.text);
+  assert.match(before[0]?.action_statement ?? '', /Only inside/);
+  assert.deepEqual(await statements(), before);
+});
+
 test('a package is not denied where another repository or location has the same vulnerability open', async () => {
   const found = [{ id: 'CVE-2031-3000', name: 'shared', version: '1.0.0' }];
   const inFolders = ['a', 'b'].flatMap((folder) =>
