@@ -179,7 +179,7 @@ export async function buildApp({
   // With a provider the library waits for it when it is loaded. Passwords and sessions must not wait.
   const authWithProvider = lazyAuth(config, db, secret, app.log);
   const ownOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
-  const sessions = sessionsOf(auth, secret, ownOrigin);
+  const sessions = sessionsOf(auth, secret, { ownOrigin, passwords: config.passwords });
   const failures = authenticationLimiter(counts);
 
   if (metrics !== null) registerRequestMetrics(app, metrics);

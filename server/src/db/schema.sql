@@ -116,6 +116,7 @@ create table user_session (
   id uuid primary key,
   user_id uuid not null references user_account (id) on delete cascade,
   token text collate "C" not null unique, -- the cookie is this and a signature
+  by_password boolean not null default false, -- ends where the operator turns passwords off
   expires_at timestamptz not null,
   ip_address text,
   user_agent text,

@@ -5,6 +5,7 @@ import { invite } from '../../src/access/members/invitations.ts';
 import { oidcCallbackPath } from '../../src/access/sign-in/identity.ts';
 import { createSetupToken } from '../../src/access/sign-in/setup.ts';
 import { createUser } from '../../src/access/users/service.ts';
+import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { send } from '../support/client.ts';
@@ -63,6 +64,29 @@ test('a correct password signs nobody in, and cannot be changed', async () => {
     body: { current: password, new: 'another horse battery' },
   });
   assert.equal(changed.status, 404, changed.text);
+});
+
+test('a session that began with a password is not valid where passwords are off', async () => {
+  const { email } = await installTx(db, (tx) => createUser(tx, 'lea@acme.example', 'Lea', password));
+  const before = await buildApp({
+    config: { ...server.config, passwords: true },
+    db,
+    secret: server.secret,
+    log: false,
+  });
+  after(() => before.close());
+  const signedIn = await send(before, {
+    method: 'POST',
+    path: '/console/session',
+    headers: { origin: home },
+    body: { email, password },
+  });
+  assert.equal(signedIn.status, 204, signedIn.text);
+  const [cookie = ''] = (signedIn.headers['set-cookie'] ?? '').split(';');
+  const userSeenBy = async (of: typeof app) =>
+    (await send<{ user: object | null }>(of, { path: '/console/session', headers: { cookie } })).body.user;
+  assert.notEqual(await userSeenBy(before), null);
+  assert.equal(await userSeenBy(app), null);
 });
 
 test('an invited person gets no account by a password, and joins after the sign-in at the provider', async () => {

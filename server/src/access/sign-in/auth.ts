@@ -67,6 +67,9 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
         createdAt: 'created_at',
         updatedAt: 'updated_at',
       },
+      additionalFields: {
+        byPassword: { type: 'boolean', required: false, input: false, fieldName: 'by_password' },
+      },
     },
     user: {
       modelName: 'user_account',
@@ -114,8 +117,10 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
       // Every kind of sign-in creates a session here.
       session: {
         create: {
-          before: async ({ userId }) =>
-            (await installTx(db, (tx) => isDisabled(tx, userId))) ? false : undefined,
+          before: async ({ userId }, context) =>
+            (await installTx(db, (tx) => isDisabled(tx, userId)))
+              ? false
+              : { data: { byPassword: context?.path === '/sign-in/email' } },
           after: async ({ userId }) => installTx(db, (tx) => limitSessions(tx, userId)),
         },
       },

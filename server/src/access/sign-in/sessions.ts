@@ -29,8 +29,15 @@ export interface Sessions {
   authenticate(request: FastifyRequest): Promise<Caller>;
 }
 
-/** `ownOrigin` null means that the host of the request is the server's own. */
-export function sessionsOf(auth: LazyAuth, secret: InstallSecret, ownOrigin: string | null): Sessions {
+/**
+ * `ownOrigin` null means that the host of the request is the server's own. Without `passwords`, a session that began with
+ * one is not valid.
+ */
+export function sessionsOf(
+  auth: LazyAuth,
+  secret: InstallSecret,
+  { ownOrigin, passwords }: { ownOrigin: string | null; passwords: boolean },
+): Sessions {
   const csrfKey = secret.key('csrf');
   const csrfTokenOf = (sessionId: string): string =>
     createHmac('sha256', csrfKey).update(sessionId).digest('base64url');
@@ -42,6 +49,7 @@ export function sessionsOf(auth: LazyAuth, secret: InstallSecret, ownOrigin: str
     const { session, user } = response;
     if (user.disabledAt || user.kind !== 'user') return undefined;
     if (session.createdAt.getTime() < Date.now() - longestMs) return undefined;
+    if (session.byPassword && !passwords) return undefined;
     return {
       credential: {
         type: 'session',
