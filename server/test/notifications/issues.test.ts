@@ -603,6 +603,22 @@ test('Jira names the fields that it refuses, and a status to which no way leads'
   assert.deepEqual([only().status, only().comments.length], ['Done', 1]);
 });
 
+test('nothing is written to an issue of Jira that was moved to another project, and it has an error', async () => {
+  const trackerId = await use('jira');
+  await scan([npm('alpha', 1)]);
+  const vulnerability = await idOf('alpha', 1);
+  await make(vulnerability, trackerId);
+  await sync();
+  tracker.act(only(), { movedTo: 'GREENHOUSE-7' });
+  await scan([]);
+  await sync();
+  assert.equal((await issueOf(vulnerability)).error, 'the issue was moved to another project');
+  assert.deepEqual([only().status, only().comments], ['To Do', []]);
+  tracker.act(only(), { movedTo: null });
+  await pass(uncertainMs * 2);
+  assert.deepEqual([only().status, only().comments.length], ['Done', 1], 'it is back');
+});
+
 for (const status of [403, 404, 429]) {
   test(`Jira’s answer ${status} for an issue that it has just made does not make another one`, async () => {
     const trackerId = await use('jira');

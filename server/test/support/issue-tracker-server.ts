@@ -24,6 +24,8 @@ export interface StoredIssue {
   reason: string | null;
   /** Jira: its status. */
   status: string;
+  /** Jira: its key in another project. Its former key leads to it still. */
+  movedTo: string | null;
   assignee: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -155,6 +157,7 @@ function add({ tracker, now }: Context, fields: Pick<StoredIssue, 'title' | 'bod
     isClosed: false,
     reason: null,
     status: 'To Do',
+    movedTo: null,
     assignee: null,
     createdAt: now(),
     updatedAt: now(),
@@ -336,7 +339,7 @@ function jira(request: TrackerRequest, context: Context): Reply {
   const statusOf = (name: string) => ({ name, statusCategory: { key: categories[name] } });
   const shown = (issue: StoredIssue) => ({
     id: String(10_000 + issue.number),
-    key: `SHOP-${issue.number}`,
+    key: issue.movedTo ?? `SHOP-${issue.number}`,
     fields: {
       status: statusOf(issue.status),
       assignee: issue.assignee === null ? null : { displayName: issue.assignee },
@@ -367,6 +370,7 @@ function jira(request: TrackerRequest, context: Context): Reply {
     const found = tracker.issues.filter(
       (issue) =>
         !issue.isDeleted &&
+        issue.movedTo === null &&
         issue.labels.includes(label ?? '') &&
         issue.updatedAt >= since &&
         issue.number > Number(after),

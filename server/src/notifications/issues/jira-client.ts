@@ -64,8 +64,12 @@ export function jiraClient(
     path: string,
     body?: object,
   ): Promise<Static<Schema>> => jsonOf(await request(method, path, body), schema);
-  const show = (key: string): Promise<Static<typeof Issue>> =>
-    call(Issue, 'GET', `/issue/${key}?fields=${shownFields}`);
+  // Other people may read another project, so nothing is written to an issue that was moved there.
+  const show = async (key: string): Promise<Static<typeof Issue>> => {
+    const issue = await call(Issue, 'GET', `/issue/${key}?fields=${shownFields}`);
+    if (issue.key === key) return issue;
+    throw new TrackerError('refused', 'the issue was moved to another project');
+  };
   /** The first page of the issues of the project. */
   const search = async (jql: string): Promise<unknown[]> => {
     const query = new URLSearchParams({
@@ -103,6 +107,7 @@ export function jiraClient(
       return first === undefined ? null : issueOf(checkedAnswer(Issue, first));
     },
     comment: async (key, body) => {
+      await show(key);
       await call(Comment, 'POST', `/issue/${key}/comment`, { body });
     },
     hasComment: async (key, marker) => {
