@@ -2,7 +2,6 @@
  * Bandit's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. A password that Bandit
  * quotes in its message is masked in all texts.
  */
-
 import type { Format } from './format.ts';
 import { maskedMessage, quotedPassword, withoutPassword } from './reading/bandit-passwords.ts';
 import type { ReportDocument } from './reading/decode.ts';

@@ -2,7 +2,6 @@
  * Brakeman's JSON. The same scan as SARIF gives the same rule (`BRAKE0044`), file and severity, which both take from
  * the confidence, because Brakeman has no other. Ignored warnings are rows too.
  */
-
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';

@@ -3,7 +3,6 @@
  * unsound, notice) is a finding of low severity, as other tools report the same advisory. It is not counted in `read`,
  * because the tool does not count it either.
  */
-
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
 import { advisoryTitle } from './reading/advisory-title.ts';

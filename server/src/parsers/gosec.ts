@@ -2,7 +2,6 @@
  * Gosec's JSON. The same scan as SARIF gives the same rule, file, line, severity and code. Issues that a `#nosec`
  * comment or a setting of gosec suppresses are listed if gosec was told to track them.
  */
-
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';

@@ -2,7 +2,6 @@
  * Checkov's JSON: one object, a list with one object per framework, or the bare summary that it writes if there was
  * nothing to check. Rows are read in `checks.ts` and `packages.ts`. Passed checks are no rows.
  */
-
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

@@ -2,7 +2,6 @@
  * The JSON of MobSF and mobsfscan: the report about an app, with sections (`app-report.ts`), and mobsfscan's results by
  * rule (`code.ts`).
  */
-
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
