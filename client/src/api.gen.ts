@@ -357,7 +357,7 @@ export interface paths {
         };
         /**
          * List the references of a repository: the default branch, then the newest scanned
-         * @description Needs the scope `repositories:read`.
+         * @description Needs the scopes `repositories:read` and `vulnerabilities:read`.
          */
         get: operations["listReferences"];
         put?: never;

@@ -10,12 +10,12 @@ import { parseReference } from '../../src/domain/reference-name.ts';
 import { getOrCreateReference } from '../../src/inventory/repositories/create.ts';
 import { getRepository } from '../../src/inventory/repositories/service.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { clientOf, queryOf, type Schemas, walk } from '../support/client.ts';
+import { clientOf, queryOf, refused, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { fields, id, list, map, nullable, oneOf, ShapeChecker } from './shapes.ts';
 
 type Item = Schemas['Reference'];
@@ -202,6 +202,17 @@ describe('the references of a repository', () => {
     );
     assert.deepEqual([status, body.code], [422, 'VALIDATION_FAILED']);
   });
+});
+
+test('a key needs vulnerabilities:read too, because the open vulnerabilities of each reference are counted', async () => {
+  const { key } = await createTestKey(server, {
+    userId: people.viewer.user.id,
+    role: 'viewer',
+    scopes: ['repositories:read'],
+  });
+  const { get } = clientOf(server.app, key);
+  assert.equal((await get('/api/v1/acme/repositories')).status, 200);
+  refused(await get(`${path}?repo=acme%2Fshop`), 403, 'TOKEN_ABILITY_DENIED');
 });
 
 function shown(days: number): string {

@@ -113,7 +113,7 @@ const managedRepository = (slug: string, repository: string): Request => ({
   path: `/manage/v1/${slug}/repositories/${repository}`,
 });
 
-const accessToPackages = {
+const accessToCounted = {
   scopes: ['repositories:read', 'vulnerabilities:read'],
 } satisfies KnownRoute['access'];
 
@@ -188,14 +188,17 @@ export const knownRoutes: KnownRoute[] = [
   read('/repository-scans', 'repositories:read', {
     at: (side) => `/repository-scans?ids=${side.repository}`,
   }),
-  read('/references', 'repositories:read', {
-    at: () => '/references?repo=acme%2Fshop',
-    paged: true,
-    names: [
-      inQuery('/references', 'a repository', (side) => `repo=${side.repository}`),
-      inQuery('/references', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
-    ],
-  }),
+  {
+    ...read('/references', null, {
+      at: () => '/references?repo=acme%2Fshop',
+      paged: true,
+      names: [
+        inQuery('/references', 'a repository', (side) => `repo=${side.repository}`),
+        inQuery('/references', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
+      ],
+    }),
+    access: accessToCounted,
+  },
   read('/applications', 'applications:read', { paged: true }),
   read('/application-counts', 'applications:read', {
     at: (side) => `/application-counts?ids=${side.application}`,
@@ -208,14 +211,14 @@ export const knownRoutes: KnownRoute[] = [
         inQuery('/packages', 'a repository by its name', (side) => `repo=${side.mark}-0%2Fonly`),
       ],
     }),
-    access: accessToPackages,
+    access: accessToCounted,
   },
   {
     ...read('/packages/:package', null, {
       at: (side) => `/packages/${side.package}`,
       names: [inPath('a package', (side) => `/packages/${side.package}`)],
     }),
-    access: accessToPackages,
+    access: accessToCounted,
   },
   {
     ...read('/packages/:package/usages', null, {
@@ -231,7 +234,7 @@ export const knownRoutes: KnownRoute[] = [
         },
       ],
     }),
-    access: accessToPackages,
+    access: accessToCounted,
   },
   read('/licenses', 'repositories:read', { paged: true }),
   read('/ecosystems', 'repositories:read'),

@@ -103,7 +103,8 @@ export function referenceRoutes(app: Server): void {
   app.get(
     '/api/v1/:tenant_slug/references',
     {
-      config: { access: { scopes: ['repositories:read'] } },
+      // It counts the open vulnerabilities of each.
+      config: { access: { scopes: ['repositories:read', 'vulnerabilities:read'] } },
       schema: {
         operationId: 'listReferences',
         tags: ['Repositories'],
