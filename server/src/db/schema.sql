@@ -482,6 +482,8 @@ create table reference (
   active boolean not null default true, -- tracked, or scanned within 30 days
   environment_key text,
   last_scanned_at timestamptz,
+  -- The last change of a vulnerability in a package that was here and is deleted. It keeps the time of VEX documents.
+  forgotten_change_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),

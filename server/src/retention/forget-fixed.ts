@@ -36,6 +36,7 @@ export async function forgetFixed(db: Database, tenantId: TenantId, before: Date
         });
         tx.changes.moveOnDefaultBranch(row, row.default_branch_state, null);
       }
+      await keepTimeOfChanges(tx, ids);
       for (const row of await deleteReferences(tx, ids)) tx.changes.addOnReference(row, -1);
       await deleteVulnerabilities(tx, ids);
       return ids.length;
@@ -76,6 +77,20 @@ async function listForgettable(tx: Tx, before: Date, among: string[] | null): Pr
                          where p.tenant_id = $1 and p.repository_id = v.repository_id and p.target_id = v.id)
       order by v.updated_at, v.id limit ${atOnce}`,
     [tx.tenantId, before, among],
+  );
+}
+
+/** A VEX document would otherwise become older when the vulnerability that has changed last is deleted. */
+async function keepTimeOfChanges(tx: Tx, ids: string[]): Promise<void> {
+  await tx.query(
+    `update reference f set forgotten_change_at = greatest(f.forgotten_change_at, s.at)
+       from (select s.reference_id, max(v.updated_at) as at from vulnerability_reference s
+               join vulnerability v on v.tenant_id = $1 and v.id = s.vulnerability_id
+              where s.tenant_id = $1 and s.vulnerability_id = any($2::uuid[])
+                and v.package is not null and v.advisory is not null
+              group by s.reference_id) s
+      where f.tenant_id = $1 and f.id = s.reference_id`,
+    [tx.tenantId, ids],
   );
 }
 

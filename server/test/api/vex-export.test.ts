@@ -6,10 +6,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { dayMs } from '../../src/domain/time.ts';
 import { parseDocument } from '../../src/parsers/detect.ts';
 import { decodeReport } from '../../src/parsers/reading/decode.ts';
 import { defaultLimits } from '../../src/parsers/reading/limits.ts';
 import type { Report } from '../../src/parsers/report.ts';
+import { forgetFixed } from '../../src/retention/forget-fixed.ts';
 import { bom } from '../support/boms.ts';
 import { clientOf, refused } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -234,6 +236,28 @@ test('a document from which a fixed vulnerability is gone is a newer version', a
     assert.equal((after.statements as unknown[]).length, 1);
     assert.ok(Number(after.version) > Number(before.version), `${after.version} after ${before.version}`);
   }
+});
+
+test('a document stays as it is when the fixed vulnerability that has changed last is deleted', async () => {
+  const report = (...names: string[]) =>
+    reportInput(trivy(names.map((name, i) => ({ id: `CVE-2031-500${i}`, name, version: '1.0.0' }))), {
+      repository: 'acme/pruned',
+    });
+  await importAll(server, 'acme', [report('stays', 'gone')]);
+  await importAll(server, 'acme', [report('stays')]);
+  await server.owner.query(
+    `update vulnerability set updated_at = now() - case advisory when 'CVE-2031-5000' then interval '3 days' else interval '2 days' end
+      where repository_id = (select id from repository where full_name = 'acme/pruned')`,
+  );
+  const documents = () =>
+    Promise.all(['repo=acme%2Fpruned', 'repo=acme%2Fpruned&ref=main'].map((about) => vex('openvex', about)));
+  const before = await documents();
+  await forgetFixed(server.db, tenant.id, new Date(Date.now() - dayMs));
+  assert.deepEqual(await documents(), before);
+  const { rows } = await server.owner.query(
+    `select title from vulnerability where repository_id = (select id from repository where full_name = 'acme/pruned')`,
+  );
+  assert.equal(rows.length, 1, 'one was deleted');
 });
 
 test('a decision about a package that is gone is in no document, and makes it a newer version', async () => {

@@ -30,15 +30,18 @@ export interface VexRow {
 }
 
 /**
- * The time of the newest change of any vulnerability in packages of the scope, also of a fixed one: that it is no longer in
- * the document is a change of the document. Null if there is none.
+ * The time of the newest change of any vulnerability in packages of the scope, also of a fixed or a deleted one: that it is no
+ * longer in the document is a change of the document. Null if there is none.
  */
 export async function findNewestChange(tx: Tx, scope: VexScope): Promise<Date | null> {
   const isReference = 'referenceId' in scope;
   const [row] = await tx.query<{ at: Date | null }>(
-    `select max(v.updated_at) as at from vulnerability v
-      where v.tenant_id = $1 and v.package is not null and v.advisory is not null
-        and ${isReference ? `v.id in (select s.vulnerability_id from vulnerability_reference s where s.tenant_id = $1 and s.reference_id = $2)` : 'v.repository_id = any($2::uuid[])'}`,
+    `select greatest(
+       (select max(v.updated_at) from vulnerability v
+         where v.tenant_id = $1 and v.package is not null and v.advisory is not null
+           and ${isReference ? `v.id in (select s.vulnerability_id from vulnerability_reference s where s.tenant_id = $1 and s.reference_id = $2)` : 'v.repository_id = any($2::uuid[])'}),
+       (select max(f.forgotten_change_at) from reference f
+         where f.tenant_id = $1 and ${isReference ? 'f.id = $2' : 'f.repository_id = any($2::uuid[])'})) as at`,
     [tx.tenantId, isReference ? scope.referenceId : scope.repositoryIds],
   );
   return row?.at ?? null;
