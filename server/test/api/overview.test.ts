@@ -6,8 +6,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
-import { newId } from '../../src/domain/ids.ts';
-import { upsertApplication } from '../../src/inventory/applications/store.ts';
 import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -600,16 +598,16 @@ test('without stored days, as before the upgrade, the trend is the present count
 
 test('an organization or application has the sum of what is open in its repositories, and their strongest verdict', async () => {
   await tenantTx(server.db, tenant.id, async (tx) => {
-    const rows = await tx.query<{ id: string }>('select id from repository where tenant_id = $1', [
-      tx.tenantId,
-    ]);
-    await upsertApplication(tx, {
-      id: newId(),
-      name: 'All of it',
-      description: null,
-      repositoryIds: rows.map(({ id }) => id),
+    const rows = await tx.query<{ full_name: string }>(
+      'select full_name from repository where tenant_id = $1',
+      [tx.tenantId],
+    );
+    await applyInventory(tx, {
+      applications: [
+        { name: 'All of it', repositories: rows.map((row) => row.full_name) },
+        { name: 'Nothing' },
+      ],
     });
-    await upsertApplication(tx, { id: newId(), name: 'Nothing', description: null, repositoryIds: [] });
   });
   const repositories = await walk<{ id: string; org: { id: string } }>(client, '/api/v1/acme/repositories');
   const { body: counts } = await client.get<{ items: { id: string; open: number }[] }>(

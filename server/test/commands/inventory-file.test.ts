@@ -85,6 +85,24 @@ test('a repository does not keep the id of one VCS when it gets another, where i
   await entry({ source: 'gitlab', external_id: '501' });
 });
 
+test('a file that changes the repositories of an application is in the audit log with their names, once', async () => {
+  const repositories = ['d/one', 'd/two', 'd/three'].map((full_name) => ({ full_name }));
+  const group = (...names: string[]) =>
+    apply({ repositories, applications: [{ name: 'Grouped', repositories: names }] });
+  await group('d/one', 'd/two');
+  await group('d/two', 'd/three');
+  await group('D/three', 'd/two');
+  const { rows } = await database.owner.query(
+    `select e.actor_id, a.name, e.data from audit_event e join application a on a.id = e.target_id
+      where e.action = 'application.repositories' order by e.id`,
+  );
+  const entry = { actor_id: null, name: 'Grouped' };
+  assert.deepEqual(rows, [
+    { ...entry, data: { added: ['d/one', 'd/two'], removed: [] } },
+    { ...entry, data: { added: ['d/three'], removed: ['d/one'] } },
+  ]);
+});
+
 test('organizations that would be above themselves are refused, also by two files', async () => {
   const top = { full_path: 'top' };
   const middle = { full_path: 'middle', parent: 'top' };

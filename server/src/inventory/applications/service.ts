@@ -1,6 +1,6 @@
 /** Admins create, change and delete applications, which group repositories. Policies are evaluated within a minute. */
 
-import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
 import { resolvePerson } from '../../access/members/lookup.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
@@ -188,32 +188,41 @@ export async function regroup(
   const { id } = await lock(tx, text);
   const ids = repositories.map((one) => parseId('repository', one));
   const known = await listKnownRepositories(tx, [...new Set(ids.filter((one) => one !== undefined))]);
-  const names = new Map(known.map((repository) => [repository.id, repository.full_name]));
-  const unknown = repositories.filter((_, i) => !names.has(ids[i] ?? ''));
+  const knownIds = new Set<string | undefined>(known.map((repository) => repository.id));
+  const unknown = repositories.filter((_, i) => !knownIds.has(ids[i]));
   if (unknown.length > 0) {
     throw new DomainError('invalid', `no such repository: ${unknown.join(', ')}`, 'repositories');
   }
-  const before = await listRepositoriesOf(tx, id);
-  for (const repository of before) names.set(repository.id, repository.full_name);
+  await replaceRepositories(tx, id, known, actorOf(principal, requestId));
+  return getApplication(tx, text);
+}
+
+/** Sets the repositories of a locked application to exactly these, and records a change. */
+export async function replaceRepositories(
+  tx: ChangeTx,
+  id: string,
+  repositories: ApplicationRepository[],
+  actor: Actor,
+): Promise<void> {
+  const named = [...(await listRepositoriesOf(tx, id)), ...repositories];
+  const names = new Map(named.map((repository) => [repository.id, repository.full_name]));
   const { added, removed } = await setRepositories(
     tx,
     id,
-    known.map((repository) => repository.id),
+    repositories.map((repository) => repository.id),
   );
-  if (added.length + removed.length > 0) {
-    tx.changes.markForLater([...added, ...removed]);
-    const namesOf = (changed: string[]) => changed.map((one) => names.get(one)).sort();
-    await recordAudit(tx, [
-      {
-        ...actorOf(principal, requestId),
-        action: 'application.repositories',
-        targetType: 'application',
-        targetId: id,
-        data: { added: namesOf(added), removed: namesOf(removed) },
-      },
-    ]);
-  }
-  return getApplication(tx, text);
+  if (added.length + removed.length === 0) return;
+  tx.changes.markForLater([...added, ...removed]);
+  const namesOf = (changed: string[]) => changed.map((one) => names.get(one)).sort();
+  await recordAudit(tx, [
+    {
+      ...actor,
+      action: 'application.repositories',
+      targetType: 'application',
+      targetId: id,
+      data: { added: namesOf(added), removed: namesOf(removed) },
+    },
+  ]);
 }
 
 async function resolveOwner(tx: Tx, principal: Principal, text: string | null): Promise<string | null> {

@@ -175,38 +175,24 @@ export async function deleteApplication(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Inserts the application, or updates the one with the same name, and sets its repositories to exactly these. A field that
- * is undefined keeps its value. Returns the ids of the added and removed repositories.
+ * Inserts the application, or updates the one with the same name, and locks it until the transaction ends. A description
+ * that is undefined stays. Returns its id.
  */
 export async function upsertApplication(
   tx: Tx,
-  input: {
-    id: string;
-    name: string;
-    description: string | null | undefined;
-    repositoryIds: string[] | undefined;
-  },
-): Promise<string[]> {
+  { id, name, description }: { id: string; name: string; description: string | null | undefined },
+): Promise<string> {
   const [row] = await tx.query<{ id: string }>(
     `insert into application (tenant_id, id, name, name_key, description) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, name_key) do update
        set name = excluded.name, updated_at = excluded.updated_at,
            description = case when $6 then excluded.description else application.description end
      returning id`,
-    [
-      tx.tenantId,
-      input.id,
-      input.name,
-      input.name.toLowerCase(),
-      input.description ?? null,
-      input.description !== undefined,
-    ],
+    [tx.tenantId, id, name, name.toLowerCase(), description ?? null, description !== undefined],
   );
   if (!row) throw new Error('an upsert returned nothing');
-  await replaceNameTerms(tx, 'application', row.id, input.name);
-  if (input.repositoryIds === undefined) return [];
-  const { added, removed } = await setRepositories(tx, row.id, input.repositoryIds);
-  return [...added, ...removed];
+  await replaceNameTerms(tx, 'application', row.id, name);
+  return row.id;
 }
 
 /** Sets the repositories to exactly these. Returns the ids of the added and removed repositories. */
