@@ -147,7 +147,8 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
   return markGaps(report);
 }
 
-const maxGaps = 10_000;
+// With more files, rules or packages than a large repository has, nearly nothing was examined.
+const maxGaps = 50_000;
 
 /**
  * Marks the effect of gaps in the report. A run without any readable row counts as failed, because any row could have
@@ -170,7 +171,6 @@ function markGaps(report: Report): Report {
     ...report,
     warnings,
     runs: runs.map((run) => {
-      // This many names would cost more than they save.
       if (run.gaps.length > maxGaps) return { ...run, outcome: 'failed', gaps: [] };
       const isUnread = hasUnreadableRows(run, unreadable) && run.findings.length + run.manifests.length === 0;
       return isUnread && run.outcome === 'succeeded' ? { ...run, outcome: 'failed' } : run;

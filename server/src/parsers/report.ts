@@ -71,7 +71,7 @@ export interface Run {
 export interface Gap {
   /** The file relative to the repository's root, or another location: `path` of its findings. */
   path?: string;
-  /** `rule` of its findings in code. */
+  /** `rule` of its findings. */
   rule?: string;
   /** The package URL without version. */
   package?: string;

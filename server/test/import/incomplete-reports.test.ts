@@ -162,6 +162,36 @@ test('a rule that a SARIF run could not apply keeps its vulnerabilities', async 
   assert.equal(await fixedBy([sarif(both), withErrors('toolConfigurationNotifications', settings)]), 2);
 });
 
+test('a rule about secrets that could not be applied keeps its vulnerabilities', async () => {
+  const gitleaks = (rules: string[], failed: string[] = []) => ({
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'gitleaks' } },
+        invocations: [
+          {
+            executionSuccessful: true,
+            toolExecutionNotifications: failed.map((id) => ({ level: 'error', associatedRule: { id } })),
+          },
+        ],
+        results: rules.map((ruleId) => ({
+          ruleId,
+          message: { text: `${ruleId} has detected a secret` },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: 'gate.env' },
+                region: { startLine: 1, snippet: { text: `wheelbarrow-${ruleId}-4711` } },
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  });
+  assert.equal(await fixedBy([gitleaks(['rake-key', 'shed-key']), gitleaks([], ['rake-key'])]), 1);
+});
+
 test('a rule that Semgrep could not apply keeps its vulnerabilities', async () => {
   const failed = { level: 'warn', type: 'Rule parse error', rule_id: 'rules.bed.untested-soil' };
   assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [failed])]), 0);
@@ -294,6 +324,27 @@ test('what a threshold of Snyk hides stays open, and the rest is fixed', async (
   const before = snyk({ RAKE: 'medium', SHED: 'high', POND: 'critical' });
   assert.equal(await fixedBy([before, snyk({ POND: 'critical' }, 'high')]), 1);
   assert.equal(await fixedBy([before, snyk({ POND: 'critical' }, 'low')]), 2);
+});
+
+test('an export of Snyk’s issues closes nothing that its filters leave out', async () => {
+  const issues = (names: Record<string, string>, filter = '') => ({
+    jsonapi: { version: '1.0' },
+    links: { self: `/rest/orgs/1/issues?version=2024-10-15&limit=100${filter}` },
+    data: Object.entries(names).map(([name, severity]) => ({
+      type: 'issue',
+      attributes: {
+        key: `SNYK-JS-${name}-1`,
+        type: 'package_vulnerability',
+        title: name,
+        effective_severity_level: severity,
+      },
+    })),
+  });
+  const before = issues({ RAKE: 'low', SHED: 'high', POND: 'critical' });
+  const after = (filter?: string) => issues({ POND: 'critical' }, filter);
+  assert.equal(await fixedBy([before, after()]), 2);
+  assert.equal(await fixedBy([before, after('&effective_severity_level=critical,high')]), 1);
+  assert.equal(await fixedBy([before, after('&updated_after=2031-01-01T00:00:00Z')]), 0);
 });
 
 test('what cargo-audit ignores or leaves out below a severity stays open', async () => {

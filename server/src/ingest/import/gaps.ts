@@ -39,12 +39,17 @@ function coverage(tool: string, gaps: readonly Gap[]): (finding: GapFields) => b
     const { known } = byFields.get(fields.join()) ?? { known: new Set<string>() };
     byFields.set(fields.join(), { fields, known: known.add(keyOf(values, fields)) });
   }
-  return ({ path, rule_key, package: named, identifiers, severity }) =>
+  return ({ path, rule_key, rule, package: named, identifiers, severity }) =>
     byFields
       .values()
       .some(({ fields, known }) =>
         [null, ...(identifiers ?? [])].some((advisory) =>
-          known.has(keyOf({ path, rule: rule_key, package: named, advisory, severity }, fields)),
+          known.has(
+            keyOf(
+              { path, rule: rule_key ?? ruleKeyOf(tool, rule), package: named, advisory, severity },
+              fields,
+            ),
+          ),
         ),
       );
 }

@@ -181,7 +181,9 @@ export async function findSeenLocations(
 export interface GapFields {
   id: string;
   path: string;
+  /** Null for packages and secrets, whose rule is in the vulnerability alone. */
   rule_key: string | null;
+  rule: string;
   package: string | null;
   /** All ids of its advisory. */
   identifiers: string[] | null;
@@ -191,7 +193,7 @@ export interface GapFields {
 
 export async function listGapFields(tx: Tx, seriesId: string, locationIds: string[]): Promise<GapFields[]> {
   return tx.query<GapFields>(
-    `select l.id, l.path, l.rule_key, v.package, v.identifiers, r.severity
+    `select l.id, l.path, l.rule_key, v.rule, v.package, v.identifiers, r.severity
        from vulnerability_location l
        join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
        left join vulnerability_reporter r

@@ -2,7 +2,7 @@
  * The export of Snyk's issues API (REST): issues of all products in one list. Each place of an issue is a finding.
  * Resolved issues are counted and are no findings, and ignored ones are suppressed.
  */
-import type { VulnerabilityType } from '../../domain/packed-state.ts';
+import { severities, type VulnerabilityType } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cweOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
@@ -21,7 +21,7 @@ import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../
 import { outcomeOfPage } from '../reading/pages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
-import type { ReportFinding, Run, Unreadable } from '../report.ts';
+import type { Gap, ReportFinding, Run, Unreadable } from '../report.ts';
 import { licenseOf, ofId } from './names.ts';
 
 /** The envelope is JSON:API, and only issues are known in it. */
@@ -69,10 +69,25 @@ export function parseIssues(json: unknown, unreadable: Unreadable[], context: Pa
   }
   if (byTool.size === 0) return [newRun({ tool: 'snyk', analysisTypes: [] })];
   // One page of several is not complete, so it must close nothing.
-  const hasMore = stringAt(recordAt(json, 'links'), 'next') !== null;
-  const outcome = outcomeOfPage(hasMore, context);
+  const links = recordAt(json, 'links');
+  const page = outcomeOfPage(stringAt(links, 'next') !== null, context);
+  const { isPart, gaps } = filtersOf(stringAt(links, 'self') ?? '', context);
+  const outcome = isPart ? 'failed' : page;
   // Issues that are resolved show that their project was tested.
-  return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, showsScan: true, findings }));
+  return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, gaps, showsScan: true, findings }));
+}
+
+/** The address of the answer has the filters of the request. */
+function filtersOf(address: string, context: ParseContext): { isPart: boolean; gaps: Gap[] } {
+  const query = new URLSearchParams(address.slice(address.indexOf('?') + 1));
+  const isPart = ['created_after', 'created_before', 'updated_after', 'updated_before'].some((name) =>
+    query.has(name),
+  );
+  if (isPart) context.warn('Snyk was asked for issues of some time only, so this run closes nothing.');
+  const asked = query.getAll('effective_severity_level').flatMap((value) => value.toLowerCase().split(','));
+  const left = asked.length === 0 ? [] : severities.filter((severity) => !asked.includes(severity));
+  if (left.length > 0) context.warn('Snyk was asked for issues of some severities only.');
+  return { isPart, gaps: left.map((severity) => ({ severity })) };
 }
 
 /** Maximum number of locations of one issue. Snyk lists some dozens. */
