@@ -9,7 +9,7 @@ import { addMember } from '../../server/src/access/members/service.ts';
 import { setPassword } from '../../server/src/access/users/service.ts';
 import { installTx, tenantTx } from '../../server/src/db/database.ts';
 import { createTestWorkspace } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import { assertFitsAndIsAccessible, startConsole } from './support/console.ts';
 
 const { server, url, open } = await startConsole();
 const acme = await createTestWorkspace(server, 'acme');
@@ -93,8 +93,7 @@ test('the setup page without a link or with a wrong one shows an error and no fo
     await page.goto(`${url}/setup${hash}`);
     await page.getByRole('alert').getByText('This link is not valid').waitFor();
     assert.equal(await page.getByRole('textbox').count(), 0);
-    await assertAccessible(page);
-    await screenshot(page, hash === '' ? 'setup-no-link' : 'setup-wrong-link');
+    await assertFitsAndIsAccessible(page, hash === '' ? 'setup-no-link' : 'setup-wrong-link');
     await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   }
@@ -111,8 +110,7 @@ test('a password change shows an error at each missing or short field, and succe
   await page.getByText('Enter it again.').waitFor();
   await page.getByText(/12 characters or more \(/).waitFor();
   await page.waitForFunction('document.activeElement.name === "new"');
-  await assertAccessible(page);
-  await screenshot(page, 'account-missing');
+  await assertFitsAndIsAccessible(page, 'account-missing');
   await page.getByLabel(/^New password(?! again)/).fill(`${password} 2`);
   await page.getByLabel('New password again').fill(`${password} 2`);
   await page.getByRole('button', { name: 'Change the password' }).click();

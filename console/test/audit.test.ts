@@ -14,7 +14,7 @@ import {
   createTestWorkspaceKey,
   principalAs,
 } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import { assertFitsAndIsAccessible, assertFitsInEachLook, startConsole } from './support/console.ts';
 
 const { server, url, open } = await startConsole();
 const { db } = server;
@@ -130,8 +130,7 @@ test('each row says who did what to what, with its data and the key that was use
   assert.match(said, /Zone, idxUntil31 Jan 2027, 13:00Fieldsa, bAssigneemember of told/);
   assert.doesNotMatch(said, /Reason/);
   assert.equal(await rows(page).filter({ hasText: 'The operator' }).count(), 5);
-  await assertAccessible(page);
-  await screenshot(page, 'audit');
+  await assertFitsAndIsAccessible(page, 'audit');
 });
 
 test('filters are kept in the address, and the CSV has only the filtered rows', async () => {
@@ -245,13 +244,7 @@ test('hostile text is shown as plain text, and a member may not see the log', as
   await page.getByRole('button', { name: 'Show all' }).first().click();
   await page.getByText(reasons[2] ?? '', { exact: true }).waitFor();
   assert.notEqual(await page.title(), 'pwned');
-  await assertAccessible(page);
-  await screenshot(page, 'audit-nasty');
-  const narrow = await open({ userId: people.admin.user.id, width: 390, colorScheme: 'dark' });
-  await narrow.goto(`${url}/w/nasty/audit`);
-  await narrow.getByText(reasons[0] ?? '', { exact: true }).waitFor();
-  await assertAccessible(narrow);
-  await screenshot(narrow, 'audit-phone-dark');
+  await assertFitsInEachLook(page, 'audit-nasty');
 
   const theirs = await openAudit('acme', '', member.user.id);
   await theirs.getByText('You have no access').waitFor();

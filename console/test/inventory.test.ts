@@ -15,7 +15,7 @@ import { wantPolicies } from '../../server/test/support/policies.ts';
 import { sarif, trivy } from '../../server/test/support/reports.ts';
 import { signInAs } from '../../server/test/support/session.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import { assertFitsAndIsAccessible, looks, screenshot, setLook, startConsole } from './support/console.ts';
 
 const { server, url, open } = await startConsole();
 const { tenant, people } = await createTestWorkspace(server, 'acme');
@@ -326,8 +326,7 @@ test('an admin sets the code owners of a repository, sees what its names mean, a
   await dialog
     .getByLabel('CODEOWNERS')
     .fill(`* ${people.member.user.email}\n/pay/ @acme/payments\n[a-z].md @acme/docs`);
-  await assertAccessible(page);
-  await screenshot(page, 'code-owners-form');
+  await assertFitsAndIsAccessible(page, 'code-owners-form');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await section.getByText('set by an admin').waitFor();
   const row = (name: string | RegExp) => section.getByRole('row', { name });
@@ -337,8 +336,7 @@ test('an admin sets the code owners of a repository, sees what its names mean, a
     .waitFor();
   await section.getByText('Line 3: The pattern is not supported, so the line is left out.').waitFor();
   await section.scrollIntoViewIfNeeded();
-  await screenshot(page, 'code-owners');
-  await assertAccessible(page);
+  await assertFitsAndIsAccessible(page, 'code-owners');
   await section.getByRole('button', { name: 'Take it from uploads again' }).click();
   await section.getByText('replaced by uploads').waitFor();
   const viewed = await visit('viewer', path);
@@ -434,8 +432,7 @@ test('an admin creates an application by keyboard, and its policy follows the ch
   await form.getByRole('combobox', { name: 'Owner' }).fill(people.member.user.name);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await assertAccessible(page);
-  await screenshot(page, 'application-form');
+  await assertFitsAndIsAccessible(page, 'application-form');
   await form.getByRole('button', { name: 'Create application' }).focus();
   await page.keyboard.press('Enter');
   await form.waitFor({ state: 'detached' });
@@ -459,8 +456,7 @@ test('an admin creates an application by keyboard, and its policy follows the ch
   await choosing.getByRole('checkbox', { name: hebrew }).check();
   await choosing.getByLabel('Find repositories').fill('img');
   await choosing.getByRole('checkbox', { name: nastyName }).check();
-  await assertAccessible(page);
-  await screenshot(page, 'application-group');
+  await assertFitsAndIsAccessible(page, 'application-group');
   await choosing.getByRole('button', { name: 'Save' }).click();
   await choosing.waitFor({ state: 'detached' });
   await panel.getByRole('heading', { name: '3 repositories' }).waitFor();
@@ -524,8 +520,7 @@ test('an application is deleted once its name is typed, but not while a policy h
   await confirm.click();
   await asked.getByText('Type it exactly as it is shown above.').waitFor();
   await asked.getByLabel(/Type Storefront/).fill('Storefront');
-  await assertAccessible(page);
-  await screenshot(page, 'application-delete');
+  await assertFitsAndIsAccessible(page, 'application-delete');
   await confirm.click();
   await page
     .getByText('Policies have rules for the application: shop-high. Change these policies first.')
@@ -554,7 +549,7 @@ test('an application is deleted once its name is typed, but not while a policy h
   const row = rowOf(page, 'Applications', nastyApplication);
   await row.waitFor();
   assert.notEqual(await page.title(), '1');
-  await screenshot(page, 'applications-1280');
+  await screenshot(page, 'applications');
   await row.getByRole('link').click();
   await renamed.getByRole('button', { name: 'Delete' }).click();
   await asked.getByRole('textbox').fill(nastyApplication);
@@ -610,7 +605,7 @@ test('each page of an empty workspace says what to do next', async () => {
     const text = await page.getByRole('region', { name: 'Command' }).textContent();
     assert.ok(text?.includes(command), text ?? '');
   }
-  await assertAccessible(page);
+  await assertFitsAndIsAccessible(page, 'applications-none');
 });
 
 test('every inventory page is accessible and fits, light and dark, wide and narrow', async () => {
@@ -618,41 +613,21 @@ test('every inventory page is accessible and fits, light and dark, wide and narr
     ['repositories', 'repositories', 'Repositories'],
     ['repository', `repositories/${idOf('acme/shop')}?tab=references`, 'References'],
     ['repository-scans', `repositories/${idOf('acme/shop')}?tab=scans`, 'Tools'],
+    ['repository-nasty', `repositories/${idOf(nastyName)}?tab=scans`, 'Tools'],
     ['organizations', 'organizations', 'Organizations'],
     ['applications', 'applications', 'Applications'],
   ];
-  const assertFits = async (page: Page, name: string) => {
-    await screenshot(page, name);
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    assert.ok(overflow <= 0, `${name} is ${overflow} px too wide`);
-  };
-  const show = async (page: Page, path: string, row: string) => {
+  const page = await open({ userId: people.admin.user.id });
+  for (const [name, path, row] of pages) {
     await page.goto(`${url}/w/acme/${path}`);
     await table(page, row).getByRole('rowheader').first().waitFor();
-  };
-  const wide = await open({ userId: people.admin.user.id });
-  for (const [name, path, row] of pages) {
-    await wide.emulateMedia({ colorScheme: 'light' });
-    await show(wide, path, row);
-    await assertAccessible(wide);
-    await assertFits(wide, `${name}-1280`);
-    await wide.emulateMedia({ colorScheme: 'dark' });
-    await assertAccessible(wide);
-    await assertFits(wide, `${name}-1280-dark`);
-  }
-  const narrow = await open({ userId: people.admin.user.id, width: 390 });
-  const nasty: (typeof pages)[number] = [
-    'repository-nasty',
-    `repositories/${idOf(nastyName)}?tab=scans`,
-    'Tools',
-  ];
-  for (const [name, path, row] of [...pages, nasty]) {
-    await show(narrow, path, row);
-    // The phone layout differs only on the page with the most content.
-    if (name === 'repository') await assertAccessible(narrow);
-    await assertFits(narrow, `${name}-390`);
-    // A cell without a value shows no heading either.
-    const cells = narrow.locator('[data-cards="labelled"] td[data-column="traits"]:visible');
-    for (const text of await cells.allInnerTexts()) assert.match(text, /Public|Archived/, name);
+    for (const look of looks) {
+      await setLook(page, look);
+      await assertFitsAndIsAccessible(page, name);
+      if (look.width >= 768) continue;
+      // A cell without a value shows no heading either.
+      const cells = page.locator('[data-cards="labelled"] td[data-column="traits"]:visible');
+      for (const text of await cells.allInnerTexts()) assert.match(text, /Public|Archived/, name);
+    }
   }
 });

@@ -7,7 +7,7 @@ import { installTx, tenantTx } from '../../server/src/db/database.ts';
 import { freePort } from '../../server/test/support/free-port.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { createTestWorkspace, principalAs } from '../../server/test/support/workspace.ts';
-import { assertAccessible, consoleOf, screenshot, startConsole } from './support/console.ts';
+import { assertFitsAndIsAccessible, consoleOf, screenshot, startConsole } from './support/console.ts';
 
 const { server, url, open } = await startConsole();
 const { db } = server;
@@ -30,8 +30,7 @@ for (const width of [1280, 390]) {
     await page.goto(await linkFor(globex, user.email));
     await page.getByRole('heading', { name: 'Join Workspace globex' }).waitFor();
     await page.getByLabel('Your name').waitFor();
-    await assertAccessible(page);
-    await screenshot(page, `invite-both-ways-${width}`);
+    await assertFitsAndIsAccessible(page, 'invite-both-ways');
     // A person who has an account and chooses a new password is told to sign in instead.
     await page.getByLabel('Your name').fill('Somebody');
     await page.getByLabel('Choose a password').fill(password);
@@ -46,8 +45,7 @@ for (const width of [1280, 390]) {
     await page.getByRole('button', { name: 'Sign in' }).click();
     const keys = page.getByRole('list', { name: 'Keys that will have access' });
     assert.match((await keys.textContent()) ?? '', /test, ends in .{4}, made now, last used: never/);
-    await assertAccessible(page);
-    await screenshot(page, `invite-keys-${width}`);
+    await assertFitsAndIsAccessible(page, 'invite-keys');
     await page.getByRole('button', { name: 'Join the workspace' }).click();
     await page.waitForURL(`${url}/w/globex`);
   });
@@ -101,11 +99,9 @@ test('without passwords an invited person signs in at the provider before they j
   const signIn = page.getByRole('button', { name: 'Sign in' });
   await signIn.waitFor();
   assert.equal(await page.getByLabel('Choose a password').count(), 0);
-  await assertAccessible(page);
-  await screenshot(page, 'invite-without-passwords');
+  await assertFitsAndIsAccessible(page, 'invite-without-passwords');
   await signIn.click();
   await page.getByRole('button', { name: 'Sign in with Acme ID' }).waitFor();
   assert.equal(await page.getByRole('textbox', { name: 'Password' }).count(), 0);
-  await assertAccessible(page);
-  await screenshot(page, 'sign-in-without-passwords');
+  await assertFitsAndIsAccessible(page, 'sign-in-without-passwords');
 });

@@ -8,7 +8,7 @@ import { importAll } from '../../server/test/support/import.ts';
 import { startTracker } from '../../server/test/support/issue-tracker-server.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import { assertFitsAndIsAccessible, assertFitsInEachLook, startConsole } from './support/console.ts';
 
 const { server, url, open } = await startConsole({ MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8' });
 const { people } = await createTestWorkspace(server, 'acme');
@@ -53,8 +53,7 @@ test('an admin makes a tracker, sees why it is disabled, and repairs it', async 
   await dialog.getByLabel(/^Token/).fill('wrong');
   await dialog.getByLabel('Make issues by itself').check();
   await dialog.getByLabel('Least severity').selectOption('High or higher');
-  await assertAccessible(page);
-  await screenshot(page, 'tracker-form');
+  await assertFitsAndIsAccessible(page, 'tracker-form');
   await dialog.getByRole('button', { name: 'Create tracker' }).click();
   await dialog.getByText(/10\.0\.0\.1 is no public address/i).waitFor();
   await dialog.getByLabel('Address').fill(tracker.url);
@@ -64,11 +63,7 @@ test('an admin makes a tracker, sees why it is disabled, and repairs it', async 
   await sync();
   await page.reload();
   await row.getByText('The token is wrong, has ended, or was revoked (HTTP 401).').waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'trackers');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await screenshot(page, 'trackers-phone');
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await assertFitsInEachLook(page, 'trackers');
   await row.getByRole('button', { name: 'Actions of Shop team' }).click();
   await page.getByRole('menuitem', { name: 'Change' }).click();
   const change = page.getByRole('dialog', { name: 'Change the issue tracker' });
@@ -100,8 +95,7 @@ test('a member makes an issue for a package and sees its state in the tracker', 
   await page.reload();
   await section.getByText('In Progress').waitFor();
   await section.getByText('3 of 3 of the package are open').waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'issue-of-vulnerability');
+  await assertFitsAndIsAccessible(page, 'issue-of-vulnerability');
   await section.getByRole('button', { name: 'Unlink the issue in Shop team' }).click();
   await page.getByRole('button', { name: 'Unlink', exact: true }).click();
   await section.getByText('It has no issue.').waitFor();

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { clientOf } from '../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import { assertFitsAndIsAccessible, screenshot, startConsole } from './support/console.ts';
 
 const { server, url, open } = await startConsole();
 const demo = await createDemoWorkspace(server, 'kestrel', ({ repository }) =>
@@ -135,8 +135,7 @@ test('the upgrade that fixes most is found in three clicks, and one more shows w
   const groups = page.getByRole('region', { name: 'Vulnerabilities by package' });
   const row = groups.getByRole('row').filter({ hasText: 'org.apache.tomcat.embed/tomcat-embed-core' });
   await row.getByText('To 9.0.99 clears all 4').waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'job-group-upgrade');
+  await assertFitsAndIsAccessible(page, 'job-group-upgrade');
   assert.equal(clicks(), 3);
   await click(row.getByRole('link'));
   await total(page, 4);

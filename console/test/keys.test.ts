@@ -15,7 +15,12 @@ import {
   createTestWorkspace,
   createTestWorkspaceKey,
 } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import {
+  assertFitsAndIsAccessible,
+  assertFitsInEachLook,
+  screenshot,
+  startConsole,
+} from './support/console.ts';
 
 const { server, url, open } = await startConsole();
 const { db } = server;
@@ -39,8 +44,8 @@ const keysOf = (userId: string) =>
     ),
   );
 
-async function openKeys(userId: string, search = '', options: { width?: number; colorScheme?: 'dark' } = {}) {
-  const page = await open({ userId, ...options });
+async function openKeys(userId: string, search = '') {
+  const page = await open({ userId });
   await page.goto(`${url}/w/acme/keys${search}`);
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
   return page;
@@ -97,15 +102,13 @@ function everythingOf(page: Page): Promise<string> {
 test('a new key is shown once, works in the printed command, and is refused within a second of its revocation', async () => {
   const page = await openKeys(admin.user.id);
   const dialog = await openForm(page);
-  await assertAccessible(page);
-  await screenshot(page, 'keys-form');
+  await assertFitsAndIsAccessible(page, 'keys-form');
   await dialog.getByLabel('Name').fill('Nightly export');
   await dialog.getByRole('checkbox', { name: 'vulnerabilities:read' }).check();
   await dialog.getByRole('checkbox', { name: 'repositories:read' }).check();
   await dialog.getByRole('button', { name: 'Create key' }).click();
   await shownDialog(page).waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'keys-shown');
+  await assertFitsAndIsAccessible(page, 'keys-shown');
 
   const value = await shownText(page, 'Key');
   assert.match(value, /^mrl_pat_[0-9A-Za-z]{46}$/);
@@ -153,8 +156,7 @@ test('a new key is shown once, works in the printed command, and is refused with
   await notIt.waitFor();
   assert.equal((await keysOf(admin.user.id))[0]?.disabled_at, null);
   await asked.getByLabel(/Type Nightly export/).fill('Nightly export');
-  await assertAccessible(page);
-  await screenshot(page, 'keys-revoke');
+  await assertFitsAndIsAccessible(page, 'keys-revoke');
   await confirm.click();
   await asked.waitFor({ state: 'detached' });
   const revokedAt = Date.now();
@@ -293,8 +295,7 @@ test('the role of a workspace key limits its scopes, and other workspaces and ro
   const panel = page.getByRole('dialog', { name: 'Build server' });
   await panel.getByText('Upload reports; as an admin decide about series').waitFor();
   assert.match(page.url(), /key=key_/);
-  await assertAccessible(page);
-  await screenshot(page, 'keys-panel');
+  await assertFitsAndIsAccessible(page, 'keys-panel');
   await page.keyboard.press('Escape');
 
   const others = await openKeys(member.user.id, '?kind=workspace');
@@ -373,11 +374,9 @@ test('the status filter is kept in the address, and hostile names are shown as p
   const narrow = await open({ userId: globex.people.member.user.id, width: 390, colorScheme: 'dark' });
   await narrow.goto(`${url}/w/globex/keys`);
   await narrow.getByText(names[0] ?? '').waitFor();
-  await assertAccessible(narrow);
-  await screenshot(narrow, 'keys-phone-dark');
+  await assertFitsAndIsAccessible(narrow, 'keys');
   await openForm(narrow);
-  await assertAccessible(narrow);
-  await screenshot(narrow, 'keys-form-phone-dark');
+  await assertFitsAndIsAccessible(narrow, 'keys-form');
 });
 
 test('after a sign-in older than an hour the password is asked again before the key is created', async () => {
@@ -430,8 +429,7 @@ test('an admin creates a trust rule for CI, sees a refusal beside it, and delete
   await dialog.getByText(/repository_owner_id must be a number/).waitFor();
   await dialog.getByRole('textbox', { name: /^Id/ }).fill('77');
   await dialog.getByLabel('Further claims').fill('ref=refs/heads/main');
-  await assertAccessible(page);
-  await screenshot(page, 'trust-rule-form');
+  await assertFitsAndIsAccessible(page, 'trust-rule-form');
   await dialog.getByRole('button', { name: 'Create' }).click();
   const row = section.getByRole('row', { name: /Our organization/ });
   await row.getByText('repository_owner_id = 77').waitFor();
@@ -441,10 +439,7 @@ test('an admin creates a trust rule for CI, sees a refusal beside it, and delete
   );
   await page.reload();
   await row.getByText('The token has repository_owner_id 13').waitFor();
-  await screenshot(page, 'trust-rules');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await screenshot(page, 'trust-rules-phone');
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await assertFitsInEachLook(page, 'trust-rules');
   await row.getByRole('button', { name: 'Delete Our organization' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await section.getByText('There is no rule yet.').waitFor();

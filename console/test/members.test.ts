@@ -15,19 +15,20 @@ import { clientOf } from '../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
 import { startMailServer } from '../../server/test/support/mail-server.ts';
 import { createTestKey, createTestWorkspace } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import {
+  assertFitsAndIsAccessible,
+  assertFitsInEachLook,
+  screenshot,
+  startConsole,
+} from './support/console.ts';
 
 const { server, url, open } = await startConsole();
 const { db } = server;
 const acme = await createTestWorkspace(server, 'acme');
 const { admin, member, viewer } = acme.people;
 
-async function openMembers(
-  userId: string,
-  slug = 'acme',
-  options: { width?: number; colorScheme?: 'dark' } = {},
-) {
-  const page = await open({ userId, ...options });
+async function openMembers(userId: string, slug = 'acme') {
+  const page = await open({ userId });
   await page.goto(`${url}/w/${slug}/members`);
   await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   return page;
@@ -60,8 +61,7 @@ test('an invited person opens the link, creates an account and is a member, and 
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
   await dialog.getByLabel('E-mail').waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'members-invite');
+  await assertFitsAndIsAccessible(page, 'members-invite');
   await dialog.getByRole('button', { name: 'Create link' }).click();
   await dialog.getByText('Enter an e-mail address.').waitFor();
   await page.keyboard.type('Robin@new.example');
@@ -70,8 +70,7 @@ test('an invited person opens the link, creates an account and is a member, and 
   const shown = page.getByRole('dialog', { name: 'The invitation was created' });
   const link = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
   assert.ok(link.startsWith(`${url}/invite#`), link);
-  await assertAccessible(page);
-  await screenshot(page, 'members-link');
+  await assertFitsAndIsAccessible(page, 'members-link');
   await page.keyboard.press('Escape');
   await shown.waitFor({ state: 'detached' });
   const token = link.split('#')[1] ?? '';
@@ -164,8 +163,7 @@ test('an invitation is mailed, the list says so, and Send again sends another on
     smtp.refuses = 550;
     await sendMails();
     await row.getByText(/could not be mailed: .*550/).waitFor();
-    await assertAccessible(page);
-    await screenshot(page, 'members-not-mailed');
+    await assertFitsAndIsAccessible(page, 'members-not-mailed');
     smtp.refuses = null;
     await row.getByRole('button', { name: 'Send the invitation of ruth@new.example again' }).click();
     await page.getByText('A new invitation goes to ruth@new.example.').waitFor();
@@ -182,8 +180,7 @@ test('an invitation is mailed, the list says so, and Send again sends another on
     await page.reload();
     await page.getByRole('button', { name: 'Send the invitation of sid@new.example again' }).click();
     await shown.getByText('Too many invitations were mailed today.').waitFor();
-    await assertAccessible(page);
-    await screenshot(page, 'members-send-again-link');
+    await assertFitsAndIsAccessible(page, 'members-send-again-link');
     const link = ((await shown.getByRole('region', { name: 'Link' }).textContent()) ?? '').trim();
     await page.keyboard.press('Escape');
     await shown.waitFor({ state: 'detached' });
@@ -214,8 +211,7 @@ test('a role change is confirmed first and applies from the next click', async (
   await page.getByRole('menuitem', { name: /^Admin/ }).click();
   const asked = page.getByRole('dialog', { name: 'Change the role' });
   await asked.getByText('Sam Rivera is a member, and will be an admin from the next click on.').waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'members-role');
+  await assertFitsAndIsAccessible(page, 'members-role');
   await asked.getByRole('button', { name: 'Cancel' }).click();
   assert.equal(await roleOf(user.id), 'member');
   await role.click();
@@ -260,8 +256,7 @@ test('a removed member is refused at the next click, and loses keys and assignme
   const asked = page.getByRole('dialog', { name: 'Remove the member' });
   await asked.getByText('1 open vulnerability assigned to them will be unassigned.').waitFor();
   await asked.getByText(/Their personal keys lose access to this workspace/).waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'members-remove');
+  await assertFitsAndIsAccessible(page, 'members-remove');
   const confirm = asked.getByRole('button', { name: 'Remove' });
   await confirm.click();
   await asked.getByText('Type it exactly as it is shown above.').waitFor();
@@ -293,7 +288,7 @@ test('the only admin cannot leave before another member is an admin, and the pag
   assert.equal(await page.getByRole('dialog').count(), 0);
   await page.getByRole('button', { name: 'Role of admin of solo: Admin' }).click({ force: true });
   assert.equal(await page.getByRole('menu').count(), 0);
-  await assertAccessible(page);
+  await assertFitsAndIsAccessible(page, 'members-only-admin');
 
   // A second admin joins and leaves, unknown to the page.
   const other = await person(solo.tenant.id, 'Alex', 'admin');
@@ -335,19 +330,17 @@ test('a member sees only the list, a viewer sees nothing, and hostile names are 
   assert.notEqual(await page.title(), 'pwned');
   assert.equal(await page.getByRole('button', { name: /Role of|Remove|Invite|Leave/ }).count(), 0);
   assert.equal(await page.getByRole('heading', { name: 'Open invitations' }).count(), 0);
-  await assertAccessible(page);
-  await screenshot(page, 'members-member');
+  await assertFitsAndIsAccessible(page, 'members-member');
 
   const seen = await openMembers(viewer.user.id);
   await seen.getByText('You have no access').waitFor();
   assert.equal(await seen.getByRole('link', { name: 'Members' }).count(), 0);
   assert.equal(await seen.getByText(admin.user.email).count(), 0);
-  await assertAccessible(seen);
+  await assertFitsAndIsAccessible(seen, 'members-viewer');
 
-  const narrow = await openMembers(admin.user.id, 'acme', { width: 390, colorScheme: 'dark' });
-  await narrow.getByText(nasty[0] ?? '').waitFor();
-  await assertAccessible(narrow);
-  await screenshot(narrow, 'members-phone-dark');
+  const byAdmin = await openMembers(admin.user.id);
+  await byAdmin.getByText(nasty[0] ?? '').waitFor();
+  await assertFitsInEachLook(byAdmin, 'members-nasty');
 });
 
 test('an admin makes a team, changes and deletes it; a member sees it and cannot change it', async () => {
@@ -366,8 +359,7 @@ test('an admin makes a team, changes and deletes it; a member sees it and cannot
   await page.keyboard.press('Enter');
   await dialog.getByLabel('Groups of the identity provider').fill('Money');
   await page.keyboard.press('Enter');
-  await assertAccessible(page);
-  await screenshot(page, 'team-form');
+  await assertFitsAndIsAccessible(page, 'team-form');
   await dialog.getByRole('button', { name: 'Create team' }).click();
   const row = section.getByRole('row', { name: /Payments/ });
   await row.getByText('@acme/payments').waitFor();
@@ -383,8 +375,7 @@ test('an admin makes a team, changes and deletes it; a member sees it and cannot
   await change.getByText(new RegExp(member.user.email)).waitFor();
   const byGroup = change.getByRole('region', { name: 'By the identity provider' });
   await byGroup.getByText(`viewer of acme (${viewer.user.email}), Money`).waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'team-by-group');
+  await assertFitsAndIsAccessible(page, 'team-by-group');
   await change.getByRole('textbox', { name: 'Name', exact: true }).fill('Money');
   await change.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The team is saved.').waitFor();

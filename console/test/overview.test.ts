@@ -10,7 +10,7 @@ import { importAll } from '../../server/test/support/import.ts';
 import { policiesOf, policyOf, wantPolicies } from '../../server/test/support/policies.ts';
 import { sarif, trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import { assertFitsAndIsAccessible, looks, setLook, startConsole } from './support/console.ts';
 
 type Overview = Schemas['Overview'];
 
@@ -75,8 +75,8 @@ await importAll(server, 'acme', [
 const client = clientOf(server.app, people.viewer.key);
 const { body: overview } = await client.get<Overview>('/api/v1/acme/overview');
 
-async function visit(role: 'admin' | 'viewer', options: { width?: number; colorScheme?: 'dark' } = {}) {
-  const page = await open({ userId: people[role].user.id, ...options });
+async function visit(role: 'admin' | 'viewer') {
+  const page = await open({ userId: people[role].user.id });
   await page.goto(`${url}/w/acme`);
   await page.getByRole('region', { name: 'At a glance' }).waitFor();
   return page;
@@ -221,8 +221,7 @@ test('the trend can be shown as a table by keyboard, with the numbers of the API
       title,
     );
   }
-  await assertAccessible(page);
-  await screenshot(page, 'overview-tables');
+  await assertFitsAndIsAccessible(page, 'overview-tables');
 });
 
 test('the mean time to fix equals the API, and a severity links to its fixed vulnerabilities', async () => {
@@ -274,8 +273,7 @@ test('a workspace without scans says what to do, with the command to copy', asyn
   const text = (await command.textContent()) ?? '';
   assert.ok(text.includes(`${url}/ingest/v1/empty/scans`), text);
   await page.getByRole('button', { name: 'Copy: command' }).waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'overview-empty');
+  await assertFitsAndIsAccessible(page, 'overview-empty');
   const main = page.getByRole('main');
   await main.getByRole('link', { name: 'upload one here' }).waitFor();
   await main.getByRole('link', { name: 'API key' }).click();
@@ -288,15 +286,12 @@ test('a workspace without scans says what to do, with the command to copy', asyn
 });
 
 test('the overview is accessible and fits, light and dark, wide and narrow', async () => {
-  for (const options of [{}, { colorScheme: 'dark' as const }, { width: 390 }]) {
-    const page = await visit('admin', options);
+  const page = await visit('admin');
+  for (const look of looks) {
+    await setLook(page, look);
     for (const said of ['are open today', 'fixed within the last 41 days']) {
       await page.getByRole('img', { name: said }).locator('svg').first().waitFor();
     }
-    await assertAccessible(page);
-    const name = options.width ? 'overview-390' : `overview-1280${options.colorScheme ? '-dark' : ''}`;
-    await screenshot(page, name);
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    assert.ok(overflow <= 0, `${name} is ${overflow} px too wide`);
+    await assertFitsAndIsAccessible(page, 'overview');
   }
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signInAs } from '../../server/test/support/session.ts';
-import { assertAccessible, screenshot } from './support/console.ts';
+import { assertFitsAndIsAccessible, screenshot } from './support/console.ts';
 import { createPolicyWorkspace, policiesOf } from './support/policy-workspace.ts';
 
 const workspace = await createPolicyWorkspace();
@@ -19,8 +19,7 @@ test('the list shows what each policy finds, and a builtin policy is switched on
   const row = table.getByRole('row', { name: /Nothing critical/ });
   await row.getByRole('link', { name: `${unresolved.length} violation` }).waitFor();
   await row.getByText(`${unresolved.length} blocking`).waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'policies-1280');
+  await assertFitsAndIsAccessible(page, 'policies');
 
   const builtin = await policies.find('high-severity');
   assert.equal(builtin?.status, 'disabled');
@@ -39,7 +38,7 @@ test('the list shows what each policy finds, and a builtin policy is switched on
       `It would match ${expected.matches} vulnerabilities in ${expected.repositories} repository, and would block nothing now.`,
     )
     .waitFor();
-  await screenshot(page, 'policies-switch-on-1280');
+  await screenshot(page, 'policies-switch-on');
   await dialog.getByRole('button', { name: 'Switch on' }).click();
   await page.getByText('“High severity” is on. It is being evaluated.').waitFor();
   assert.equal((await policies.find('high-severity'))?.status, 'active');
@@ -56,12 +55,11 @@ test('the list shows what each policy finds, and a builtin policy is switched on
   await finds.waitFor();
   assert.match((await finds.getAttribute('href')) ?? '', /\/violations\?.*policy=high-severity/);
   assert.equal(await page.getByRole('button', { name: 'Switch on' }).count(), 0);
-  await screenshot(page, 'policy-page-active-1280');
+  await screenshot(page, 'policy-page-active');
   await page.getByRole('button', { name: 'Switch off' }).click();
   const leaving = page.getByRole('dialog', { name: 'Switch off “High severity”' });
   await leaving.getByText('Its violations are resolved', { exact: false }).waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'policies-switch-off-1280');
+  await assertFitsAndIsAccessible(page, 'policies-switch-off');
   await leaving.getByRole('button', { name: 'Cancel' }).click();
   await leaving.waitFor({ state: 'detached' });
   assert.equal((await policies.find('high-severity'))?.status, 'active');
@@ -80,7 +78,7 @@ test('the list shows what each policy finds, and a builtin policy is switched on
 test('a policy with unsaved changes cannot be switched on or off', async () => {
   const page = await visit('admin', 'policies/critical', { width: 390 });
   await page.getByRole('button', { name: 'Switch off' }).waitFor();
-  await screenshot(page, 'policy-page-390');
+  await screenshot(page, 'policy-page');
   await page.getByLabel('Name', { exact: true }).first().fill('Mine');
   await page.getByRole('button', { name: 'Discard changes' }).waitFor();
   assert.equal(await page.getByRole('button', { name: /Switch/ }).count(), 0);
@@ -98,8 +96,7 @@ test('viewers and members see policies without fields and buttons, and the serve
     assert.equal(await page.getByRole('textbox').count(), 0);
     assert.equal(await page.getByRole('button', { name: /Save|Make|Switch/ }).count(), 0);
     if (who === 'viewer') {
-      await assertAccessible(page);
-      await screenshot(page, 'policy-view-1280');
+      await assertFitsAndIsAccessible(page, 'policy-view');
     }
     const made = await visit(who, 'policies/new');
     await made.getByText('You have no access').waitFor();

@@ -4,7 +4,13 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { parse } from 'yaml';
 import { signInAs } from '../../server/test/support/session.ts';
-import { assertAccessible, screenshot } from './support/console.ts';
+import {
+  assertFitsAndIsAccessible,
+  assertFitsInEachLook,
+  looks,
+  screenshot,
+  setLook,
+} from './support/console.ts';
 import {
   createPolicyWorkspace,
   eventually,
@@ -59,7 +65,7 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   await trialNote(page, 'The matches are shown as soon as the policy has a name.').waitFor();
   await page.getByRole('button', { name: 'Create policy…' }).click();
   await page.getByRole('alert').getByText('Enter a name or a key first.').waitFor();
-  await screenshot(page, 'policy-new-1280');
+  await screenshot(page, 'policy-new');
   const keyField = page.getByRole('textbox', { name: 'Key', exact: true });
   // The key follows the name until somebody types another key.
   await page.getByLabel('Name', { exact: true }).first().fill('Wéb: what');
@@ -132,14 +138,12 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   await match.getByText(`${repo}, main`).waitFor();
   await match.getByText('Would block').waitFor();
   assert.deepEqual(refused, []);
-  await assertAccessible(page);
-  await screenshot(page, 'policy-editor-1280');
+  await assertFitsAndIsAccessible(page, 'policy-editor');
 
   await page.getByRole('button', { name: 'Create policy…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create policy' });
   await dialog.getByText('Added: key: web-fixable', { exact: false }).waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'policy-save-1280');
+  await assertFitsAndIsAccessible(page, 'policy-save');
   await dialog.getByRole('button', { name: 'Create policy' }).click();
   await page.getByText('Saved. It is being evaluated.').waitFor();
   await page.waitForURL(/\/policies\/web-fixable$/);
@@ -185,7 +189,7 @@ test('the fields follow the YAML, and a mistake is shown at its line with the me
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('alert').getByText('Fix the mistake first', { exact: false }).waitFor();
   assert.equal(await page.getByRole('dialog').count(), 0);
-  await screenshot(page, 'policy-mistake-1280');
+  await screenshot(page, 'policy-mistake');
   await mistakes.getByRole('button', { name: `Line ${line}` }).click();
   const selected = await page.evaluate<string>(
     'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)',
@@ -202,7 +206,7 @@ test('the fields follow the YAML, and a mistake is shown at its line with the me
   await yamlField(page).fill(before.replace('max_days: 30', 'max_days: 900'));
   await mistakes.getByText('config.snooze.max_days').waitFor();
   await page.getByLabel('Snooze: days at most').and(page.locator('[aria-invalid=true]')).waitFor();
-  await assertAccessible(page);
+  await assertFitsAndIsAccessible(page, 'policy-mistakes');
   await page.getByRole('button', { name: 'Discard changes' }).click();
   assert.equal(await yamlField(page).inputValue(), before);
 });
@@ -218,7 +222,7 @@ test('a change is shown as a difference, and changes the verdict once saved', as
   const difference = dialog.getByRole('region', { name: 'Difference' });
   await difference.getByText('Removed: enforcement_mode: block', { exact: false }).waitFor();
   await difference.getByText('Added: enforcement_mode: warn', { exact: false }).waitFor();
-  await screenshot(page, 'policy-difference-1280');
+  await screenshot(page, 'policy-difference');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved. It is being evaluated.').waitFor();
   await askWorkspace();
@@ -327,15 +331,13 @@ test('hostile text is shown as plain text, and a condition that fields cannot sh
     reason: name,
   });
   assert.equal(asked.status, 200, asked.text);
-  for (const [width, colorScheme] of [
-    [1280, 'dark'],
-    [390, 'light'],
-  ] as const) {
-    const list = await visit('admin', 'policies', { width, colorScheme });
-    await list.getByRole('link', { name: '<img src=x', exact: false }).waitFor();
-    await assertAccessible(list);
-    await screenshot(list, `policies-${colorScheme}-${width}`);
-    const page = await visit('admin', 'policies/nasty', { width, colorScheme });
+  const list = await visit('admin', 'policies');
+  await list.getByRole('link', { name: '<img src=x', exact: false }).waitFor();
+  await assertFitsInEachLook(list, 'policies');
+  assert.equal(await list.locator('img[src="x"]').count(), 0);
+  const page = await visit('admin', 'policies/nasty');
+  for (const look of looks) {
+    await setLook(page, look);
     await clause(page, '1.1').getByLabel('Fact').waitFor();
     await clause(page, '1.2.1.1').or(clause(page, '1.2.1')).first().waitFor();
     await page
@@ -344,17 +346,8 @@ test('hostile text is shown as plain text, and a condition that fields cannot sh
       .waitFor();
     await trialNote(page, 'If it were active, it would match').waitFor();
     assert.equal(await page.locator('img[src="x"]').count(), 0);
-    for (const shown of [list, page]) {
-      const overflow = await shown.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      assert.ok(overflow <= 0, `${width}: ${overflow} px too wide`);
-    }
-    await assertAccessible(page);
-    await screenshot(page, `policy-editor-${colorScheme}-${width}`);
+    await assertFitsAndIsAccessible(page, 'policy-editor');
   }
-  const page = await visit('admin', 'policies/nasty');
-  await yamlField(page).waitFor();
   const text = await yamlField(page).inputValue();
   await yamlField(page).fill(text.replace('operator: contains', 'operator: contains, extra: 1'));
   await page.getByText('This part cannot be shown as fields.', { exact: false }).waitFor();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { signInAs } from '../../server/test/support/session.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import { assertFitsAndIsAccessible, looks, setLook, startConsole } from './support/console.ts';
 import { createVulnerabilityWorkspace, slug } from './support/vulnerability-workspace.ts';
 
 const started = await startConsole();
@@ -20,7 +20,7 @@ async function save(page: Page, name: string, isShared = false): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Save as a view' });
   await dialog.getByLabel('Name').fill(name);
   if (isShared) await dialog.getByLabel('Share it').check();
-  await assertAccessible(page);
+  await assertFitsAndIsAccessible(page, 'saved-view-form');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'hidden' });
 }
@@ -72,18 +72,15 @@ test('a shared view is in the menu of others, with its owner', async () => {
   await save(maker, 'Nobody is on it', true);
   await maker.goto(`${maker.url().split('?')[0]}?q=axios`);
   await save(maker, 'Everything about axios, wherever it is and in whatever status it may be by now');
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [1280, 'dark'],
-    [390, 'light'],
-  ] as const) {
-    const page = await openPage('member', '?assignee=unassigned&severity=critical', { width, colorScheme });
+  const page = await openPage('member', '?assignee=unassigned&severity=critical');
+  for (const look of looks) {
+    await setLook(page, look);
     await page.getByRole('button', { name: 'View: Nobody is on it' }).click();
-    await page.getByRole('menuitem', { name: /^Everything about axios/ }).waitFor();
-    await page.waitForTimeout(300);
-    await assertAccessible(page);
-    await screenshot(page, `saved-views-${width}-${colorScheme}`);
-    await page.close();
+    const item = page.getByRole('menuitem', { name: /^Everything about axios/ });
+    await item.waitFor();
+    await assertFitsAndIsAccessible(page, 'saved-views');
+    await page.keyboard.press('Escape');
+    await item.waitFor({ state: 'detached' });
   }
   const other = await openPage('viewer');
   await choose(other, /^Nobody is on it/);

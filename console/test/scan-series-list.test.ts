@@ -6,7 +6,7 @@ import { importAll } from '../../server/test/support/import.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { signInAs } from '../../server/test/support/session.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot } from './support/console.ts';
+import { assertFitsAndIsAccessible, screenshot } from './support/console.ts';
 import { daysAgo, results, startScanConsole } from './support/scan-workspaces.ts';
 
 const { server, url, createScanWorkspace, openAs } = await startScanConsole();
@@ -94,8 +94,7 @@ describe('stale series', async () => {
     await page.getByRole('link', { name: 'Stale series 1' }).click();
     const table = page.getByRole('region', { name: 'Stale series' }).getByRole('table');
     await table.getByText('trivy: nightly').waitFor();
-    await assertAccessible(page);
-    await screenshot(page, 'scans-stale');
+    await assertFitsAndIsAccessible(page, 'scans-stale');
     await table.getByRole('button', { name: 'Retire trivy: nightly on acme/old, main' }).click();
     const dialog = page.getByRole('dialog', { name: 'Retire the series' });
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('The nightly job is gone.');

@@ -7,7 +7,7 @@ import type { FileChooser, Page } from 'playwright-core';
 import { importAll } from '../../server/test/support/import.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot } from './support/console.ts';
+import { assertFitsAndIsAccessible, screenshot } from './support/console.ts';
 import { fileOf, results, startScanConsole } from './support/scan-workspaces.ts';
 
 const { server, url, createScanWorkspace, openAs } = await startScanConsole();
@@ -39,12 +39,10 @@ describe('upload in the browser', async () => {
     await page.getByText('Nothing has been scanned yet').waitFor();
     const command = await page.getByRole('region', { name: 'Command' }).textContent();
     assert.match(command ?? '', /--data-binary @report\.json[\s\S]*\/ingest\/v1\/upload\/scans\?repo=/);
-    await assertAccessible(page);
-    await screenshot(page, 'scans-empty');
+    await assertFitsAndIsAccessible(page, 'scans-empty');
     await page.getByRole('link', { name: 'Upload reports' }).click();
     await page.getByRole('heading', { level: 1, name: 'Upload reports' }).waitFor();
-    await assertAccessible(page);
-    await screenshot(page, 'scans-upload');
+    await assertFitsAndIsAccessible(page, 'scans-upload');
   });
 
   test('a real report is taken and processed, and its new vulnerabilities are counted and shown', async () => {
@@ -71,8 +69,7 @@ describe('upload in the browser', async () => {
     const list = page.getByRole('region', { name: 'New vulnerabilities' }).getByRole('table');
     await list.waitFor();
     for (const { title } of rows) await list.getByRole('link', { name: title }).first().waitFor();
-    await assertAccessible(page);
-    await screenshot(page, 'scans-detail');
+    await assertFitsAndIsAccessible(page, 'scans-detail');
   });
 
   test('the same file again shows its earlier scan, and for another commit it changes nothing', async () => {
@@ -123,14 +120,12 @@ describe('upload in the browser', async () => {
     await row('good.json').getByText('3 new, 0 fixed, 0 unchanged.').waitFor();
     await row('good.json').getByText('Dry run').waitFor();
     await row('broken.json').getByText('The report is damaged.').waitFor();
-    await assertAccessible(page);
-    await screenshot(page, 'scans-upload-several');
+    await assertFitsAndIsAccessible(page, 'scans-upload-several');
     await row('broken.json').getByRole('link', { name: 'Problem' }).click();
     const failure = page.getByRole('alert').filter({ hasText: 'The report is damaged' });
     await failure.getByText(/Where: line \d/).waitFor();
     await failure.getByText('Nothing of it has been kept.').waitFor();
-    await assertAccessible(page);
-    await screenshot(page, 'scans-failed');
+    await assertFitsAndIsAccessible(page, 'scans-failed');
     const { rows } = await server.owner.query(
       `select 1 from vulnerability v join repository r on r.id = v.repository_id where r.full_name = 'acme/several'`,
     );
@@ -317,8 +312,7 @@ describe('hostile text', async () => {
     await page.getByRole('region', { name: 'Could not be read' }).getByText('/runs/0/results/1').waitFor();
     await page.getByRole('heading', { level: 1 }).getByText('and 22 more').waitFor();
     await page.getByRole('region', { name: 'Report' }).getByText('and 5 more').waitFor();
-    await assertAccessible(page);
-    await screenshot(page, 'scans-nasty-detail');
+    await assertFitsAndIsAccessible(page, 'scans-nasty-detail');
     await page.goto(`${url}/w/${workspace.slug}/scans`);
     const table = page.getByRole('region', { name: 'Scans' }).getByRole('table');
     await table.getByText(branch).waitFor();

@@ -7,7 +7,12 @@ import { importAll } from '../../server/test/support/import.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { startReceiver } from '../../server/test/support/webhook-receiver.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
-import { assertAccessible, screenshot, startConsole } from './support/console.ts';
+import {
+  assertFitsAndIsAccessible,
+  assertFitsInEachLook,
+  screenshot,
+  startConsole,
+} from './support/console.ts';
 
 const { server, url, open } = await startConsole({ MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8' });
 const { tenant, people } = await createTestWorkspace(server, 'acme');
@@ -42,8 +47,7 @@ test('an admin makes a webhook, copies its secret, looks at its deliveries, send
   await dialog.getByRole('combobox', { name: 'Repositories' }).click();
   await page.getByRole('option', { name: 'acme/shop' }).click();
   await page.keyboard.press('Escape');
-  await assertAccessible(page);
-  await screenshot(page, 'webhook-form');
+  await assertFitsAndIsAccessible(page, 'webhook-form');
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   await dialog.getByText(/10\.0\.0\.1 is no public address/i).waitFor();
   await dialog.getByLabel('Address').fill(receiver.url);
@@ -66,17 +70,13 @@ test('an admin makes a webhook, copies its secret, looks at its deliveries, send
   await page.reload();
   await row.getByText(/Failing|Away/).waitFor();
   await row.getByText(/waiting/).waitFor();
-  await screenshot(page, 'webhooks');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await screenshot(page, 'webhooks-phone');
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await assertFitsInEachLook(page, 'webhooks');
 
   await row.getByRole('button', { name: 'Actions of Chat bot' }).click();
   await page.getByRole('menuitem', { name: 'Deliveries' }).click();
   const log = page.getByRole('dialog', { name: 'Deliveries of Chat bot' });
   await log.getByText('HTTP 500').first().waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'webhook-deliveries');
+  await assertFitsAndIsAccessible(page, 'webhook-deliveries');
   await page.keyboard.press('Escape');
   await server.owner.query(`update webhook set due_at = now(), retry_at = null`);
   await server.owner.query(`update webhook_delivery set due_at = now()`);
@@ -148,8 +148,7 @@ test('a person chooses what comes by mail, and is told that this server sends no
   await page.getByLabel('How often').selectOption('Every Monday');
   await page.getByRole('combobox', { name: 'Least severity' }).selectOption('Medium or higher');
   await page.getByText('Saved.').nth(2).waitFor();
-  await assertAccessible(page);
-  await screenshot(page, 'notifications');
+  await assertFitsAndIsAccessible(page, 'notifications');
   await page.reload();
   await page.getByRole('switch', { name: /waits for approval/ }).waitFor();
   assert.deepEqual(

@@ -9,15 +9,22 @@ import { join } from 'node:path';
 import { after, afterEach } from 'node:test';
 import axe, { type AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
+import { byForm } from '../../../server/test/support/form.ts';
 import { createTestServer, type TestServer } from '../../../server/test/support/server.ts';
 import { signInAs } from '../../../server/test/support/session.ts';
 import { sharedChromium } from './chromium.ts';
+
+/** A window and the colours in it. */
+export interface Look {
+  width: number;
+  colorScheme: 'light' | 'dark';
+}
 
 export interface Console {
   server: TestServer;
   url: string;
   /** Opens a page in its own context, signed in as the user or as nobody. It is closed when the test is done. */
-  open(options?: { userId?: string; width?: number; colorScheme?: 'light' | 'dark' }): Promise<Page>;
+  open(options?: { userId?: string } & Partial<Look>): Promise<Page>;
 }
 
 /** The time zone of the browser. It is not that of the server. */
@@ -25,6 +32,16 @@ export const browserTimeZone = 'Europe/Berlin';
 const patienceMs = 30_000;
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
+
+const darkPhone: Look = { width: phone.width, colorScheme: 'dark' };
+const usual: Look[] = [
+  { width: 1440, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: phone.width, colorScheme: 'light' },
+];
+
+/** The looks in which pages must fit and be accessible. The short form has the one in which a page fits least. */
+export const looks: Look[] = byForm({ short: [darkPhone], ci: usual, full: [...usual, darkPhone] });
 
 /** Starts a console with its own server. It is closed when the file's tests are done. */
 export async function startConsole(settings: Record<string, string> = {}): Promise<Console> {
@@ -75,14 +92,19 @@ export async function consoleOf(server: TestServer, port = 0): Promise<Console> 
       sharedIsTaken = true;
       if (userId !== undefined) await addSession(context, server, url, userId);
       const page = await context.newPage();
-      await page.setViewportSize(width < 600 ? { ...phone, width } : { ...desktop, width });
-      await page.emulateMedia({ colorScheme });
+      await setLook(page, { width, colorScheme });
       // A page takes a second. On a busy machine a test must not fail because of that.
       page.setDefaultTimeout(patienceMs);
       watch(page, url, complaints);
       return page;
     },
   };
+}
+
+/** Changes the look of an open page, which takes much less time than to load it again. */
+export async function setLook(page: Page, { width, colorScheme }: Look): Promise<void> {
+  await page.setViewportSize({ ...(width < 600 ? phone : desktop), width });
+  await page.emulateMedia({ colorScheme });
 }
 
 async function addSession(
@@ -113,15 +135,15 @@ function watch(page: Page, url: string, complaints: string[]): void {
 }
 
 // During a change of colours the contrasts are temporary.
-const looks = 3;
+const attempts = 3;
 const pauseMs = 300;
 
 /** Checks that axe finds nothing serious or critical, after all animations have ended. */
-export async function assertAccessible(page: Page): Promise<void> {
+async function assertAccessible(page: Page): Promise<void> {
   // The script has half a megabyte, so a page loads it once.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   let serious = await seriousViolations(page);
-  for (let look = 1; look < looks && serious.length > 0; look++) {
+  for (let attempt = 1; attempt < attempts && serious.length > 0; attempt++) {
     await page.waitForTimeout(pauseMs);
     serious = await seriousViolations(page);
   }
@@ -132,16 +154,42 @@ export async function assertAccessible(page: Page): Promise<void> {
       nodes: nodes.slice(0, 3).map((node) => `${node.target.join(' ')}: ${node.html.slice(0, 200)}`),
     })),
     [],
-    page.url(),
+    `${page.url()} as ${await lookOf(page)}`,
   );
 }
 
-/** Saves a picture into TEST_SCREENSHOTS, if it is set, for people. */
+/** Checks that axe finds nothing serious and that the page is not wider than its window, and saves a picture of it. */
+export async function assertFitsAndIsAccessible(page: Page, name: string): Promise<void> {
+  await assertAccessible(page);
+  await screenshot(page, name);
+  const overflow = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.ok(overflow <= 0, `${name} as ${await lookOf(page)} is ${overflow} px too wide`);
+}
+
+/** Does the same in each of the looks. The page keeps the last one. */
+export async function assertFitsInEachLook(page: Page, name: string): Promise<void> {
+  for (const look of looks) {
+    await setLook(page, look);
+    await assertFitsAndIsAccessible(page, name);
+  }
+}
+
+/** Saves a picture into TEST_SCREENSHOTS, if it is set, for people. Its name ends with the look. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const directory = process.env.TEST_SCREENSHOTS;
   if (!directory) return;
   if (!existsSync(directory)) mkdirSync(directory, { recursive: true });
-  await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
+  const path = join(directory, `${name}-${await lookOf(page)}.png`);
+  await page.screenshot({ path, fullPage: true });
+}
+
+/** The width and the colours of the page, such as `390-dark`. */
+function lookOf(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    "innerWidth + (matchMedia('(prefers-color-scheme: dark)').matches ? '-dark' : '-light')",
+  );
 }
 
 async function seriousViolations(page: Page): Promise<AxeResults['violations']> {

@@ -16,7 +16,7 @@ import { type Violation, wantPolicies } from '../../../server/test/support/polic
 import { type PackageResult, trivy } from '../../../server/test/support/reports.ts';
 import type { SessionClient } from '../../../server/test/support/session.ts';
 import { reportInput } from '../../../server/test/support/workspace.ts';
-import { browserTimeZone, startConsole } from './console.ts';
+import { browserTimeZone, type Look, startConsole } from './console.ts';
 
 export const slug = 'kestrel';
 export const storefront = 'kestrel-freight/storefront';
@@ -107,11 +107,7 @@ export async function createPolicyWorkspace() {
     },
 
     /** Opens a page of the workspace, signed in as one of its people. */
-    async visit(
-      who: keyof typeof userIds,
-      path: string,
-      options: { width?: number; colorScheme?: 'light' | 'dark' } = {},
-    ): Promise<Page> {
+    async visit(who: keyof typeof userIds, path: string, options: Partial<Look> = {}): Promise<Page> {
       const page = await open({ userId: userIds[who], ...options });
       await page.goto(`${url}/w/${slug}/${path}`);
       return page;

@@ -5,18 +5,13 @@ import { processRepository } from '../../../server/src/ingest/import/process-sca
 import type { PackageResult } from '../../../server/test/support/reports.ts';
 import { type SessionClient, signInAs } from '../../../server/test/support/session.ts';
 import { createTestWorkspace, type TestWorkspace } from '../../../server/test/support/workspace.ts';
-import { type Console, startConsole } from './console.ts';
+import { type Console, type Look, startConsole } from './console.ts';
 
 export interface ScanWorkspace extends TestWorkspace {
   slug: string;
   member: SessionClient;
   /** Imports the waiting reports of the repository, as a worker does. */
   process: (repository: string) => Promise<void>;
-}
-
-interface Opening {
-  width?: number;
-  colorScheme?: 'light' | 'dark';
 }
 
 export interface ScanConsole extends Console {
@@ -26,7 +21,7 @@ export interface ScanConsole extends Console {
     workspace: ScanWorkspace,
     role: 'admin' | 'member' | 'viewer',
     path: string,
-    options?: Opening,
+    options?: Partial<Look>,
   ) => Promise<Page>;
 }
 
