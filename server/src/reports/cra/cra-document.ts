@@ -10,7 +10,7 @@ import { parseId } from '../../domain/ids.ts';
 import { timestamp } from '../../http/schema.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
 import { type Html, html } from '../printed/html.ts';
-import { printedPage } from '../printed/printed-page.ts';
+import { printedPage, wideTable } from '../printed/printed-page.ts';
 import { type AffectedRow, findKevEntry, type KevEntry, listAffected } from './cra-document-store.ts';
 
 const titles: Record<CraStep, string> = {
@@ -143,11 +143,11 @@ function affectedTable(affected: AffectedRow[]): Html {
       html`<tr><th scope="row">${one.full_name}</th><td class="text">${one.package ?? one.title}</td><td class="date">${one.fix_version ?? '–'}</td><td class="date">${timestamp(one.introduced_at)}</td><td class="date">${one.is_open ? 'open' : 'not open'}</td></tr>\n`,
   );
   const about = affected.length === shownAffected ? `The first ${shownAffected}.` : '';
-  return html`<h2>Affected parts of the product</h2>
-<p>${about}</p>
-<div class="wide"><table>
-<thead><tr><th scope="col">Repository</th><th scope="col" class="text">Component</th><th scope="col">Fixed in</th><th scope="col">Found</th><th scope="col">State</th></tr></thead>
+  const title = 'Affected parts of the product';
+  const table = html`<thead><tr><th scope="col">Repository</th><th scope="col" class="text">Component</th><th scope="col">Fixed in</th><th scope="col">Found</th><th scope="col">State</th></tr></thead>
 <tbody>
-${rows}</tbody>
-</table></div>`;
+${rows}</tbody>`;
+  return html`<h2>${title}</h2>
+<p>${about}</p>
+${wideTable(title, table)}`;
 }

@@ -27,3 +27,10 @@ ${content}
 `;
   return page.text;
 }
+
+/** A table that is scrolled where the window is narrower, also by keyboard. */
+export function wideTable(name: string, content: Html): Html {
+  return html`<div class="wide" role="region" aria-label="${name}" tabindex="0"><table>
+${content}
+</table></div>`;
+}

@@ -7,7 +7,7 @@ import { dayMs } from '../../domain/time.ts';
 import type { readStatusReport } from '../overview/status-report.ts';
 import type { PartKind } from '../overview/status-report-store.ts';
 import { type Html, html } from './html.ts';
-import { printedPage } from './printed-page.ts';
+import { printedPage, wideTable } from './printed-page.ts';
 import { weekChart } from './week-chart.ts';
 
 type StatusReport = Awaited<ReturnType<typeof readStatusReport>>;
@@ -157,11 +157,12 @@ function table(columns: string[], rows: Html[]): Html {
   const heads = columns.map(
     (name) => html`<th scope="col"${textColumns.has(name) ? textClass : ''}>${name}</th>`,
   );
-  return html`<div class="wide"><table>
-<thead><tr>${heads}</tr></thead>
+  return wideTable(
+    columns[0] ?? '',
+    html`<thead><tr>${heads}</tr></thead>
 <tbody>
-${rows.map((row) => html`${row}\n`)}</tbody>
-</table></div>`;
+${rows.map((row) => html`${row}\n`)}</tbody>`,
+  );
 }
 
 const textColumns = new Set(['Repository', 'By severity']);
