@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readFixture, recognises } from '../../test/support/format-reports.ts';
+import { findingsOf, readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
 import { kubescape } from './kubescape.ts';
 import type { Report, ReportFinding } from './report.ts';
 
@@ -61,6 +61,22 @@ test('a control with an exception is suppressed and not counted, a skipped one i
   assert.deepEqual([gate?.path, gate?.severity, gate?.code], ['rake.yaml', 'low', '/v1//Pod/rake']);
   assert.deepEqual([report.read, report.unreadable.length], [2, 0]);
   assert.match(report.warnings.join(), /skipped/);
+});
+
+test('a skipped control is a gap in its resource, and as a whole if it was skipped for more than a hundred', () => {
+  assert.deepEqual(fixture('before').runs[0]?.gaps, [{ rule: 'C-0905', path: 'rake.yaml' }]);
+  const gapsOf = (resources: number) =>
+    readContent(kubescape, {
+      customerGUID: '',
+      summaryDetails: {},
+      results: Array.from({ length: resources }, (_, number) => ({
+        resourceID: `v1/garden/Pod/rake-${number}`,
+        rawResource: { kind: 'Pod', metadata: { name: `rake-${number}`, namespace: 'garden' } },
+        controls: [{ controlID: 'C-1', status: { status: 'skipped' } }],
+      })),
+    }).runs[0]?.gaps;
+  assert.equal(gapsOf(100)?.length, 100);
+  assert.deepEqual(gapsOf(101), [{ rule: 'C-1' }]);
 });
 
 test('reads a cluster and the versions that have a status for each rule only', () => {

@@ -39,19 +39,14 @@ function coverage(tool: string, gaps: readonly Gap[]): (finding: GapFields) => b
     const { known } = byFields.get(fields.join()) ?? { known: new Set<string>() };
     byFields.set(fields.join(), { fields, known: known.add(keyOf(values, fields)) });
   }
-  return ({ path, rule_key, rule, package: named, identifiers, severity }) =>
-    byFields
-      .values()
-      .some(({ fields, known }) =>
-        [null, ...(identifiers ?? [])].some((advisory) =>
-          known.has(
-            keyOf(
-              { path, rule: rule_key ?? ruleKeyOf(tool, rule), package: named, advisory, severity },
-              fields,
-            ),
-          ),
-        ),
-      );
+  return ({ path, rule_key, rule, package: named, identifiers, severity }) => {
+    const values = { path, rule: rule_key ?? ruleKeyOf(tool, rule), package: named, severity };
+    return byFields.values().some(({ fields, known }) => {
+      // A vulnerability can have very many ids.
+      const advisories = fields.includes('advisory') ? (identifiers ?? []) : [null];
+      return advisories.some((advisory) => known.has(keyOf({ ...values, advisory }, fields)));
+    });
+  };
 }
 
 function keyOf(values: { [name in keyof Gap]?: string | null }, fields: readonly (keyof Gap)[]): string {
