@@ -20,6 +20,7 @@ import { severityRank } from '../domain/packed-state.ts';
 import type { Cursors, PageQuery } from '../http/page.ts';
 import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
+import { ownTeams } from '../inventory/teams/named-teams.ts';
 import {
   type Asker,
   boundQuery,
@@ -48,7 +49,7 @@ export async function listVulnerabilities(
   if (include) requireIncludes(principal, include);
   const tenantId = principal.tenant.id;
   // `me` is another person for another caller, so a cursor of one caller must not work for another.
-  const me = query.assignee === 'me' || query.team === 'mine' ? principal.user.id : null;
+  const me = query.assignee === 'me' || query.team === ownTeams ? principal.user.id : null;
   const list = openPage(cursors, [tenantId, 'listVulnerabilities', [me, boundQuery(query)]], {
     cursor,
     per_page,

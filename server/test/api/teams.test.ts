@@ -76,6 +76,13 @@ describe('a team is refused with 422', () => {
     await session.delete(`${path}/${second.id}`);
   });
 
+  test('for the word by which a filter means the teams of the caller', async () => {
+    assert.match(await errorOn('name', { name: ' Mine ' }), /teams of the caller/);
+    const team = await make({ name: 'Mines' });
+    assert.equal((await session.patch(`${path}/${team.id}`, { name: 'mine' })).status, 422);
+    await session.delete(`${path}/${team.id}`);
+  });
+
   test('for a name in CODEOWNERS files that another team has, or that is an address', async () => {
     const team = await make({ name: 'Web', owner_names: ['@acme/web'] });
     assert.match(await errorOn('owner_names', { name: 'Site', owner_names: ['@ACME/web'] }), /@acme\/web/);

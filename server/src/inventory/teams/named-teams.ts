@@ -4,6 +4,9 @@ import { validationFailed } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 
+/** What a filter calls the teams of the caller. No team has this name. */
+export const ownTeams = 'mine';
+
 /**
  * Returns the ids of the teams that the caller means by an id, a name, or `mine`. Throws 422 for a team that the workspace
  * does not have, and for `mine` with a workspace key, which has no person.
@@ -13,7 +16,7 @@ export async function resolveTeams(
   principal: Pick<Principal, 'user'>,
   text: string,
 ): Promise<string[]> {
-  if (text === 'mine') {
+  if (text === ownTeams) {
     if (principal.user.kind === 'user') return listTeamsOf(tx, principal.user.id);
     throw validationFailed({ team: ['A workspace key has no user, so mine is not valid.'] });
   }

@@ -10,6 +10,7 @@ import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { markTeamsChanged } from '../code-owners/code-owners-store.ts';
+import { ownTeams } from './named-teams.ts';
 import {
   deleteTeam,
   insertTeam,
@@ -52,7 +53,7 @@ export async function getTeam(tx: Tx, text: string, userId: string): Promise<Ful
 
 /** Makes a team and records it. Throws DomainError, and 409 if there are too many teams. */
 export async function createTeam(tx: Tx, actor: Actor, input: TeamFields): Promise<FullTeam> {
-  const name = checkedName(input.name, 'name');
+  const name = checkedTeamName(input.name);
   await lockTeams(tx);
   if ((await listTeams(tx, actor.actorId)).length >= maxTeams) {
     throw invalidTransition(`The workspace has ${maxTeams} teams, which is the limit: delete one first.`);
@@ -77,7 +78,7 @@ export async function changeTeam(
   const id = parseTeam(text);
   if (!(await lockTeam(tx, id))) throw resourceNotFound();
   const before = await readTeam(tx, id, actor.actorId);
-  const name = input.name === undefined ? before.team.name : checkedName(input.name, 'name');
+  const name = input.name === undefined ? before.team.name : checkedTeamName(input.name);
   await updateTeam(tx, { id, name }).catch((error: { code?: string }) => {
     throw error.code === uniqueViolation ? taken(name) : error;
   });
@@ -110,6 +111,12 @@ export async function removeTeam(tx: Tx, actor: Actor, text: string): Promise<vo
   await recordAudit(tx, [
     { ...actor, action: 'team.delete', targetType: 'team', targetId: id, data: { name: team.name } },
   ]);
+}
+
+function checkedTeamName(text: string): string {
+  const name = checkedName(text, 'name');
+  if (name.toLowerCase() !== ownTeams) return name;
+  throw new DomainError('invalid', `${name} is what filters call the teams of the caller`, 'name');
 }
 
 async function readTeam(tx: Tx, id: string, userId: string | null): Promise<FullTeam> {
