@@ -1,4 +1,7 @@
-/** Tests of what an inventory file may not say: names that mislead, ids of other repositories, and circles of organizations. */
+/**
+ * Tests of inventory files: names that mislead, two entries about one thing, ids of other repositories and circles of
+ * organizations are refused, and the audit log has what changes in applications.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
@@ -49,6 +52,23 @@ test('names with control characters, overrides of the direction, or characters t
   await assert.rejects(apply({ applications: [{ name: ' ' }] }), isDomainError(/applications\/0\/name/));
   await assert.rejects(apply({ applications: [{ name: 3 }] }), isDomainError(/name: must be string/));
   await apply({ organizations: [{ full_path: 'a', description: 'Two\nlines\tand a tab' }] });
+});
+
+test('two entries about one thing are refused, whatever their case is', async () => {
+  await assert.rejects(
+    apply({
+      organizations: [{ full_path: 'e' }, { full_path: 'E' }],
+      repositories: [{ full_name: 'e/one' }, { full_name: 'e/two' }, { full_name: 'e/One' }],
+      applications: [
+        { name: 'Shop', repositories: ['e/one'] },
+        { name: 'shop', repositories: [] },
+      ],
+    }),
+    isDomainError(
+      /^\/organizations\/1: E is at \/organizations\/0 already\n\/repositories\/2: e\/One is at \/repositories\/0 already\n\/applications\/1: shop is at \/applications\/0 already$/,
+    ),
+  );
+  await assert.rejects(apply({ applications: [{ name: 'Shop ' }] }), isDomainError(/applications\/0\/name/));
 });
 
 test('a repository with the id of another one is refused by its name', async () => {

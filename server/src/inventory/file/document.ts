@@ -17,7 +17,7 @@ const named = (pattern: string) =>
     (text: unknown) => !hasUnseenCharacter(String(text)),
     () => seenNameRule,
   );
-const name = plain(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }));
+const name = plain(Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S(?:.*\\S)?$' }));
 const path = named('^[^/\\s]+(?:/[^/\\s]+)*$');
 const fullName = named('^[^/\\s]+(?:/[^/\\s]+)+$');
 const externalId = Type.Optional(name);
@@ -112,7 +112,25 @@ export function parseInventory(text: string): Inventory {
   if (!Check(InventoryDocument, value)) {
     throw invalid([...new Set(Errors(InventoryDocument, value).map(describe))]);
   }
+  const { organizations = [], repositories = [], applications = [] } = value;
+  const repeated = [
+    ...repeatedIn('organizations', organizations, ({ full_path: key }) => key),
+    ...repeatedIn('repositories', repositories, ({ full_name: key }) => key),
+    ...repeatedIn('applications', applications, ({ name: key }) => key),
+  ];
+  if (repeated.length > 0) throw invalid(repeated);
   return value;
+}
+
+// The second of two entries would silently replace what the first says.
+function repeatedIn<Entry>(list: string, entries: Entry[], keyOf: (entry: Entry) => string): string[] {
+  const seen = new Map<string, number>();
+  return entries.flatMap((entry, at) => {
+    const key = keyOf(entry).toLowerCase();
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, at);
+    return first === undefined ? [] : [`/${list}/${at}: ${keyOf(entry)} is at /${list}/${first} already`];
+  });
 }
 
 /** Returns one sentence for a wrong setting, instead of one for each type that its value may have. */
