@@ -255,7 +255,8 @@ export async function resolveFilter(tx: Tx, principal: Asker, query: FilterQuery
   const tests = testsOf(query);
   const { assignee, introduced_since: since } = query;
   const isPerson = assignee !== undefined && assignee !== 'unassigned';
-  const assigneeId = isPerson ? (await resolvePerson(tx, principal, assignee, 'assignee')).id : null;
+  const who = { withDisabled: true };
+  const assigneeId = isPerson ? (await resolvePerson(tx, principal, assignee, 'assignee', who)).id : null;
   return {
     ids: null,
     tests,

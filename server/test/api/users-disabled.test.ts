@@ -8,11 +8,18 @@ import { disableUser, enableUser } from '../../src/access/users/disable.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { removeMemberAsOperator } from '../../src/actions/members/remove-member.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
-import type { TenantId } from '../../src/domain/ids.ts';
-import { send } from '../support/client.ts';
+import { formatId, type TenantId } from '../../src/domain/ids.ts';
+import { clientOf, send } from '../support/client.ts';
+import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs, signInWith } from '../support/session.ts';
-import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
+import {
+  createTestKey,
+  createTestWorkspace,
+  createTestWorkspaceKey,
+  reportInput,
+} from '../support/workspace.ts';
 
 const server = await createTestServer();
 const { app, db } = server;
@@ -65,6 +72,43 @@ test('a disabled person’s sessions, keys and password are refused; enabled aga
     ['user.disable', null],
     ['user.enable', null],
   ]);
+});
+
+test('what is assigned to a disabled person is listed, and the person stays in a team that is changed', async () => {
+  const { tenant, people } = await createTestWorkspace(server, 'left');
+  const lea = await installTx(db, (tx) => createUser(tx, 'lea@left.example', 'Lea', password));
+  await tenantTx(db, tenant.id, (tx) => addMember(tx, lea.id, 'member'));
+  await importAll(server, 'left', [reportInput(trivy([{ id: 'CVE-2031-1', name: 'a', version: '1.0.0' }]))]);
+  const client = clientOf(app, people.admin.key);
+  const list = (assignee: string) =>
+    client.get<{ items: { id: string }[] }>(`/api/v1/left/vulnerabilities?assignee=${assignee}`);
+  const [item] = (await list('unassigned')).body.items;
+  const assign = () =>
+    client.patch(`/api/v1/left/vulnerabilities/${item?.id}/assignment`, { assignee: lea.email });
+  assert.equal((await assign()).status, 200);
+  const session = await signInAs(server, people.admin.user.id);
+  const teams = '/manage/v1/left/teams';
+  const team = await session.post<{ id: string; members: { id: string }[] }>(teams, {
+    name: 'Web',
+    members: [lea.email],
+  });
+  await disable(lea.id);
+  for (const name of [lea.email, formatId('user', lea.id)]) {
+    const { status, body, text } = await list(name);
+    assert.equal(status, 200, text);
+    assert.deepEqual(
+      body.items.map(({ id }) => id),
+      [item?.id],
+    );
+  }
+  assert.equal((await assign()).status, 422, 'nothing new');
+  const members = team.body.members.map(({ id }) => id);
+  const changed = await session.patch<{ members: object[] }>(`${teams}/${team.body.id}`, {
+    name: 'Site',
+    members,
+  });
+  assert.equal(changed.status, 200, changed.text);
+  assert.equal(changed.body.members.length, 1);
 });
 
 test('workspaces without an admin who can sign in are named', async () => {

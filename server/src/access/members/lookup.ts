@@ -24,10 +24,15 @@ export interface Person {
   email: string;
 }
 
+interface Disabled {
+  /** Also members whose account the operator has disabled. They keep what they have, and get nothing new. */
+  withDisabled?: boolean;
+}
+
 /** The enabled members with one of these user ids or folded e-mail addresses. Service users are no members. */
 export async function findMembers(
   tx: Tx,
-  { userIds = [], emails = [] }: { userIds?: string[]; emails?: string[] },
+  { userIds = [], emails = [], withDisabled = false }: { userIds?: string[]; emails?: string[] } & Disabled,
 ): Promise<Person[]> {
   const values: unknown[] = [tx.tenantId];
   // A condition that nobody asks for would keep PostgreSQL from the index of the other.
@@ -37,7 +42,7 @@ export async function findMembers(
   if (asked.length === 0) return [];
   return tx.query<Person>(
     `select u.id, u.name, u.email from member m join user_account u on u.id = m.user_id
-      where m.tenant_id = $1 and u.disabled_at is null and (${asked.join(' or ')})`,
+      where m.tenant_id = $1 ${withDisabled ? '' : 'and u.disabled_at is null'} and (${asked.join(' or ')})`,
     values,
   );
 }
@@ -51,16 +56,15 @@ export async function resolvePerson(
   principal: Pick<Principal, 'user'>,
   text: string,
   field: string,
+  { withDisabled = false }: Disabled = {},
 ): Promise<Person> {
   if (text === 'me') {
     if (principal.user.kind === 'user') return principal.user;
     throw validationFailed({ [field]: ['A workspace key has no user, so me is not valid.'] });
   }
   const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
-  const [member] = await findMembers(
-    tx,
-    userId === undefined ? { emails: [foldEmail(text)] } : { userIds: [userId] },
-  );
+  const named = userId === undefined ? { emails: [foldEmail(text)] } : { userIds: [userId] };
+  const [member] = await findMembers(tx, { ...named, withDisabled });
   if (!member) throw validationFailed({ [field]: ['Must be a member of the workspace.'] });
   return member;
 }

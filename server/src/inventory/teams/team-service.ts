@@ -168,6 +168,8 @@ async function resolvePeople(tx: Tx, texts: string[]): Promise<string[]> {
   const people = await findMembers(tx, {
     userIds: texts.flatMap((text) => parseId('user', text) ?? []),
     emails: texts.filter((text) => parseId('user', text) === undefined).map(foldEmail),
+    // The list of a team that is changed has those who are in it already.
+    withDisabled: true,
   });
   const idOf = new Map(people.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const]));
   return [...new Set(asked.map((one) => idOf.get(one) ?? refuse()))];
