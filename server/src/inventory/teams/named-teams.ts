@@ -4,7 +4,7 @@ import { validationFailed } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 
-/** What a filter calls the teams of the caller. No team has this name. */
+/** The word by which a filter means the teams of the caller. No team has this name. */
 export const ownTeams = 'mine';
 
 /**
