@@ -74,7 +74,7 @@ test('a disabled person’s sessions, keys and password are refused; enabled aga
   ]);
 });
 
-test('what is assigned to a disabled person is listed, and the person stays in a team that is changed', async () => {
+test('what is assigned to a disabled person is listed, and the person stays in a team and the owner of an application that are changed', async () => {
   const { tenant, people } = await createTestWorkspace(server, 'left');
   const lea = await installTx(db, (tx) => createUser(tx, 'lea@left.example', 'Lea', password));
   await tenantTx(db, tenant.id, (tx) => addMember(tx, lea.id, 'member'));
@@ -92,6 +92,8 @@ test('what is assigned to a disabled person is listed, and the person stays in a
     name: 'Web',
     members: [lea.email],
   });
+  const applications = '/manage/v1/left/applications';
+  const owned = await session.post<{ id: string }>(applications, { name: 'Shop', owner: lea.email });
   await disable(lea.id);
   for (const name of [lea.email, formatId('user', lea.id)]) {
     const { status, body, text } = await list(name);
@@ -109,6 +111,14 @@ test('what is assigned to a disabled person is listed, and the person stays in a
   });
   assert.equal(changed.status, 200, changed.text);
   assert.equal(changed.body.members.length, 1);
+  const renamed = await session.patch<{ name: string; owner: { id: string } }>(
+    `${applications}/${owned.body.id}`,
+    { name: 'Store', owner: formatId('user', lea.id) },
+  );
+  assert.equal(renamed.status, 200, renamed.text);
+  assert.deepEqual([renamed.body.name, renamed.body.owner.id], ['Store', formatId('user', lea.id)]);
+  const other = await session.post(applications, { name: 'Other', owner: lea.email });
+  assert.equal(other.status, 422, 'nothing new');
 });
 
 test('workspaces without an admin who can sign in are named', async () => {

@@ -110,7 +110,9 @@ export async function changeApplication(
   const { product: isProduct = wasProduct } = input;
   const after = checked({ ...before, ...input });
   const ownedBy = owner?.id ?? null;
-  const ownerId = input.owner === undefined ? ownedBy : await resolveOwner(tx, principal, input.owner);
+  // An owner whose account is disabled stays, also in a form that sends all fields.
+  const isSameOwner = input.owner === undefined || parseId('user', input.owner ?? '') === ownedBy;
+  const ownerId = isSameOwner ? ownedBy : await resolveOwner(tx, principal, input.owner ?? null);
   if (
     after.name !== name ||
     after.description !== description ||
