@@ -23,7 +23,7 @@ export interface Look {
 export interface Console {
   server: TestServer;
   url: string;
-  /** Opens a page in its own context, signed in as the user or as nobody. It is closed when the test is done. */
+  /** Opens a page in the browser of the user, or in a new one of nobody. It is closed when the test is done. */
   open(options?: { userId?: string } & Partial<Look>): Promise<Page>;
 }
 
@@ -64,17 +64,16 @@ export async function consoleOf(server: TestServer, port = 0): Promise<Console> 
   // The page keeps the rendering process, and with it the compiled console, from one test to the next.
   const anchor = await shared.newPage();
   await anchor.goto(`${url}/favicon.svg`);
-  let others: BrowserContext[] = [];
-  let sharedIsTaken = false;
+  // Pages of the same user are tabs of one browser, which compiles the console once.
+  const contexts = new Map<string | symbol, BrowserContext>();
   // An open page would continue to send requests and to render during the next tests.
   const leave = async (): Promise<void> => {
     for (const page of shared.pages()) if (page !== anchor) await page.close();
-    for (const context of others) await context.close();
-    others = [];
+    for (const context of contexts.values()) if (context !== shared) await context.close();
+    contexts.clear();
     await shared.clearCookies();
     await shared.clearPermissions();
     await anchor.evaluate('localStorage.clear()');
-    sharedIsTaken = false;
   };
   afterEach(leave);
   // The pages close before the server, because an open page would send requests to a closed server.
@@ -87,10 +86,13 @@ export async function consoleOf(server: TestServer, port = 0): Promise<Console> 
     server,
     url,
     open: async ({ userId, width = desktop.width, colorScheme = 'light' } = {}) => {
-      const context = sharedIsTaken ? await newContext() : shared;
-      if (sharedIsTaken) others.push(context);
-      sharedIsTaken = true;
-      if (userId !== undefined) await addSession(context, server, url, userId);
+      const person = userId ?? Symbol('nobody');
+      let context = contexts.get(person);
+      if (context === undefined) {
+        context = contexts.size === 0 ? shared : await newContext();
+        contexts.set(person, context);
+        if (userId !== undefined) await addSession(context, server, url, userId);
+      }
       const page = await context.newPage();
       await setLook(page, { width, colorScheme });
       // A page takes a second. On a busy machine a test must not fail because of that.

@@ -131,7 +131,7 @@ for (const ecosystem of Object.keys(types) as Ecosystem[]) {
     const records = await recordsOf(ecosystem);
     const versions = versionsAround(records, ecosystem);
     // An upload with every version of every package takes minutes; a tenth of the packages has all kinds of ranges.
-    const every = byForm({ short: 50, ci: 10, full: 1 });
+    const every = byForm({ short: 10, ci: 10, full: 1 });
     const chosen = [...versions].filter((_, i) => i % every === 0);
     const packages = chosen.flatMap(([name, list]) =>
       list.map((version) => ({ purl: `pkg:${type}/${name}@${encodeURIComponent(version)}` })),
