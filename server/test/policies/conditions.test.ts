@@ -25,7 +25,7 @@ import { createOddWorkspace } from './odd-workspace.ts';
 import { type PlainRow, plainRows, readTables } from './plain-facts.ts';
 import { createTwin } from './twin-workspace.ts';
 
-const count = Number(process.env.TEST_CONDITIONS ?? byForm({ short: 5_000, ci: 20_000, full: 200_000 }));
+const count = Number(process.env.TEST_CONDITIONS ?? byForm({ short: 20_000, ci: 20_000, full: 200_000 }));
 const seed = seedOf(20_260_802);
 // Vulnerabilities have most of the facts.
 const shares: Partial<Record<TargetType, number>> = {
