@@ -1,5 +1,5 @@
 /**
- * Runs test files in groups, some groups at a time. The files of a group share a process (`test-group.ts`): a process for
+ * Runs test files in groups, two groups at a time. The files of a group share a process (`test-group.ts`): a process for
  * each file took twice the processor time, because each loaded and compiled the whole server.
  */
 import { finished } from 'node:stream/promises';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { batches } from '../server/src/domain/batches.ts';
 
 const groupRunner = fileURLToPath(new URL('test-group.ts', import.meta.url));
+const atOnce = 2;
 // In a larger group the compiled code hardly saves more, and a process that ends takes more tests with it.
 const maxFiles = 10;
 
@@ -25,17 +26,17 @@ interface Totals {
 }
 
 /**
- * Prints each file when it is done, and at the end `N passed, N failed`. `timeoutMs` is the limit of each file, `atOnce` the
- * number of groups that run at a time. Returns the exit code.
+ * Prints each file when it is done, and at the end `N passed, N failed`. `timeoutMs` is the limit of each file. Returns the
+ * exit code.
  */
 export async function runTestFiles(
   files: string[],
-  { env, timeoutMs, atOnce }: { env: NodeJS.ProcessEnv; timeoutMs: number; atOnce: number },
+  { env, timeoutMs }: { env: NodeJS.ProcessEnv; timeoutMs: number },
 ): Promise<number> {
   const report = new spec();
   report.pipe(process.stdout);
   const totals: Totals = { passed: 0, failed: 0, skipped: 0 };
-  const groups = groupsOf(files, atOnce);
+  const groups = groupsOf(files);
   const runGroups = async (): Promise<void> => {
     for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
       let events: TestEvent[] = [];
@@ -62,7 +63,7 @@ export async function runTestFiles(
   return failed === 0 ? 0 : 1;
 }
 
-function groupsOf(files: string[], atOnce: number): string[][] {
+function groupsOf(files: string[]): string[][] {
   const together = files.filter((file) => alone[file] === undefined);
   return [
     ...files.filter((file) => alone[file] !== undefined).map((file) => [file]),

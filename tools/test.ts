@@ -48,9 +48,6 @@ const files =
     ? positionals
     : globSync(patterns, { exclude: ['**/node_modules/**', ...left] }).sort();
 const minutes = 60_000;
-// Two groups leave a sixth of two processors unused. In the other forms processes are killed and wait for each other, and
-// a third group would make some of them late.
-const atOnce = form === 'short' ? 3 : 2;
 // On Citus a statement takes a few times as long.
 const timeoutMs = options.full ? 120 * minutes : process.env.CITUS_DATABASE_URL ? 60 * minutes : 5 * minutes;
 
@@ -100,7 +97,7 @@ async function runOn(
       ...more,
       TEST_FORM: form,
     };
-    return await runTestFiles(files, { env, timeoutMs, atOnce });
+    return await runTestFiles(files, { env, timeoutMs });
   } finally {
     await postgres.close();
   }
