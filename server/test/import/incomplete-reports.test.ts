@@ -102,8 +102,10 @@ test('a file that ran into a time limit keeps its vulnerabilities, and others ar
 });
 
 test('a fatal error of Semgrep closes nothing, whatever was found', async () => {
-  const fatal = { level: 'error', type: 'Fatal error', message: 'Segmentation fault' };
-  assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [fatal])]), 0);
+  for (const type of ['Fatal error', 'OOM during interfile analysis', 'Timeout during interfile analysis']) {
+    const fatal = { level: 'error', type, message: 'Segmentation fault' };
+    assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [fatal])]), 0, type);
+  }
 });
 
 test('a vulnerability that is missing in a partly parsed file is fixed', async () => {
@@ -197,6 +199,12 @@ test('a rule that Semgrep could not apply keeps its vulnerabilities', async () =
   assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [failed])]), 0);
   const other = { ...failed, rule_id: 'rules.bed.too-wet' };
   assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [other])]), 2);
+  for (const type of ['Missing plugin', ['IncompatibleRule', { this_version: '1.90.0' }]]) {
+    assert.equal(
+      await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [{ ...failed, type, path: '/tmp/r.json' }])]),
+      0,
+    );
+  }
   const skipped = { ...semgrep(['src/c.ts']), skipped_rules: [{ rule_id: 'bed.untested-soil' }] };
   assert.equal(await fixedBy([semgrep(beds), skipped]), 0);
 });

@@ -110,7 +110,13 @@ function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
   return 'scanned_nothing';
 }
 
-const fatalTypes: ReadonlySet<string> = new Set(['Fatal error', 'FatalError', 'OutOfMemoryDuringInterfile']);
+/** After an error of the analysis across files, the results are those of single files. */
+const fatalTypes: ReadonlySet<string> = new Set([
+  'Fatal error',
+  'FatalError',
+  'OOM during interfile analysis',
+  'Timeout during interfile analysis',
+]);
 
 /** The reasons for which a file is left out although nobody excluded it. Findings in it are still there. */
 const unwantedSkips: ReadonlySet<string> = new Set([
@@ -139,9 +145,17 @@ function unfinishedFiles(json: unknown): Gap[] {
   return pathGaps(paths.map((path) => (path === null ? null : repositoryPath(path))));
 }
 
-/** Rules that were left out because of their form or of Semgrep's version, and rules with an error that names no file. */
+/** The path of these errors is a temporary file with the rules. */
+const ruleErrors: ReadonlySet<string> = new Set(['IncompatibleRule', 'Incompatible rule', 'Missing plugin']);
+
+/**
+ * Rules that were left out because of their form, of Semgrep's version or of a missing plugin, and rules with an error
+ * that names no file.
+ */
 function unappliedRules(json: unknown, context: ParseContext): Gap[] {
-  const failed = arrayAt(json, 'errors').filter((error) => stringAt(error, 'path') === null);
+  const failed = arrayAt(json, 'errors').filter(
+    (error) => stringAt(error, 'path') === null || errorTypes(error).some((type) => ruleErrors.has(type)),
+  );
   const rules = [...failed, ...arrayAt(json, 'skipped_rules')].map((row) => stringAt(row, 'rule_id'));
   return ruleGaps(rules.flatMap((rule) => (rule === null ? [] : cleanName(rule, context))));
 }
