@@ -352,7 +352,15 @@ test('an export of Snyk’s issues closes nothing that its filters leave out', a
   const after = (filter?: string) => issues({ POND: 'critical' }, filter);
   assert.equal(await fixedBy([before, after()]), 2);
   assert.equal(await fixedBy([before, after('&effective_severity_level=critical,high')]), 1);
-  assert.equal(await fixedBy([before, after('&updated_after=2031-01-01T00:00:00Z')]), 0);
+  for (const part of ['updated_after=2031-01-01T00:00:00Z', 'status=resolved', 'ignored=true']) {
+    assert.equal(await fixedBy([before, after(`&${part}`)]), 0, part);
+  }
+  assert.equal(await fixedBy([before, after('&status=open,resolved&ignored=false')]), 2);
+  assert.equal(
+    await fixedBy([before, after('&starting_after=v1.eyJpZCI6MX0')]),
+    0,
+    'the last page of several',
+  );
 });
 
 test('what cargo-audit ignores or leaves out below a severity stays open', async () => {

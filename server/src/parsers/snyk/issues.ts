@@ -68,26 +68,41 @@ export function parseIssues(json: unknown, unreadable: Unreadable[], context: Pa
     }
   }
   if (byTool.size === 0) return [newRun({ tool: 'snyk', analysisTypes: [] })];
-  // One page of several is not complete, so it must close nothing.
   const links = recordAt(json, 'links');
-  const page = outcomeOfPage(stringAt(links, 'next') !== null, context);
-  const { isPart, gaps } = filtersOf(stringAt(links, 'self') ?? '', context);
+  const { isLaterPage, isPart, gaps } = requestOf(stringAt(links, 'self') ?? '', context);
+  // One page of several is not complete, so it must close nothing.
+  const page = outcomeOfPage(isLaterPage || stringAt(links, 'next') !== null, context);
   const outcome = isPart ? 'failed' : page;
   // Issues that are resolved show that their project was tested.
   return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, gaps, showsScan: true, findings }));
 }
 
-/** The address of the answer has the filters of the request. */
-function filtersOf(address: string, context: ParseContext): { isPart: boolean; gaps: Gap[] } {
+interface IssueRequest {
+  /** The last page of several names no next one. */
+  isLaterPage: boolean;
+  isPart: boolean;
+  gaps: Gap[];
+}
+
+/** The address of the answer has the page and the filters of the request. */
+function requestOf(address: string, context: ParseContext): IssueRequest {
   const query = new URLSearchParams(address.slice(address.indexOf('?') + 1));
-  const isPart = ['created_after', 'created_before', 'updated_after', 'updated_before'].some((name) =>
-    query.has(name),
-  );
-  if (isPart) context.warn('Snyk was asked for issues of some time only, so this run closes nothing.');
-  const asked = query.getAll('effective_severity_level').flatMap((value) => value.toLowerCase().split(','));
+  const has = (...names: string[]): boolean => names.some((name) => query.has(name));
+  const valuesOf = (name: string): string[] =>
+    query.getAll(name).flatMap((value) => value.toLowerCase().split(','));
+  const isPart =
+    has('created_after', 'created_before', 'updated_after', 'updated_before') ||
+    (has('status') && !valuesOf('status').includes('open')) ||
+    valuesOf('ignored').includes('true');
+  if (isPart) context.warn('Snyk was asked for a part of the open issues only, so this run closes nothing.');
+  const asked = valuesOf('effective_severity_level');
   const left = asked.length === 0 ? [] : severities.filter((severity) => !asked.includes(severity));
   if (left.length > 0) context.warn('Snyk was asked for issues of some severities only.');
-  return { isPart, gaps: left.map((severity) => ({ severity })) };
+  return {
+    isLaterPage: has('starting_after', 'ending_before'),
+    isPart,
+    gaps: left.map((severity) => ({ severity })),
+  };
 }
 
 /** Maximum number of locations of one issue. Snyk lists some dozens. */
