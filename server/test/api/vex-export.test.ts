@@ -354,6 +354,45 @@ test('the reason of a decision that was undone is in no document', async () => {
   assert.deepEqual(await statements(), before);
 });
 
+test('the reason of a document that decides again after an undo is that of the document', async () => {
+  const repository = 'acme/stated';
+  const document = {
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    statements: [
+      {
+        vulnerability: { name: 'CVE-2031-2200' },
+        products: [{ '@id': 'pkg:npm/stated@1.0.0' }],
+        status: 'not_affected',
+        impact_statement: 'It is built without it.',
+      },
+    ],
+  };
+  await importAll(server, 'acme', [
+    reportInput(trivy([{ id: 'CVE-2031-2200', name: 'stated', version: '1.0.0' }]), { repository }),
+    reportInput(document, { repository, category: 'vex' }),
+  ]);
+  const { body } = await viewer.get<{ items: { id: string }[] }>(
+    '/api/v1/acme/vulnerabilities?repo=acme%2Fstated',
+  );
+  const before = await vex('openvex', 'repo=acme%2Fstated');
+  assert.match(JSON.stringify(before.statements), /It is built without it/);
+  const [id] = body.items.map((item) => item.id);
+  const { body: decided } = await admin.post<{ items: { status_version: string }[] }>(
+    '/manage/v1/acme/vulnerabilities/decisions',
+    {
+      action: 'reject',
+      resolution: 'not_affected',
+      reason: 'Meant for another one.',
+      vulnerabilities: [{ id }],
+    },
+  );
+  const undone = await admin.post('/manage/v1/acme/vulnerabilities/undo', {
+    vulnerabilities: [{ id, status_version: decided.items[0]?.status_version }],
+  });
+  assert.equal(undone.status, 200, undone.text);
+  assert.deepEqual((await vex('openvex', 'repo=acme%2Fstated')).statements, before.statements);
+});
+
 test('a package is not denied where another repository or location has the same vulnerability open', async () => {
   const found = [{ id: 'CVE-2031-3000', name: 'shared', version: '1.0.0' }];
   const inFolders = ['a', 'b'].flatMap((folder) =>

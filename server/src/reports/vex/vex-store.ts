@@ -81,9 +81,9 @@ export async function listVexRows(
        left join lateral (
          select e.reason, e.at from vulnerability_event e
           where e.tenant_id = $1 and e.vulnerability_id = v.id
-            -- A later decision of the same kind was undone.
+            -- Later decisions, and those of a person if a document or an ignore file decides now, were undone.
             and ((${decided.map((status) => `e.kind = '${status}' and ${sqlStatusIn('k.packed_state', status)}`).join(' or ')})
-                 and (v.decided_at is null or e.at <= v.decided_at)
+                 and case when v.decided_by = 'person' then e.at <= v.decided_at else e.data ->> 'by' = v.decided_by end
                  or e.kind = 'confirmed' and ${sqlStatusIn('k.packed_state', 'open')})
           order by e.at desc, e.id desc limit 1) e on true
       where v.package is not null and v.advisory is not null and ($3::uuid is null or v.id > $3)
