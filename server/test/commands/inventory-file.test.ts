@@ -136,6 +136,15 @@ test('organizations that would be above themselves are refused, also by two file
     apply({ organizations: [{ full_path: 'TOP', parent: 'low' }] }),
     isDomainError(/organization TOP is its own ancestor/),
   );
+  const deep = Array.from({ length: 60 }, (_, level) => ({
+    full_path: `level-${level}`,
+    parent: level === 0 ? null : `level-${level - 1}`,
+  }));
+  await apply({ organizations: deep });
+  await assert.rejects(
+    apply({ organizations: [{ full_path: 'level-0', parent: 'level-59' }] }),
+    isDomainError(/organization level-0 is its own ancestor/),
+  );
   await apply({
     organizations: [
       { full_path: 'low', parent: 'top' },
