@@ -104,6 +104,8 @@ test('what is assigned to a disabled person is listed, and the person stays in a
     );
   }
   assert.equal((await assign()).status, 422, 'nothing new');
+  const another = await session.post(teams, { name: 'Other', members: [lea.email] });
+  assert.equal(another.status, 422, 'no new team');
   const members = team.body.members.map(({ id }) => id);
   const changed = await session.patch<{ members: object[] }>(`${teams}/${team.body.id}`, {
     name: 'Site',

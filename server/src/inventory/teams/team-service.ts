@@ -131,7 +131,7 @@ async function setFields(
   id: string,
   { owner_names: names, members, groups }: Partial<TeamFields>,
 ): Promise<{ members?: string[]; owner_names?: string[]; groups?: string[] }> {
-  const people = members === undefined ? null : await resolvePeople(tx, members);
+  const people = members === undefined ? null : await resolvePeople(tx, id, members);
   const ownerNames = names === undefined ? null : checkedOwnerNames(names);
   const groupNames = groups === undefined ? null : groups.map((name) => checkedName(name, 'groups'));
   if (groupNames !== null) await setTeamGroups(tx, id, [...new Set(groupNames)].toSorted());
@@ -163,15 +163,15 @@ function recorded({ team, members, groups }: FullTeam) {
   };
 }
 
-async function resolvePeople(tx: Tx, texts: string[]): Promise<string[]> {
+async function resolvePeople(tx: Tx, teamId: string, texts: string[]): Promise<string[]> {
   const asked = texts.map((text) => parseId('user', text) ?? foldEmail(text));
   const people = await findMembers(tx, {
     userIds: texts.flatMap((text) => parseId('user', text) ?? []),
     emails: texts.filter((text) => parseId('user', text) === undefined).map(foldEmail),
-    // The list of a team that is changed has those who are in it already.
-    withDisabled: true,
   });
-  const idOf = new Map(people.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const]));
+  // Those who are in the team already stay, also if their account is disabled.
+  const known = [...people, ...(await listTeamMembers(tx, teamId))];
+  const idOf = new Map(known.flatMap(({ id, email }) => [[id, id] as const, [email, id] as const]));
   return [...new Set(asked.map((one) => idOf.get(one) ?? refuse()))];
 }
 
