@@ -34,6 +34,7 @@ import {
 import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31));
+// `afterLastMs`: a scan whose worker has died is detected within a minute, and tried again a little later.
 const size = byForm({
   short: { kills: 2, reports: 4, rows: 60, afterLastMs: 120_000 },
   ci: { kills: 6, reports: 10, rows: 60, afterLastMs: 120_000 },
@@ -41,7 +42,6 @@ const size = byForm({
 });
 const repositories = ['acme/a', 'acme/b', 'acme/c', 'acme/d', 'acme/e'];
 const restartMs = 60_000;
-// A scan whose worker has died is detected within a minute, and tried again a little later.
 
 /** Mulberry32. */
 function randomOf(from: number): (below: number) => number {
