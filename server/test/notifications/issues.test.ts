@@ -619,6 +619,19 @@ test('nothing is written to an issue of Jira that was moved to another project, 
   assert.deepEqual([only().status, only().comments.length], ['Done', 1], 'it is back');
 });
 
+test('an issue of a Jira project that got another key is followed on', async () => {
+  const trackerId = await use('jira');
+  await scan([npm('alpha', 1)]);
+  const vulnerability = await idOf('alpha', 1);
+  await make(vulnerability, trackerId);
+  await sync();
+  tracker.projectKey = 'STORE';
+  await scan([]);
+  await sync();
+  assert.deepEqual([only().status, only().comments.length], ['Done', 1]);
+  assert.equal((await issueOf(vulnerability)).error, null);
+});
+
 for (const status of [403, 404, 429]) {
   test(`Jira’s answer ${status} for an issue that it has just made does not make another one`, async () => {
     const trackerId = await use('jira');

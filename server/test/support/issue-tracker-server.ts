@@ -58,6 +58,8 @@ export interface TrackerServer {
   hasProject: boolean;
   /** False: the issues of the project are switched off. */
   hasIssues: boolean;
+  /** Jira: the key of the project. Its former key leads to it still. */
+  projectKey: string;
   token: string;
   /**
    * Answers instead of the API. `lost`: it does what is asked, and the connection breaks before the answer. `malformed`: it does
@@ -121,6 +123,7 @@ export async function startTracker(
     isPublic: false,
     hasProject: true,
     hasIssues: true,
+    projectKey: projectOf.jira,
     token: 'tok-1',
     fault: null,
     delayMs: 0,
@@ -329,7 +332,7 @@ function jira(request: TrackerRequest, context: Context): Reply {
   if (!path.startsWith('/rest/api/2/')) return { status: 404 };
   // Without the permission to browse a project, neither it nor its issues are there.
   const isThere = tracker.hasProject && tracker.hasIssues;
-  const project: Reply = isThere ? { status: 200, body: { key: 'SHOP' } } : { status: 404 };
+  const project: Reply = isThere ? { status: 200, body: { key: tracker.projectKey } } : { status: 404 };
   // A request without a token sees what is public.
   if (headers.authorization === undefined && at === '/project/SHOP') {
     return tracker.isPublic ? project : { status: 404 };
@@ -339,7 +342,7 @@ function jira(request: TrackerRequest, context: Context): Reply {
   const statusOf = (name: string) => ({ name, statusCategory: { key: categories[name] } });
   const shown = (issue: StoredIssue) => ({
     id: String(10_000 + issue.number),
-    key: issue.movedTo ?? `SHOP-${issue.number}`,
+    key: issue.movedTo ?? `${tracker.projectKey}-${issue.number}`,
     fields: {
       status: statusOf(issue.status),
       assignee: issue.assignee === null ? null : { displayName: issue.assignee },
@@ -357,7 +360,7 @@ function jira(request: TrackerRequest, context: Context): Reply {
     if (String(fields.summary).length > 255 || /\n/.test(String(fields.summary))) errors.summary = 'Wrong.';
     if (Object.keys(errors).length > 0) return { status: 400, body: { errorMessages: [], errors } };
     const made = add(context, { title: String(fields.summary), body: String(fields.description), labels });
-    return { status: 201, body: { id: String(10_000 + made.number), key: `SHOP-${made.number}` } };
+    return { status: 201, body: { id: String(10_000 + made.number), key: `${tracker.projectKey}-${made.number}` } };
   }
   // The paths of Cloud and of Data Center.
   if (at === (user === null ? '/search' : '/search/jql')) {
@@ -365,7 +368,7 @@ function jira(request: TrackerRequest, context: Context): Reply {
     const [, label] = /labels = "?([\w-]+)"?/.exec(jql) ?? [];
     const [, minutes] = /updated >= "-(\d+)m"/.exec(jql) ?? [];
     const since = minutes === undefined ? new Date(0) : new Date(now().getTime() - Number(minutes) * 60_000);
-    const [, after = '0'] = /key > "SHOP-(\d+)"/.exec(jql) ?? [];
+    const [, after = '0'] = /key > "[A-Z]+-(\d+)"/.exec(jql) ?? [];
     // Issues are kept in the order of their creation, which is that of their keys.
     const found = tracker.issues.filter(
       (issue) =>
@@ -385,7 +388,7 @@ function jira(request: TrackerRequest, context: Context): Reply {
           : { issues, isLast: found.length <= most },
     };
   }
-  const [, number, rest = ''] = /^\/issue\/SHOP-(\d+)(\/\w+)?$/.exec(at) ?? [];
+  const [, number, rest = ''] = /^\/issue\/[A-Z]+-(\d+)(\/\w+)?$/.exec(at) ?? [];
   const issue = tracker.issues[Number(number) - 1];
   if (!isThere || issue === undefined || issue.isDeleted) {
     return {

@@ -64,10 +64,13 @@ export function jiraClient(
     path: string,
     body?: object,
   ): Promise<Static<Schema>> => jsonOf(await request(method, path, body), schema);
-  // Other people may read another project, so nothing is written to an issue that was moved there.
+  // Other people may read another project, so nothing is written to an issue that was moved there. When a project gets
+  // another key, its issues do too, and the former keys still lead to both.
   const show = async (key: string): Promise<Static<typeof Issue>> => {
     const issue = await call(Issue, 'GET', `/issue/${key}?fields=${shownFields}`);
     if (issue.key === key) return issue;
+    const { key: current } = await call(Project, 'GET', `/project/${project}`);
+    if (issue.key.startsWith(`${current}-`)) return issue;
     throw new TrackerError('refused', 'the issue was moved to another project');
   };
   /** The first page of the issues of the project. */
