@@ -360,7 +360,10 @@ function jira(request: TrackerRequest, context: Context): Reply {
     if (String(fields.summary).length > 255 || /\n/.test(String(fields.summary))) errors.summary = 'Wrong.';
     if (Object.keys(errors).length > 0) return { status: 400, body: { errorMessages: [], errors } };
     const made = add(context, { title: String(fields.summary), body: String(fields.description), labels });
-    return { status: 201, body: { id: String(10_000 + made.number), key: `${tracker.projectKey}-${made.number}` } };
+    return {
+      status: 201,
+      body: { id: String(10_000 + made.number), key: `${tracker.projectKey}-${made.number}` },
+    };
   }
   // The paths of Cloud and of Data Center.
   if (at === (user === null ? '/search' : '/search/jql')) {
