@@ -46,7 +46,7 @@ export function walkSteps(walk: Walk): Step[] {
   const sessions = sessionSource(walk);
   const steps: Step[] = [];
   // No step may change the other workspace, so its ids are read once.
-  let ids: Set<string> | undefined;
+  let ids: Promise<Set<string>> | undefined;
   const step = (route: string, kind: string, work: (asker: Asker) => Promise<void>, writes = true): void => {
     steps.push({
       name: `${route} · ${kind}`,
@@ -64,8 +64,8 @@ export function walkSteps(walk: Walk): Step[] {
           // Only home's own work can write foreign values into its rows without a request that carries them.
           if (kind.startsWith('own')) {
             // Keys made from content are left out, because the same content gives the same key in both workspaces.
-            const theirs = ids ?? (await uuidsOf(world.server, world.foreign, 'id'));
-            ids = theirs;
+            ids ??= uuidsOf(world.server, world.foreign, 'id');
+            const theirs = await ids;
             const foreign = [...(await uuidsOf(world.server, world.home))].filter((uuid) => theirs.has(uuid));
             if (foreign.length > 0) {
               asker.tell(
