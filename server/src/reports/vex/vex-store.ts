@@ -48,21 +48,18 @@ export async function findNewestChange(tx: Tx, scope: VexScope): Promise<Date | 
 }
 
 /**
- * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids, after one. One that no active
- * reference shows any more, whether it is fixed or was decided before, has no product any more that it is in.
+ * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids. One that no active reference
+ * shows any more, whether it is fixed or was decided before, has no product any more that it is in.
  */
-export async function listVexRows(
-  tx: Tx,
-  scope: VexScope,
-  afterId: string | null,
-  limit: number,
-): Promise<VexRow[]> {
+export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promise<VexRow[]> {
   const isReference = 'referenceId' in scope;
+  const state = isReference ? 's.packed_state' : 'v.packed_state';
   const found = isReference
-    ? `select s.vulnerability_id as id, s.packed_state from vulnerability_reference s
-        where s.tenant_id = $1 and s.reference_id = $2 and s.live and ${sqlStatusIn('s.packed_state', 'open', ...decided)}`
-    : `select v.id, v.packed_state from vulnerability v
-        where v.tenant_id = $1 and v.repository_id = any($2::uuid[]) and ${sqlStatusIn('v.packed_state', 'open', ...decided)}
+    ? `vulnerability_reference s
+         join vulnerability v on v.tenant_id = $1 and v.id = s.vulnerability_id
+        where s.tenant_id = $1 and s.reference_id = $2 and s.live`
+    : `vulnerability v
+        where v.tenant_id = $1 and v.repository_id = any($2::uuid[])
           and exists (select 1 from vulnerability_reference s
                         join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.active
                        where s.tenant_id = $1 and s.vulnerability_id = v.id and s.live)`;
@@ -75,7 +72,9 @@ export async function listVexRows(
                    where l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null and a.purl is not null
                      and ${isReference ? 'f.id = $2' : 'f.active'}
                    order by a.purl) as purls
-       from (${found}) k
+       from (select v.id, ${state} as packed_state from ${found}
+                and ${sqlStatusIn(state, 'open', ...decided)} and v.package is not null and v.advisory is not null
+              order by v.id limit $3) k
        join vulnerability v on v.tenant_id = $1 and v.id = k.id
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
        left join lateral (
@@ -86,8 +85,7 @@ export async function listVexRows(
                  and case when v.decided_by = 'person' then e.at <= v.decided_at else e.data ->> 'by' = v.decided_by end
                  or e.kind = 'confirmed' and ${sqlStatusIn('k.packed_state', 'open')})
           order by e.at desc, e.id desc limit 1) e on true
-      where v.package is not null and v.advisory is not null and ($3::uuid is null or v.id > $3)
-      order by v.id limit $4`,
-    [tx.tenantId, isReference ? scope.referenceId : scope.repositoryIds, afterId, limit],
+      order by v.id`,
+    [tx.tenantId, isReference ? scope.referenceId : scope.repositoryIds, limit],
   );
 }

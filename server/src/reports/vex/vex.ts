@@ -28,7 +28,6 @@ const writers: Record<VexFormat, (document: VexDocument) => object> = {
 
 // A document is written whole: its products stand before its vulnerabilities. A repository has some thousands at most.
 const maxStatements = 20_000;
-const rowsAtOnce = 1_000;
 // The time of a document about nothing.
 const firstDocument = Date.parse('2026-01-01T00:00:00Z');
 
@@ -41,14 +40,8 @@ export async function readVex(
 ): Promise<object> {
   return tenantReadTx(db, tenant.id, async (tx) => {
     const { scope, title } = await resolveVexScope(tx, query);
-    const rows: VexRow[] = [];
-    for (let afterId: string | null = null; ; ) {
-      const page: VexRow[] = await listVexRows(tx, scope, afterId, rowsAtOnce);
-      rows.push(...page);
-      if (rows.length > maxStatements) throw tooMany();
-      afterId = page.at(-1)?.id ?? null;
-      if (page.length < rowsAtOnce) break;
-    }
+    const rows = await listVexRows(tx, scope, maxStatements + 1);
+    if (rows.length > maxStatements) throw tooMany();
     const namespace = publicUrl ?? 'https://merlon.invalid';
     const digest = createHash('sha256').update(JSON.stringify(scope)).digest('hex').slice(0, 32);
     const at = newestTime(rows, await findNewestChange(tx, scope));
