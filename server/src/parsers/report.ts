@@ -78,6 +78,7 @@ export interface Gap {
   /** Any of the ids of an advisory. */
   advisory?: string;
   severity?: Severity;
+  type?: VulnerabilityType;
 }
 
 /** True if some rows of the run could not be read. */

@@ -335,14 +335,14 @@ test('what a threshold of Snyk hides stays open, and the rest is fixed', async (
 });
 
 test('an export of Snyk’s issues closes nothing that its filters leave out', async () => {
-  const issues = (names: Record<string, string>, filter = '') => ({
+  const issues = (names: Record<string, string>, filter = '', type = 'package_vulnerability') => ({
     jsonapi: { version: '1.0' },
     links: { self: `/rest/orgs/1/issues?version=2024-10-15&limit=100${filter}` },
     data: Object.entries(names).map(([name, severity]) => ({
       type: 'issue',
       attributes: {
         key: `SNYK-JS-${name}-1`,
-        type: 'package_vulnerability',
+        type,
         title: name,
         effective_severity_level: severity,
       },
@@ -361,6 +361,9 @@ test('an export of Snyk’s issues closes nothing that its filters leave out', a
     0,
     'the last page of several',
   );
+  const licenses = issues({ RAKE: 'low', SHED: 'high' }, '', 'license');
+  assert.equal(await fixedBy([licenses, after('&type=package_vulnerability')]), 0, 'a list without licenses');
+  assert.equal(await fixedBy([licenses, after('&type=license')]), 2);
 });
 
 test('what cargo-audit ignores or leaves out below a severity stays open', async () => {

@@ -1,6 +1,7 @@
 /** The gaps of a report: an absent finding that is in one of them is not fixed. */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
+import { unpackState } from '../../domain/packed-state.ts';
 import type { Gap } from '../../parsers/report.ts';
 import { ruleKeyOf } from '../prepare/identity.ts';
 import { type GapFields, listGapFields, type ObservationRow } from './import-store.ts';
@@ -28,7 +29,7 @@ export async function withoutGaps(
   return outside;
 }
 
-const names = ['path', 'rule', 'package', 'advisory', 'severity'] as const satisfies (keyof Gap)[];
+const names = ['path', 'rule', 'package', 'advisory', 'severity', 'type'] as const satisfies (keyof Gap)[];
 
 /** Returns a test of a finding whose cost depends on the number of fields and not on the number of gaps. */
 function coverage(tool: string, gaps: readonly Gap[]): (finding: GapFields) => boolean {
@@ -39,8 +40,9 @@ function coverage(tool: string, gaps: readonly Gap[]): (finding: GapFields) => b
     const { known } = byFields.get(fields.join()) ?? { known: new Set<string>() };
     byFields.set(fields.join(), { fields, known: known.add(keyOf(values, fields)) });
   }
-  return ({ path, rule_key, rule, package: named, identifiers, severity }) => {
-    const values = { path, rule: rule_key ?? ruleKeyOf(tool, rule), package: named, severity };
+  return ({ path, rule_key, rule, package: named, identifiers, severity, packed_state }) => {
+    const { type } = unpackState(packed_state);
+    const values = { path, rule: rule_key ?? ruleKeyOf(tool, rule), package: named, severity, type };
     return byFields.values().some(({ fields, known }) => {
       // A vulnerability can have very many ids.
       const advisories = fields.includes('advisory') ? (identifiers ?? []) : [null];

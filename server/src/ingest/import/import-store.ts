@@ -189,11 +189,12 @@ export interface GapFields {
   identifiers: string[] | null;
   /** The severity that the series has reported. */
   severity: Severity | null;
+  packed_state: number;
 }
 
 export async function listGapFields(tx: Tx, seriesId: string, locationIds: string[]): Promise<GapFields[]> {
   return tx.query<GapFields>(
-    `select l.id, l.path, l.rule_key, v.rule, v.package, v.identifiers, r.severity
+    `select l.id, l.path, l.rule_key, v.rule, v.package, v.identifiers, r.severity, v.packed_state
        from vulnerability_location l
        join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
        left join vulnerability_reporter r

@@ -2,7 +2,7 @@
  * The export of Snyk's issues API (REST): issues of all products in one list. Each place of an issue is a finding.
  * Resolved issues are counted and are no findings, and ignored ones are suppressed.
  */
-import { severities, type VulnerabilityType } from '../../domain/packed-state.ts';
+import { severities, types, type VulnerabilityType } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cweOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
@@ -95,13 +95,20 @@ function requestOf(address: string, context: ParseContext): IssueRequest {
     (has('status') && !valuesOf('status').includes('open')) ||
     valuesOf('ignored').includes('true');
   if (isPart) context.warn('Snyk was asked for a part of the open issues only, so this run closes nothing.');
-  const asked = valuesOf('effective_severity_level');
-  const left = asked.length === 0 ? [] : severities.filter((severity) => !asked.includes(severity));
-  if (left.length > 0) context.warn('Snyk was asked for issues of some severities only.');
+  const levels = valuesOf('effective_severity_level');
+  const kinds = valuesOf('type');
+  const asked = kinds.map((kind) => typesByKind.get(kind));
+  // The packages of an image are those of its system too.
+  if (asked.includes('dependency')) asked.push('container');
+  const gaps: Gap[] = [
+    ...severities.flatMap((severity) => (levels.length === 0 || levels.includes(severity) ? [] : { severity })),
+    ...types.flatMap((type) => (kinds.length === 0 || asked.includes(type) ? [] : { type })),
+  ];
+  if (gaps.length > 0) context.warn('Snyk was asked for issues of some severities or types only.');
   return {
     isLaterPage: has('starting_after', 'ending_before'),
     isPart,
-    gaps: left.map((severity) => ({ severity })),
+    gaps,
   };
 }
 
