@@ -96,13 +96,12 @@ function requestOf(address: string, context: ParseContext): IssueRequest {
     valuesOf('ignored').includes('true');
   if (isPart) context.warn('Snyk was asked for a part of the open issues only, so this run closes nothing.');
   const levels = valuesOf('effective_severity_level');
-  const kinds = valuesOf('type');
-  const asked = kinds.map((kind) => typesByKind.get(kind));
+  const asked: (string | undefined)[] = valuesOf('type').map((kind) => typesByKind.get(kind));
   // The packages of an image are those of its system too.
   if (asked.includes('dependency')) asked.push('container');
   const gaps: Gap[] = [
-    ...severities.flatMap((severity) => (levels.length === 0 || levels.includes(severity) ? [] : { severity })),
-    ...types.flatMap((type) => (kinds.length === 0 || asked.includes(type) ? [] : { type })),
+    ...leftOut(severities, levels).map((severity) => ({ severity })),
+    ...leftOut(types, asked).map((type) => ({ type })),
   ];
   if (gaps.length > 0) context.warn('Snyk was asked for issues of some severities or types only.');
   return {
@@ -110,6 +109,11 @@ function requestOf(address: string, context: ParseContext): IssueRequest {
     isPart,
     gaps,
   };
+}
+
+/** Returns the values that a filter leaves out. A filter without values leaves out none. */
+function leftOut<T extends string>(all: readonly T[], filter: readonly (string | undefined)[]): T[] {
+  return filter.length === 0 ? [] : all.filter((value) => !filter.includes(value));
 }
 
 /** Maximum number of locations of one issue. Snyk lists some dozens. */
