@@ -112,31 +112,73 @@ for (const { what, path, table, role, scope, row } of [
   });
 }
 
-test('a report whose key is revoked while its body comes is refused', async () => {
-  const { id, key } = await createTestKey(server, {
-    userId: quiet.people.member.user.id,
-    role: 'member',
-    scopes: ['scans:write'],
-  });
-  const report = JSON.stringify(
-    trivy([{ id: 'CVE-2030-2', name: 'late', version: '1.0.0', severity: 'HIGH' }]),
-  );
+/** Sends the body in two halves, and runs `meanwhile` between them. */
+async function sendSlowly(
+  path: string,
+  { key, body, type }: { key: string; body: unknown; type: string },
+  meanwhile: () => Promise<unknown>,
+) {
+  const text = JSON.stringify(body);
   const slowly = async function* () {
-    yield report.slice(0, 20);
+    yield text.slice(0, 20);
     await sleep(300);
-    await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
+    await meanwhile();
     await sleep(1_000);
-    yield report.slice(20);
+    yield text.slice(20);
   };
-  const answer = await server.app.inject({
+  return server.app.inject({
     method: 'POST',
-    url: '/ingest/v1/quiet/scans?repo=acme/late&ref=main',
-    headers: { authorization: `Bearer ${key}`, 'content-length': String(report.length) },
+    url: path,
+    headers: { authorization: `Bearer ${key}`, 'content-type': type, 'content-length': String(text.length) },
     payload: Readable.from(slowly(), { objectMode: false }),
   });
-  assert.equal(answer.statusCode, 401, answer.body);
-  const { rows } = await server.owner.query(
-    'select (select count(*) from scan_report r where not exists (select 1 from scan where id = r.scan_id))::int as n',
-  );
-  assert.equal(rows[0].n, 0);
+}
+
+const upload = {
+  path: '/ingest/v1/quiet/scans?repo=acme/late&ref=main',
+  body: trivy([{ id: 'CVE-2030-2', name: 'late', version: '1.0.0', severity: 'HIGH' }]),
+  type: 'application/octet-stream',
+  scope: 'scans:write',
+} as const;
+const invitation = {
+  path: '/manage/v1/quiet/invitations',
+  body: { email: 'friend@example.com', role: 'member' },
+  type: 'application/json',
+  scope: 'workspace:admin',
+} as const;
+
+for (const { what, path, scope, ...request } of [
+  { what: 'a report', ...upload },
+  { what: 'a body of JSON', ...invitation },
+]) {
+  test(`${what} whose key is revoked while its body comes is refused`, async () => {
+    const { id, key } = await createTestKey(server, {
+      userId: quiet.people.admin.user.id,
+      role: 'admin',
+      scopes: [scope],
+    });
+    const answer = await sendSlowly(path, { key, ...request }, () =>
+      server.owner.query('update api_key set disabled_at = now() where id = $1', [id]),
+    );
+    assert.equal(answer.statusCode, 401, answer.body);
+    const { rows } = await server.owner.query(
+      `select (select count(*) from scan_report r where not exists (select 1 from scan where id = r.scan_id))::int as reports,
+              (select count(*) from invitation)::int as invitations`,
+    );
+    assert.deepEqual(rows[0], { reports: 0, invitations: 0 });
+  });
+}
+
+test('an admin who becomes a member while a report comes has no rights of an admin for it', async () => {
+  const { user } = quiet.people.admin;
+  const { key } = await createTestKey(server, { userId: user.id, role: 'admin', scopes: ['scans:write'] });
+  const setRole = (role: string) =>
+    server.owner.query('update member set role = $3 where tenant_id = $1 and user_id = $2', [
+      quiet.tenant.id,
+      user.id,
+      role,
+    ]);
+  const answer = await sendSlowly(`${upload.path}&force=true`, { key, ...upload }, () => setRole('member'));
+  await setRole('admin');
+  assert.equal(answer.statusCode, 403, answer.body);
 });
