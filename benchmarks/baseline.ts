@@ -1,6 +1,6 @@
 /**
- * The same SQL without the service: by pgbench where the machine has it, else by `pg` alone. One transaction of
- * it is one list; which one is thrown, as for the service.
+ * Measures the same SQL without the service: with pgbench if it is installed, otherwise with the driver `pg`. Each
+ * transaction is one list. pgbench chooses it at random, like the load on the service; `pg` takes them in turn.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface Baseline {
   meanMs: number;
 }
 
-/** `url` belongs to the running role, so that row-level security counts too. */
+/** `url` connects as the role of the service, so that the cost of row-level security is included. */
 export async function runBaseline(
   url: string,
   lists: Statement[][],
@@ -27,7 +27,7 @@ export async function runBaseline(
   return found ? runPgbench(url, lists, connections, seconds) : runPg(url, lists, connections, seconds);
 }
 
-// A script per list. Parameters stay parameters (-D and -M prepared), and what can travel together does.
+// Writes one script for each list. Values stay parameters of prepared statements, and pipelines stay pipelines.
 function runPgbench(url: string, lists: Statement[][], connections: number, seconds: number): Baseline {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-pgbench-'));
   try {
@@ -35,14 +35,14 @@ function runPgbench(url: string, lists: Statement[][], connections: number, seco
     const files = lists.map((list, number) => {
       const file = join(directory, `${number}.sql`);
       const trips = roundTrips(list).map((trip) => {
-        const lines = trip.flatMap(({ text, values }, place) => {
+        const lines = trip.flatMap(({ text, values }, index) => {
           const name = (parameter: number): string =>
-            `v${number}_${definitions.length}_${place}_${parameter}`;
+            `v${number}_${definitions.length}_${index}_${parameter}`;
           const names = values.map((_, i) => name(i + 1));
           for (const [i, value] of values.entries()) {
             if (value !== '') definitions.push('-D', `${names[i]}=${parameterText(value)}`);
           }
-          // An empty text cannot be given to it as a parameter.
+          // pgbench has no parameters with an empty text.
           const sql = text.replaceAll(/\$(\d+)/g, (_, digits: string) =>
             values[Number(digits) - 1] === '' ? "''" : `:${names[Number(digits) - 1]}`,
           );
@@ -78,12 +78,12 @@ function runPgbench(url: string, lists: Statement[][], connections: number, seco
   }
 }
 
-// The end of the transaction travels with its last statement, because the service does not wait for it either.
+// Groups statements by round trip. The commit is sent with the last statement, because the service does not wait for it.
 function roundTrips(list: Statement[]): Statement[][] {
   const trips: Statement[][] = [];
   for (const statement of list) {
     const trip = trips.at(-1);
-    if (trip && (statement.together || /^commit$/i.test(statement.text))) trip.push(statement);
+    if (trip && (statement.pipelined || /^commit$/i.test(statement.text))) trip.push(statement);
     else trips.push([statement]);
   }
   return trips;
@@ -109,8 +109,8 @@ async function runPg(
     const client = await pool.connect();
     for (let turn = offset; performance.now() < until; turn += connections) {
       const number = turn % lists.length;
-      for (const [place, { text, values }] of (lists[number] ?? []).entries()) {
-        await client.query(values.length === 0 ? text : { name: `${number}-${place}`, text, values });
+      for (const [index, { text, values }] of (lists[number] ?? []).entries()) {
+        await client.query(values.length === 0 ? text : { name: `${number}-${index}`, text, values });
       }
       done++;
     }

@@ -1,4 +1,4 @@
-/** The parts that all rows of a run share: the database, the size, and the workspace that most of them measure. */
+/** The parts that all measurements of a run share: the database, the size, the workspaces and the server. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,15 +17,15 @@ export interface Bench {
   size: Size;
 }
 
-/** The workspace of this many vulnerabilities in 500 repositories. That of the run's size has the fifty policies. */
+/** Returns the workspace of this size, with 500 repositories. The one of the default size has the fifty policies. */
 export async function mainWorkspace(
   bench: Bench,
   vulnerabilities = bench.size.vulnerabilities,
 ): Promise<Tenant> {
   const { open } = bench;
   const slug = `bench-${vulnerabilities}`;
-  const made = await findWorkspace(open, slug);
-  if (made) return made;
+  const existing = await findWorkspace(open, slug);
+  if (existing) return existing;
   say(`filling a workspace with ${vulnerabilities} vulnerabilities`);
   const before = await tenantTableBytes(open);
   const tenant = await createFilledWorkspace(open, slug, { vulnerabilities });
@@ -37,7 +37,7 @@ export async function mainWorkspace(
   return tenant;
 }
 
-/** Bytes that the workspace took when it was filled, with all that hangs on its vulnerabilities. */
+/** Returns the bytes by which the tables and indexes of the tenants grew when the workspace was filled. */
 export async function bytesOf(bench: Bench, vulnerabilities: number): Promise<number> {
   const { slug } = await mainWorkspace(bench, vulnerabilities);
   return readFacts(bench)[slug] ?? 0;
@@ -63,7 +63,7 @@ async function tenantTableBytes(open: OpenDatabase): Promise<number> {
   return rows[0]?.bytes;
 }
 
-/** As many workspaces as the size says, with a thousand vulnerabilities each, and a key to each. */
+/** Creates the workspaces of the run's size, which share its vulnerabilities equally, and a key for each. */
 export async function manyWorkspaces({ open, size }: Bench): Promise<{ slug: string; key: string }[]> {
   const many: { slug: string; key: string }[] = [];
   const vulnerabilities = Math.round(size.vulnerabilities / size.workspaces);
@@ -76,7 +76,7 @@ export async function manyWorkspaces({ open, size }: Bench): Promise<{ slug: str
   return many;
 }
 
-/** Runs `work` with a server, a client with one connection and a key to the workspace. */
+/** Runs `work` with a server, a client with one connection, and a key for the workspace. */
 export async function withServer<T>(
   { open, dataDir }: Bench,
   tenant: Tenant,
@@ -101,7 +101,7 @@ export async function withServer<T>(
   } finally {
     client.close();
     await server.stop();
-    // PostgreSQL ends the connections of the server a moment later.
+    // PostgreSQL closes the connections of the server a moment later.
     await sleep(200);
   }
 }

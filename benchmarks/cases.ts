@@ -1,19 +1,19 @@
 /**
- * The lists that are measured: each filter of the API alone, the usual combinations, in the sorts where
- * they differ. The names of repositories and references are those of the seed.
+ * The lists that are measured: each filter of the API alone and the common combinations, in the sorts that differ
+ * in cost. The names of repositories and references are those of the seed.
  */
 import type { ListQuery, Sort } from '../server/src/vulnerabilities/filters.ts';
 
 export interface ReadCase {
   name: string;
   query: ListQuery;
-  /** True if the documented promise covers this case: its time does not grow with the workspace. */
+  /** True if docs/performance.md promises that the time does not grow with the workspace. */
   flat: boolean;
   sorts: Sort[];
 }
 
-// The largest has an eighth of the workspace; 250 of 500 about the median.
-const largest = 'team-1/service-0';
+// The seed gives an eighth of all vulnerabilities to repository 0; number 250 of 500 is near the median.
+const largestRepository = 'team-1/service-0';
 export const medianRepository = 'team-11/service-250';
 const everySort: Sort[] = ['severity', 'newest', 'oldest'];
 
@@ -21,7 +21,7 @@ function daysAgo(days: number): string {
   return new Date(Date.now() - days * 24 * 3600_000).toISOString().slice(0, 10);
 }
 
-/** `sha` is a commit of a scan of the median repository, `rule` one of the workspace. */
+/** `sha` is the commit of a scan of the median repository, `rule` a rule of the workspace. */
 export function readCases({ sha, rule }: { sha: string; rule: string } = { sha: '', rule: '' }): ReadCase[] {
   const flat = (name: string, query: ListQuery, sorts: Sort[] = ['severity', 'newest']): ReadCase => ({
     name,
@@ -37,11 +37,11 @@ export function readCases({ sha, rule }: { sha: string; rule: string } = { sha: 
   });
   return [
     flat('all', {}, everySort),
-    flat('repo (largest)', { repo: largest }, everySort),
+    flat('repo (largest)', { repo: largestRepository }, everySort),
     flat('repo (median)', { repo: medianRepository }),
     flat('ref develop', { ref: 'develop' }, everySort),
     flat('ref HEAD', { ref: 'HEAD' }, everySort),
-    flat('repo + ref main', { repo: largest, ref: 'main' }, everySort),
+    flat('repo + ref main', { repo: largestRepository, ref: 'main' }, everySort),
     flat('state open', { state: 'open' }, everySort),
     flat('source git_history', { source: 'git_history' }),
     flat('confirmed yes', { confirmed: 'yes' }),
@@ -53,9 +53,9 @@ export function readCases({ sha, rule }: { sha: string; rule: string } = { sha: 
     flat('type secret', { type: ['secret'] }),
     flat('unassigned', { assignee: 'unassigned' }),
     flat('HEAD + open + critical, high', { ref: 'HEAD', state: 'open', severity: ['critical', 'high'] }),
-    flat('repo + open', { repo: largest, state: 'open' }),
+    flat('repo + open', { repo: largestRepository, state: 'open' }),
     flat('repo + HEAD + open + dependency', {
-      repo: largest,
+      repo: largestRepository,
       ref: 'HEAD',
       state: 'open',
       type: ['dependency'],
@@ -91,14 +91,14 @@ export function readCases({ sha, rule }: { sha: string; rule: string } = { sha: 
   ];
 }
 
-/** The lists of the flat promise in each of their sorts. */
+/** Returns the lists whose time must not grow with the workspace, in each of their sorts. */
 export function flatQueries(): ListQuery[] {
   return readCases()
     .filter(({ flat }) => flat)
     .flatMap(({ query, sorts }) => sorts.map((sort) => ({ ...query, sort })));
 }
 
-/** Returns the query as a browser would write it. */
+/** Returns the query string, encoded as by a browser. */
 export function queryText(query: ListQuery & { cursor?: string }): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));

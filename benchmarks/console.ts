@@ -1,8 +1,7 @@
 /**
- * `node benchmarks/console.ts [--data-dir DIR] [--workspace SLUG]`: how long each page of the console takes until its
- * content is there, in Chromium, in a workspace that `overview.ts` or `seed.ts` has made. *Cold* is the address typed
- * into a browser that has nothing cached, sign-in aside; *click* the page reached from another by the navigation.
- * Writes `results/console.json`.
+ * `node benchmarks/console.ts [--data-dir DIR] [--workspace SLUG]`: measures the time until each page of the console
+ * shows its content, in Chromium, in a workspace of `overview.ts` or `seed.ts`. *Cold* opens the address with an empty
+ * cache, after the sign-in; *click* follows a link of the navigation. Writes `results/console.json`.
  */
 import { ensureChromium, launchChromium, type Page } from '../console/test/support/chromium.ts';
 import { setPassword } from '../server/src/access/users/service.ts';
@@ -16,25 +15,25 @@ import { writeResult } from './results.ts';
 import { startServer } from './serve.ts';
 import { emailOf } from './workspace.ts';
 
-// This number gives a stable median; a page is a second of a browser's work at worst.
+// This number gives a stable median. A page takes about a second of processor time at most.
 const runs = 11;
 
 interface BenchPage {
   name: string;
   path: string;
-  /** The text of the page's heading. It tells this page from the one before, which may have rows too. */
+  /** The text of the page's heading. It distinguishes this page from the one before, which may have rows too. */
   heading: string;
   /**
-   * A selector of the page's content. It counts once the page shows no placeholder, unless the page is partly loaded.
+   * A selector of the page's content. The page is loaded when this exists and no placeholder remains.
    */
   content: string;
-  /** True if placeholders may remain, because the other content comes later. */
-  partly?: boolean;
+  /** True if placeholders may remain, because only the first content is measured. */
+  allowsPlaceholders?: boolean;
   /** True if the navigation has a link to the page. */
   linked: boolean;
 }
 
-const listed = (name: string, path: string, heading = name): BenchPage => ({
+const listPage = (name: string, path: string, heading = name): BenchPage => ({
   name: name.toLowerCase(),
   path,
   heading,
@@ -47,11 +46,11 @@ const pages: BenchPage[] = [
     path: '',
     heading: 'Overview',
     content: '.overview-stats',
-    partly: true,
+    allowsPlaceholders: true,
     linked: true,
   },
   { name: 'overview', path: '', heading: 'Overview', content: '[role=img] svg path', linked: true },
-  listed('Vulnerabilities', '/vulnerabilities'),
+  listPage('Vulnerabilities', '/vulnerabilities'),
   {
     name: 'vulnerabilities, words',
     path: '/vulnerabilities?state=open&q=openssl',
@@ -66,11 +65,11 @@ const pages: BenchPage[] = [
     content: 'tbody tr',
     linked: false,
   },
-  listed('Violations', '/violations', 'Policy violations'),
-  listed('Repositories', '/repositories'),
-  listed('Scans', '/scans'),
-  listed('Policies', '/policies'),
-  listed('Members', '/members'),
+  listPage('Violations', '/violations', 'Policy violations'),
+  listPage('Repositories', '/repositories'),
+  listPage('Scans', '/scans'),
+  listPage('Policies', '/policies'),
+  listPage('Members', '/members'),
 ];
 
 const { dataDir, workspace, vulnerabilities } = readOptions();
@@ -80,7 +79,8 @@ const open = await openConfigured(benchConfig(dataDir), say);
 try {
   await installTx(open.db, async (tx) => {
     const user = await findUserByEmail(tx, email);
-    if (!user) throw new Error(`there is no workspace ${workspace}: node benchmarks/overview.ts makes it`);
+    if (!user)
+      throw new Error(`there is no workspace ${workspace}: create it with node benchmarks/overview.ts`);
     await setPassword(tx, user.id, password);
   });
   const server = await startServer(dataDir);
@@ -114,16 +114,16 @@ try {
         headers: { origin: url },
         data: { email, password },
       });
-      if (!signedIn.ok()) throw new Error(`not signed in: ${signedIn.status()}`);
+      if (!signedIn.ok()) throw new Error(`the sign-in failed with ${signedIn.status()}`);
       await page.goto(`${url}/w/${workspace}${path}`, { waitUntil: 'commit' });
-      cold.push(await shownAt(page, each));
+      cold.push(await waitForContent(page, each));
       if (linked) {
         const from = pages.find((other) => other.name === (name === 'scans' ? 'policies' : 'scans'));
-        if (!from) throw new Error('there is no page to come from');
+        if (!from) throw new Error('there is no page to start from');
         await page.goto(`${url}/w/${workspace}${from.path}`);
-        await shownAt(page, from);
-        const clickedAt = Number(await page.evaluate(clickOn(`nav a[href="/w/${workspace}${path}"]`)));
-        click.push((await shownAt(page, each)) - clickedAt);
+        await waitForContent(page, from);
+        const clickedAt = Number(await page.evaluate(clickScript(`nav a[href="/w/${workspace}${path}"]`)));
+        click.push((await waitForContent(page, each)) - clickedAt);
       }
       await context.close();
     }
@@ -133,23 +133,26 @@ try {
   await open.close();
 }
 
-/** The page's own clock, milliseconds since its address was typed, at the first frame that shows what it is for. */
-async function shownAt(page: Page, { heading, content, partly = false }: BenchPage): Promise<number> {
-  const there = [
+/** Waits for the first frame with the content. Returns its time, in milliseconds since the navigation started. */
+async function waitForContent(
+  page: Page,
+  { heading, content, allowsPlaceholders = false }: BenchPage,
+): Promise<number> {
+  const isLoaded = [
     `document.querySelector('h1')?.textContent === ${JSON.stringify(heading)}`,
     `document.querySelector(${JSON.stringify(content)}) !== null`,
-    partly || `document.querySelector('.mantine-Skeleton-root') === null`,
+    allowsPlaceholders || `document.querySelector('.mantine-Skeleton-root') === null`,
   ].join(' && ');
   return Number(
     await page.evaluate(`new Promise((resolve) => {
-      const look = () => (${there} ? resolve(performance.now()) : requestAnimationFrame(look));
-      look();
+      const check = () => (${isLoaded} ? resolve(performance.now()) : requestAnimationFrame(check));
+      check();
     })`),
   );
 }
 
-/** A click with nothing of the driver's between it and the time that it gives. */
-function clickOn(selector: string): string {
+/** Returns a script that clicks and returns the time. It runs in the page, so that no delay of the driver counts. */
+function clickScript(selector: string): string {
   return `(() => {
     const now = performance.now();
     document.querySelector(${JSON.stringify(selector)}).click();

@@ -1,7 +1,7 @@
-/** Counts what this process asks of PostgreSQL, whoever asks. For figures and for the gate that holds them. */
+/** Counts all statements that this process sends to PostgreSQL, for benchmarks and for `statements.test.ts`. */
 import pg from 'pg';
 
-/** Counts from now on. The returned function gives the number of statements so far. */
+/** Starts to count. The returned function returns the number of statements so far. */
 export function countStatements(): () => number {
   let count = 0;
   const { query } = pg.Client.prototype;

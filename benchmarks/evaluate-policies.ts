@@ -1,4 +1,4 @@
-/** The fifty policies of the benchmarks in a workspace, and the workspace asked about them. */
+/** Creates the fifty policies of the benchmarks in a workspace, and evaluates them. */
 import { importTx } from '../server/src/db/database.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { openQueue } from '../server/src/jobs/queue.ts';
@@ -10,7 +10,7 @@ import { benchPolicies } from './policies.ts';
 import { round2 } from './row.ts';
 import { asOwner } from './workspace.ts';
 
-export async function wantPolicies(database: OpenDatabase, tenant: Tenant): Promise<number> {
+export async function createBenchPolicies(database: OpenDatabase, tenant: Tenant): Promise<number> {
   const boss = await openQueue(database.db, { supervise: false });
   try {
     const differences = await importTx(database.db, tenant.id, (tx) =>
@@ -22,11 +22,12 @@ export async function wantPolicies(database: OpenDatabase, tenant: Tenant): Prom
   }
 }
 
-/** Returns the workspace the policies and has all of it asked. Throws where the policies have been asked before. */
+/** Creates the policies and evaluates the whole workspace. Throws if they were evaluated before. */
 export async function evaluateAllPolicies(database: OpenDatabase, tenant: Tenant) {
-  const policies = await wantPolicies(database, tenant);
+  const policies = await createBenchPolicies(database, tenant);
   const started = performance.now();
-  if ((await evaluatePolicies(database.db, tenant.id)) === 0) throw new Error('nothing waited to be asked');
+  if ((await evaluatePolicies(database.db, tenant.id)) === 0)
+    throw new Error(`the policies of the workspace ${tenant.slug} were evaluated before`);
   const seconds = round2((performance.now() - started) / 1000);
   const violations = await countOf(database, tenant, 'policy_violation', 'resolved_at is null');
   return { policies, seconds, violations };

@@ -1,9 +1,9 @@
-/** The attack of `fairness.ts`. It runs in its own thread, so that it takes no time from the measured client. */
+/** The attack of `fairness.ts`. It runs in its own thread, so that it does not delay the measured client. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
-export interface Asked {
+export interface HttpRequest {
   method: 'GET' | 'POST';
   path: string;
   headers: Record<string, string>;
@@ -12,13 +12,13 @@ export interface Asked {
 
 export interface Attack {
   parallel: number;
-  asked: Asked;
+  attackRequest: HttpRequest;
 }
 
-// A refused client asks again after this time, which is sooner than the answer allows.
-const againMs = 1_000;
+// A refused request is sent again after this time, which is sooner than the answer's Retry-After.
+const retryMs = 1_000;
 
-/** Keeps this many requests running until it is stopped. Returns the number of answers with each status. */
+/** Keeps `parallel` requests running. The returned function stops them and returns the number of answers by status. */
 export function startAttack(url: string, attack: Attack): () => Promise<Record<string, number>> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { url, attack } });
   return async () => {
@@ -34,15 +34,19 @@ export function startAttack(url: string, attack: Attack): () => Promise<Record<s
 
 let encoded: { body: string; bytes: Buffer } | undefined;
 
-// A body is encoded once, so that the client takes little of the processors that it shares with the server.
+// A body is encoded once, to leave more processor time to the server on the same machine.
 function bytesOf(body: string): Buffer {
   if (encoded?.body !== body) encoded = { body, bytes: Buffer.from(body) };
   return encoded.bytes;
 }
 
-/** The status; 0 where it was ended by the signal. A body has bytes of its own, so that it is not taken for the one before. */
-export function ask(url: string, asked: Asked, agent: Agent, signal?: AbortSignal): Promise<number> {
-  const { method, path, headers, body } = asked;
+/** Returns the status, or 0 if the signal aborted it. Random blanks after a body make it differ from the last report. */
+export function sendRequest(
+  url: string,
+  { method, path, headers, body }: HttpRequest,
+  agent: Agent,
+  signal?: AbortSignal,
+): Promise<number> {
   return new Promise((done, reject) => {
     const sent = request(`${url}${path}`, { agent, method, headers, ...(signal && { signal }) }, (answer) => {
       answer.resume();
@@ -58,17 +62,17 @@ export function ask(url: string, asked: Asked, agent: Agent, signal?: AbortSigna
   });
 }
 
-async function run(url: string, { parallel, asked }: Attack): Promise<void> {
+async function run(url: string, { parallel, attackRequest }: Attack): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: parallel });
-  const over = new AbortController();
-  parentPort?.once('message', () => over.abort());
+  const stopped = new AbortController();
+  parentPort?.once('message', () => stopped.abort());
   const statuses: Record<string, number> = {};
   await Promise.all(
     Array.from({ length: parallel }, async () => {
-      while (!over.signal.aborted) {
-        const status = await ask(url, asked, agent, over.signal).catch(() => -1);
+      while (!stopped.signal.aborted) {
+        const status = await sendRequest(url, attackRequest, agent, stopped.signal).catch(() => -1);
         statuses[status] = (statuses[status] ?? 0) + 1;
-        if (status >= 400 || status < 0) await sleep(againMs);
+        if (status >= 400 || status < 0) await sleep(retryMs);
       }
     }),
   );

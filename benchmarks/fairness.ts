@@ -1,8 +1,8 @@
 /**
- * `node benchmarks/fairness.ts [--data-dir DIR] [--runs N] [--only ATTACK]`: what one workspace still gets while another does its worst.
- * Lists of the quiet workspace, alone and during each attack of the greedy one, in turns; and a small report of the
- * quiet one, from upload to final, alone and behind four large ones, with one worker. Seeds what is missing. Writes
- * `results/fairness.json`.
+ * `node benchmarks/fairness.ts [--data-dir DIR] [--runs N] [--only ATTACK]`: measures how much a greedy workspace slows a
+ * quiet one. It times lists of the quiet one, alone and during each attack of the greedy one, in turns; and a small report
+ * of the quiet one, from upload to its final status, alone and behind four large ones, with one worker. Missing workspaces
+ * are created. Writes `results/fairness.json`.
  */
 import { Agent } from 'node:http';
 import { resolve } from 'node:path';
@@ -14,14 +14,14 @@ import type { TenantId } from '../server/src/domain/ids.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { startWorker } from '../server/src/worker.ts';
 import { medianRepository } from './cases.ts';
-import { type Asked, type Attack, ask, startAttack } from './fairness-attack.ts';
+import { type Attack, type HttpRequest, sendRequest, startAttack } from './fairness-attack.ts';
 import { httpClient, latencyOf } from './http-client.ts';
 import { benchConfig } from './options.ts';
 import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
 import { round2 } from './row.ts';
 import { startServer } from './serve.ts';
-import { createAdmin, untilFinal } from './upload.ts';
+import { createAdmin, waitForScans } from './upload.ts';
 import { ensureWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
@@ -35,11 +35,11 @@ const dataDir = resolve(values['data-dir']);
 const runs = Number(values.runs);
 const sizes = { greedy: 100_000, quiet: 10_000 };
 const password = 'only of the benchmark';
-// This many lists, one after another, give a 95th percentile.
+// Enough lists, one after another, for a 95th percentile.
 const lists = 60;
 const large = benchReport('packages', { from: 0, to: 20_000, changed: 0 });
 const small = benchReport('packages', { from: 0, to: 20, changed: 0 });
-// A hundred clauses are the most.
+// A condition may have a hundred clauses.
 const dryRun = JSON.stringify({
   key: 'wild',
   target_type: 'vulnerability',
@@ -59,28 +59,28 @@ try {
   try {
     const cookie = await signIn(server.url, greedy.email);
     const json = { ...greedy.headers, 'content-type': 'application/json' };
-    const get = (path: string): Asked => ({ method: 'GET', path, headers: greedy.headers });
+    const get = (path: string): HttpRequest => ({ method: 'GET', path, headers: greedy.headers });
     const repository = encodeURIComponent(medianRepository);
     const attacks: Record<string, Attack> = {
       'dry runs of policies': {
         parallel: 24,
-        asked: {
+        attackRequest: {
           method: 'POST',
           path: '/manage/v1/greedy/policies/dry-run',
           headers: json,
           body: dryRun,
         },
       },
-      'word searches': { parallel: 60, asked: get('/api/v1/greedy/vulnerabilities?q=openssl') },
+      'word searches': { parallel: 60, attackRequest: get('/api/v1/greedy/vulnerabilities?q=openssl') },
       'waiting for one gate': {
         parallel: 200,
-        asked: get(`/api/v1/greedy/gate?repo=${repository}&expect=none&wait=30`),
+        attackRequest: get(`/api/v1/greedy/gate?repo=${repository}&expect=none&wait=30`),
       },
       'scan events': {
         parallel: 60,
-        asked: { method: 'GET', path: '/console/api/v1/greedy/scans/events', headers: { cookie } },
+        attackRequest: { method: 'GET', path: '/console/api/v1/greedy/scans/events', headers: { cookie } },
       },
-      'large uploads': { parallel: 4, asked: uploadOf(greedy, 'big/received', large) },
+      'large uploads': { parallel: 4, attackRequest: uploadOf(greedy, 'big/received', large) },
     };
     const figures = [];
     for (const [name, chosen] of Object.entries(attacks)) {
@@ -117,7 +117,7 @@ try {
     await server.stop();
   }
 
-  /** The reports of an attack would fill the bound on waiting reports, and be processed before those that are timed. */
+  /** Cancels the reports of an attack. They would reach the limit of waiting reports, and run before the timed ones. */
   async function cancelWaiting(): Promise<void> {
     await tenantTx(open.db, greedy.id, (tx) =>
       tx.query(
@@ -140,8 +140,8 @@ try {
   }
 
   /**
-   * Measures the time from upload to final, alone and behind four large reports of the greedy workspace in four
-   * repositories.
+   * Measures the seconds from the upload to the final status of the scan: alone, and behind four large reports of the
+   * greedy workspace in four repositories.
    */
   async function measureReports(url: string) {
     const { db, secret } = open;
@@ -150,17 +150,19 @@ try {
       { info: () => {}, warn: say, error: say },
     );
     try {
-      const timed = async (who: Workspace, repo: string, body: string): Promise<number> => {
+      const timeReport = async (who: Workspace, repo: string, body: string): Promise<number> => {
         const before = performance.now();
-        if ((await ask(url, uploadOf(who, repo, body), agent)) !== 202) throw new Error('not taken');
-        await untilFinal(url, who.slug, who.key, 50);
+        const status = await sendRequest(url, uploadOf(who, repo, body), agent);
+        if (status !== 202) throw new Error(`the upload to ${repo} was refused with ${status}`);
+        await waitForScans(url, who.slug, who.key, 50);
         return round2((performance.now() - before) / 1000);
       };
-      await timed(quiet, 'small/first', small);
-      const aloneSeconds = await timed(quiet, 'small/alone', small);
-      const largeSeconds = await timed(greedy, `big/alone-${Date.now()}`, large);
-      for (const n of [1, 2, 3, 4]) await ask(url, uploadOf(greedy, `big/${n}-${Date.now()}`, large), agent);
-      const behindSeconds = await timed(quiet, 'small/behind', small);
+      await timeReport(quiet, 'small/first', small);
+      const aloneSeconds = await timeReport(quiet, 'small/alone', small);
+      const largeSeconds = await timeReport(greedy, `big/alone-${Date.now()}`, large);
+      for (const n of [1, 2, 3, 4])
+        await sendRequest(url, uploadOf(greedy, `big/${n}-${Date.now()}`, large), agent);
+      const behindSeconds = await timeReport(quiet, 'small/behind', small);
       return { aloneSeconds, largeSeconds, behindSeconds };
     } finally {
       await worker.stop();
@@ -179,7 +181,7 @@ interface Workspace {
   email: string;
 }
 
-/** The workspace has its own admin, who may do everything. */
+/** Finds or creates the workspace, and creates an admin of it. */
 async function openWorkspace(slug: keyof typeof sizes): Promise<Workspace> {
   const tenant = await ensureWorkspace(open, slug, { vulnerabilities: sizes[slug], log: say });
   const { email, key } = await createAdmin(open, tenant, password);
@@ -192,14 +194,14 @@ async function signIn(url: string, email: string): Promise<string> {
     headers: { origin: url, 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  if (!answer.ok) throw new Error(`not signed in: ${answer.status}`);
+  if (!answer.ok) throw new Error(`the sign-in failed with ${answer.status}`);
   return answer.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';', 1)[0])
     .join('; ');
 }
 
-function uploadOf({ slug, headers }: Workspace, repo: string, body: string): Asked {
+function uploadOf({ slug, headers }: Workspace, repo: string, body: string): HttpRequest {
   return {
     method: 'POST',
     path: `/ingest/v1/${slug}/scans?repo=${encodeURIComponent(repo)}&ref=main`,

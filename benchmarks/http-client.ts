@@ -1,9 +1,9 @@
-/** A client with kept connections, and what a run of requests took. */
+/** An HTTP client with keep-alive connections, and the latency of its requests. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HttpClient {
-  /** The body of a 200; throws on anything else. */
+  /** Returns the body of a 200. Throws for any other status. */
   get(path: string): Promise<string>;
   close(): void;
 }
@@ -59,7 +59,7 @@ export async function measurePath(
   return latencyOf(times);
 }
 
-/** Lists, about twenty a second as by a person who pages quickly, until the condition holds. */
+/** Requests lists, at most twenty a second like a person who pages quickly, until the condition holds. Returns ms. */
 export async function timeLists(
   client: HttpClient,
   paths: string[],
@@ -74,12 +74,13 @@ export async function timeLists(
   return times;
 }
 
-/** Returns a condition that holds after this time. */
+/** Returns a condition that holds after this many seconds. */
 export function after(seconds: number): () => boolean {
   const end = performance.now() + seconds * 1000;
   return () => performance.now() > end;
 }
 
+/** Returns the milliseconds that the work takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const before = performance.now();
   await work();

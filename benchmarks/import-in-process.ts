@@ -1,4 +1,4 @@
-/** Runs imports by `import-once.ts` in a process of their own, with a report made for them. */
+/** Runs `import-once.ts` in a separate process, with a generated report. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ export interface ImportRun extends ImportFigures {
   reportMb: number;
   /** The time of `JSON.parse` of the same bytes in this process, the median of three. */
   jsonParseMs: number;
-  /** The peak of the importing process and of those that it starts. */
+  /** The highest resident memory of the importing process and its child processes. */
   peakMb: number;
 }
 
-/** The report goes into `acme/shop` of the workspace, or of each of these. The figures are those of the last import. */
+/** Imports the report into `acme/shop` of each workspace. Returns the figures of the last import. */
 export async function importInProcess(
   dataDir: string,
   slugs: string | string[],
@@ -32,7 +32,7 @@ export async function importInProcess(
     const bytes = Buffer.from(benchReport(kind, shape));
     writeFileSync(file, bytes);
     const program = fileURLToPath(new URL('import-once.ts', import.meta.url));
-    // As the process for imports of `serve`.
+    // The flags are those of the process for imports of `serve`.
     const child = spawn(
       process.execPath,
       [...flagsOf.imports, program, dataDir, 'acme/shop', file, ...[slugs].flat()],

@@ -1,7 +1,7 @@
 /**
- * Imports a report in a process of its own, so that its memory is measured alone: `node benchmarks/import-once.ts DATA_DIR
- * REPOSITORY FILE WORKSPACE…`. It imports into each workspace, one after the other, and prints the figures of the last as
- * JSON. The database must be running.
+ * `node benchmarks/import-once.ts DATA_DIR REPOSITORY FILE WORKSPACE…`: imports a report in a separate process, so that its
+ * memory can be measured alone. It imports into each workspace, one after another, and prints the figures of the last import
+ * as JSON. The database must be running.
  */
 
 import { createReadStream } from 'node:fs';

@@ -1,7 +1,7 @@
-/** The yardstick of reading: `JSON.parse` of the bytes of a report. */
+/** The yardstick for reading a report: `JSON.parse` of its bytes. */
 import { medianOf } from './row.ts';
 
-/** The median of three. */
+/** Returns the median of three times, in milliseconds. */
 export function timeJsonParse(bytes: Buffer): number {
   const times = [1, 2, 3].map(() => {
     const started = performance.now();

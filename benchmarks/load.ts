@@ -1,6 +1,6 @@
 /**
- * Many requests at once over kept connections. The client shares the machine with the service, as pgbench shares it with
- * PostgreSQL, so it does no more with an answer than to find its end.
+ * Sends many requests at once over keep-alive connections. The client shares the machine with the service, as pgbench
+ * shares it with PostgreSQL, so it only finds the end of an answer and does not parse the body.
  */
 import { connect, type Socket } from 'node:net';
 import { type Latency, latencyOf } from './http-client.ts';
@@ -16,20 +16,22 @@ export interface LoadOptions {
   seconds: number;
   /** Chooses the path of each request. */
   next: () => string;
-  /** The most requests a second; as many as are answered by default. */
+  /** The highest number of requests a second. Without it, a request is sent as soon as the one before is answered. */
   perSecond?: number;
 }
 
-/** Keeps `connections` requests running for this time. Throws where an answer is not 200. */
+/** Keeps `connections` requests running for `seconds`. Throws if a status is not 200. */
 export async function load(options: LoadOptions): Promise<Throughput> {
   const times: number[] = [];
   const started = performance.now();
-  await Promise.all(Array.from({ length: options.connections }, () => work(options, started, times)));
+  await Promise.all(
+    Array.from({ length: options.connections }, () => useConnection(options, started, times)),
+  );
   const elapsed = (performance.now() - started) / 1000;
   return { perSecond: Math.round(times.length / elapsed), ...latencyOf(times) };
 }
 
-async function work(
+async function useConnection(
   { url, key, connections, seconds, next, perSecond }: LoadOptions,
   started: number,
   times: number[],
@@ -39,16 +41,16 @@ async function work(
   const head = `host: ${hostname}:${port}\r\nauthorization: Bearer ${key}\r\n\r\n`;
   const pauseMs = perSecond === undefined ? 0 : (1000 * connections) / perSecond;
   const until = started + seconds * 1000;
-  // With a rate, the connections begin one after another and not all at once.
+  // With a rate, the connections start at different times.
   let due = started + Math.random() * pauseMs;
   try {
     for (;;) {
       if (pauseMs > 0) await sleepUntil(due);
       const now = performance.now();
       if (now >= until) return;
-      // With a rate, an answer that comes late delays the next requests, and their waiting counts.
+      // With a rate, a late answer delays the next request, and this delay counts as latency.
       const before = pauseMs > 0 ? Math.min(now, due) : now;
-      await ask(socket, `GET ${next()} HTTP/1.1\r\n${head}`);
+      await sendRequest(socket, `GET ${next()} HTTP/1.1\r\n${head}`);
       times.push(performance.now() - before);
       due += pauseMs;
     }
@@ -64,8 +66,8 @@ function sleepUntil(due: number): Promise<void> {
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** Sends the request and resolves at the end of its answer, which must have a length. */
-function ask(socket: Socket, text: string): Promise<void> {
+/** Sends the request and waits for the end of its answer, which must have a Content-Length. */
+function sendRequest(socket: Socket, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = 0;
     let expected = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The machine and the versions that a figure was measured with, without names. */
+/** The machine and the versions of a measurement, without names of hosts. */
 import { availableParallelism, totalmem } from 'node:os';
 import type { OpenDatabase } from '../server/src/open.ts';
 import { asOwner } from './workspace.ts';

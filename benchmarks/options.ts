@@ -9,7 +9,7 @@ export interface BenchOptions {
   vulnerabilities: number;
   repositories: number;
   requests: number;
-  /** The time of the run with 16 connections. */
+  /** The seconds of the run with 16 connections. */
   seconds: number;
 }
 
@@ -40,7 +40,7 @@ function count(name: string, text: string): number {
   return Number(text);
 }
 
-/** The settings of a database server, if the environment names one. Otherwise it is the embedded one. */
+/** Returns the settings of a database server from the environment. Without them the embedded one is used. */
 export function databaseSettings(): Record<string, string> {
   const names = ['MERLON_DATABASE_URL', 'MERLON_DATABASE_OWNER_URL', 'MERLON_SECRET_FILE'];
   return Object.fromEntries(
@@ -51,7 +51,7 @@ export function databaseSettings(): Record<string, string> {
   );
 }
 
-/** The configuration of a server on the data directory of a benchmark: no limit, no log, no jobs. */
+/** Returns the configuration for the data directory of a benchmark, without rate limits, logs and workers. */
 export function benchConfig(dataDir: string): Config {
   return loadConfig({
     ...databaseSettings(),

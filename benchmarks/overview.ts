@@ -1,7 +1,7 @@
 /**
  * `node benchmarks/overview.ts [--data-dir DIR] [--workspace SLUG] [--vulnerabilities N] [--repositories N]
- * [--requests N]`: how long the reads of the console's pages take, one after another, in a workspace with the fifty
- * policies. Seeds it, and has the policies asked, where it is missing. Writes `results/overview.json`.
+ * [--requests N]`: measures the requests of the console's pages, one after another, in a workspace with the fifty
+ * policies. A missing workspace is created and its policies evaluated. Writes `results/overview.json`.
  */
 import { printTable, say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';

@@ -1,7 +1,7 @@
 /**
  * `node benchmarks/packages.ts [--data-dir DIR] [--workspace SLUG] [--vulnerabilities N] [--repositories N]
- * [--requests N]`: how long the reads of packages take, one after another, with 200,000 usages of 20,000 packages and more.
- * Seeds the workspace, and the packages in it, where they are missing. Writes `results/packages.json`.
+ * [--requests N]`: measures the requests for packages, one after another, with more than 200,000 usages of 20,000
+ * packages. A missing workspace and missing packages are created. Writes `results/packages.json`.
  */
 import { printTable, say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';

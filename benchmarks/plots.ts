@@ -1,6 +1,6 @@
 /**
- * `node benchmarks/plots.ts`: writes the tables of docs/performance.md between their markers, and its plots, from the
- * results of the last whole runs.
+ * `node benchmarks/plots.ts`: writes the tables of docs/performance.md, between their markers, and its plots, from the
+ * results of the last complete runs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { say } from '../server/src/commands/session.ts';
@@ -54,7 +54,7 @@ function writePlot(name: string, svg: string): void {
   say(`docs/performance/${name}.svg`);
 }
 
-/** Replaces what is between `<!-- NAME -->` and `<!-- end -->`, where the page has these markers. */
+/** Replaces the text between `<!-- NAME -->` and `<!-- end -->`, if the page has these markers. */
 function writeTable(name: string, { day, machine, rows }: BenchResult | SoakResult, about: string): void {
   const file = new URL('performance.md', docs);
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
@@ -74,8 +74,8 @@ function writeTable(name: string, { day, machine, rows }: BenchResult | SoakResu
 }
 
 /**
- * Draws the distance of each row from its target. Longer bars are better, for rows that should be high and for rows
- * that should be low.
+ * Draws the measured value of each row as a multiple of its aim, or the inverse if a higher value is better. So a
+ * shorter bar is always better.
  */
 function plotAims(size: string, rows: Row[]): void {
   const bars = rows.flatMap((row) => {

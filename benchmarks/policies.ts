@@ -1,4 +1,4 @@
-/** Fifty policies as a company might have them: a few block and most warn, some match much and some nothing. */
+/** Fifty policies like those of a company: a fifth block, the others warn; some match many vulnerabilities, some none. */
 import { checkPolicy, type PolicyInput } from '../server/src/policies/definition/document.ts';
 
 const types = ['dependency', 'sast', 'secret', 'iac', 'container', 'dast'] as const;

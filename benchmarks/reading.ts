@@ -1,6 +1,6 @@
 /**
- * Reading alone: from the bytes of a report to its prepared findings, beside `JSON.parse` of the same bytes.
- * `node benchmarks/reading.ts [packages|code] [FINDINGS]` prints the figures of one kind.
+ * `node benchmarks/reading.ts [packages|code] [FINDINGS]`: measures the step from the bytes of a report to its prepared
+ * findings, compared with `JSON.parse` of the same bytes.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,21 +12,21 @@ import { parseReport } from '../server/src/parsers/detect.ts';
 import { benchReport, type ReportKind } from './reports.ts';
 
 export interface ReadingFigures {
-  /** The fastest of three rounds that alternate, as for `readMs`. */
+  /** The fastest of three rounds, which alternate with those of `readMs`. */
   jsonParseMs: number;
   readMs: number;
   /** The processor time of all threads for one reading. */
   cpuMs: number;
   ratio: number;
-  /** The highest resident memory of a process that only reads the report once, with its bytes. */
+  /** The highest resident memory of a process that reads the report once, including its bytes. */
   peakMb: number;
 }
 
-// As in the parser's thread.
-const heap = ['--max-semi-space-size=8'];
+// The young generation has the same size in the parser's thread.
+const heapFlags = ['--max-semi-space-size=8'];
 const rounds = 3;
 
-/** Measures in processes of their own. */
+/** Measures time and memory, each in a separate process. */
 export function measureReading(kind: ReportKind, findings: number): ReadingFigures {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-reading-'));
   try {
@@ -34,7 +34,9 @@ export function measureReading(kind: ReportKind, findings: number): ReadingFigur
     writeFileSync(file, benchReport(kind, { from: 0, to: findings, changed: 0 }));
     const program = fileURLToPath(import.meta.url);
     const child = (measure: string): object =>
-      JSON.parse(execFileSync(process.execPath, [...heap, program, measure, file], { encoding: 'utf8' }));
+      JSON.parse(
+        execFileSync(process.execPath, [...heapFlags, program, measure, file], { encoding: 'utf8' }),
+      );
     return { ...child('time'), ...child('memory') } as ReadingFigures;
   } finally {
     rmSync(directory, { recursive: true });
@@ -72,7 +74,7 @@ function timeOf(work: () => unknown): number {
   return performance.now() - start;
 }
 
-/** Linux only, as the other benchmarks of memory. */
+/** Works on Linux only, like the other measurements of memory. */
 function measureMemory(bytes: Buffer): { peakMb: number } {
   read(bytes);
   const kb = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];

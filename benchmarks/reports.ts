@@ -1,15 +1,15 @@
-/** Makes reports of any size for the ingest benchmark: packages in Trivy's format, code in SARIF. */
+/** Generates reports of any size: packages in Trivy's format, code in SARIF. */
 
 export type ReportKind = 'packages' | 'code';
 
-/** Makes the findings `from` to `to`. Every `changed`-th has another severity than before (0: none). */
+/** The findings from number `from` up to, but without, `to`. Every `changed`-th has another severity (0: none). */
 export interface ReportShape extends ReportHead {
   from: number;
   to: number;
   changed: number;
 }
 
-/** The fields of the report around its findings. The default is nothing. */
+/** The optional fields of the report outside its findings. */
 export interface ReportHead {
   /** The time of the run. */
   createdAt?: string;
@@ -27,7 +27,7 @@ function numbers({ from, to }: ReportShape): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
-// One advisory concerns several packages of a large repository, with the same title and text.
+// With more findings than this, several packages have the same advisory, with its title and text.
 const advisories = 15_000;
 
 function packages(shape: ReportShape) {

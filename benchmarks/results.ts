@@ -1,4 +1,4 @@
-/** Writes results as files: small, committed, of the last run only. */
+/** Writes the results of the last run as small files, which are committed. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 
 const directory = new URL('results/', import.meta.url);

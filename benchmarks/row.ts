@@ -1,4 +1,4 @@
-/** The one shape of all results: what was done, the yardstick of the same run, the ratio and the aim. */
+/** The row of a result: the work, the yardstick of the same run, the measured figure, their ratio and the aim. */
 import { printTable } from '../server/src/commands/session.ts';
 
 export interface Figure {
@@ -6,29 +6,29 @@ export interface Figure {
   unit: string;
 }
 
-/** It holds for the ratio, or for the measured figure of a row without yardstick. */
+/** The limit of the ratio, or of the measured figure if the row has no yardstick. */
 export type Aim = { atMost: number } | { atLeast: number };
 
 export interface Row {
   work: string;
   yardstick: (Figure & { what: string }) | null;
   measured: Figure;
-  /** The measured figure by the yardstick's; null without yardstick. */
+  /** The measured figure divided by the yardstick's. Null without yardstick. */
   ratio: number | null;
-  /** Null for a figure that is only published. */
+  /** Null for a figure without an aim. */
   aim: Aim | null;
-  /** The parts of the figure, for plots and for those who look closer. */
+  /** The parts of the figure, which plots may use. */
   details?: unknown;
 }
 
-/** Makes a row whose ratio is the measured figure by the yardstick's, in the same unit. */
+/** Makes a row with a yardstick in the same unit, and computes the ratio. */
 export function comparedRow(row: Omit<Row, 'ratio' | 'yardstick'> & { yardstick: [string, number] }): Row {
   const [what, value] = row.yardstick;
   const { unit } = row.measured;
   return { ...row, yardstick: { what, value, unit }, ratio: round2(row.measured.value / value) };
 }
 
-/** Makes a row without yardstick, whose aim holds for the figure itself. */
+/** Makes a row without yardstick, whose aim limits the figure itself. */
 export function plainRow(row: Omit<Row, 'ratio' | 'yardstick'>): Row {
   return { ...row, yardstick: null, ratio: null };
 }
@@ -42,7 +42,7 @@ export function isMet({ aim, ratio, measured }: Row): boolean | null {
 
 export const rowHeads = ['WORK', 'YARDSTICK', 'MEASURED', 'RATIO', 'AIM', 'MET'];
 
-/** The cells of a row in the order of `rowHeads`. */
+/** Returns the cells of a row in the order of `rowHeads`. */
 export function rowCells(row: Row): string[] {
   const { work, yardstick, measured, ratio, aim } = row;
   const met = isMet(row);
@@ -60,7 +60,7 @@ export function printRows(rows: Row[]): void {
   printTable(rowHeads, rows.map(rowCells));
 }
 
-/** A whole number as it is read: 100,000. */
+/** Formats a number with commas: 100,000. */
 export function thousands(number: number): string {
   return number.toLocaleString('en');
 }

@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 
 const program = fileURLToPath(new URL('run.ts', import.meta.url));
 
-test('a run of the tiny size prints a figure for each row, and its yardstick of imports is the frozen one', async () => {
+test('a run of the tiny size prints a figure for each row and copies the fixed rows of the import yardstick', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'merlon-bench-'));
-  // PostgreSQL runs as another user where the test runs as root.
+  // If the test runs as root, PostgreSQL runs as another user, who must reach its directory.
   chmodSync(dataDir, 0o711);
   try {
     const only = 'lists,reading,imports';

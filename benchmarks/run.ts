@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --full | --size tiny|brief] [--only NAME] [--data-dir DIR]`: measures all that docs/performance.md promises,
- * each beside a yardstick of the same run, and prints one table. A whole run writes `results/bench-SIZE.json`.
- * The data directory is kept for the next run; without it everything is filled anew.
+ * `npm run bench [-- --full | --size tiny|brief] [--only NAME] [--data-dir DIR]`: measures the promises of docs/performance.md,
+ * each compared with a yardstick of the same run, and prints one table. A complete run writes `results/bench-SIZE.json`. The
+ * data directory is kept for the next run, which then needs no seed.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,12 +12,13 @@ import { machineOf } from './machine.ts';
 import { benchConfig } from './options.ts';
 import { writeResult } from './results.ts';
 import { printRows, type Row } from './row.ts';
-import { besideRows } from './rows/beside.ts';
+
 import { diskRows } from './rows/disk.ts';
 import { filterRows } from './rows/filters.ts';
 import { growthRows } from './rows/growth.ts';
 import { importRows } from './rows/imports.ts';
 import { listRows } from './rows/lists.ts';
+import { listsDuringImportRows } from './rows/lists-during-import.ts';
 import { memoryRows } from './rows/memory.ts';
 import { readingRows } from './rows/reading.ts';
 import { sideBySideRows } from './rows/side-by-side.ts';
@@ -25,7 +26,7 @@ import { smallReportRows } from './rows/small-reports.ts';
 import { verdictRows } from './rows/verdict.ts';
 import { type SizeName, sizes } from './sizes.ts';
 
-// In this order the workspaces that later rows fill do not disturb earlier ones.
+// The order matters: later measurements fill workspaces, which would change the figures of earlier ones.
 const measures: Record<string, (bench: Bench) => Promise<Row[]>> = {
   disk: diskRows,
   lists: listRows,
@@ -35,7 +36,7 @@ const measures: Record<string, (bench: Bench) => Promise<Row[]>> = {
   imports: importRows,
   'small-reports': smallReportRows,
   'side-by-side': sideBySideRows,
-  beside: besideRows,
+  'lists-during-import': listsDuringImportRows,
   verdict: verdictRows,
   growth: growthRows,
 };
@@ -50,11 +51,12 @@ const { values } = parseArgs({
 });
 const sizeName = values.full ? 'full' : values.size;
 if (!Object.hasOwn(sizes, sizeName))
-  throw new TypeError(`--size ${sizeName}: ${Object.keys(sizes).join(', ')}`);
+  throw new TypeError(`--size ${sizeName}: use one of ${Object.keys(sizes).join(', ')}`);
 const size = sizes[sizeName as SizeName];
 const names = values.only === undefined ? Object.keys(measures) : values.only.split(',');
 const unknown = names.filter((name) => !Object.hasOwn(measures, name));
-if (unknown.length > 0) throw new TypeError(`--only ${unknown}: ${Object.keys(measures).join(', ')}`);
+if (unknown.length > 0)
+  throw new TypeError(`--only ${unknown}: use one or more of ${Object.keys(measures).join(', ')}`);
 
 const dataDir = resolve(values['data-dir'] ?? `data/bench-${sizeName}`);
 const started = performance.now();

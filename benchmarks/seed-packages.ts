@@ -1,4 +1,4 @@
-/** Packages in the repositories of a seeded workspace: each that a vulnerability has, and many that have none. */
+/** Inserts packages into a seeded workspace: the packages of its vulnerabilities, and many without vulnerabilities. */
 import type pg from 'pg';
 
 export interface SeededPackages {
@@ -7,7 +7,7 @@ export interface SeededPackages {
   usages: number;
 }
 
-/** Inserts the packages, unless the workspace has some, and returns how many there are. */
+/** Inserts the packages, unless the workspace has packages already, and returns the counts. */
 export async function seedPackages(
   client: pg.Client,
   tenantId: string,
@@ -29,8 +29,8 @@ export async function seedPackages(
   };
 }
 
-// Half of the packages have the license MIT, the others one of a hundred. The number of a package decides how often it is
-// used: the first ones by most repositories, the last by one.
+// Half of the packages have the license MIT, the others one of a hundred. The first packages are in most repositories,
+// the last in one.
 const statementsOf = ({ libraries, usages }: { libraries: number; usages: number }): string[] => [
   `with named as (
      select purl from (select distinct package as purl from vulnerability where tenant_id = $1 and package is not null) v
@@ -60,11 +60,11 @@ const statementsOf = ({ libraries, usages }: { libraries: number; usages: number
      select v.id, row_number() over (order by hashtext(g.purl), v.version) as n
        from package_version v join package g on g.tenant_id = $1 and g.id = v.package_id where v.tenant_id = $1),
    total as (select count(*) as versions from numbered),
-   place as (
+   target as (
      select r.id, m.id as manifest_id, r.default_reference_id as reference_id, row_number() over (order by r.id) as n,
             count(*) over () as repositories
        from repository r join manifest m on m.tenant_id = $1 and m.repository_id = r.id where r.tenant_id = $1),
-   -- Every version once, and the rest by a falling share.
+   -- Each version is used once. The other usages fall off steeply with the number of the version.
    chosen as (
      select 1 + (u - 1) % t.versions as version, u as seed from total t, generate_series(1, t.versions) u
      union all
@@ -75,7 +75,7 @@ const statementsOf = ({ libraries, usages }: { libraries: number; usages: number
    select $1, p.reference_id, '00000000-0000-0000-0000-000000000001', p.manifest_id, v.id, p.id, c.seed % 5 = 0,
           '00000000-0000-0000-0000-000000000001'
      from chosen c join numbered v on v.n = c.version
-     join place p on p.n = 1 + abs(hashint8(c.seed)) % p.repositories
+     join target p on p.n = 1 + abs(hashint8(c.seed)) % p.repositories
     where p.reference_id is not null
    on conflict do nothing`,
 ];

@@ -1,9 +1,9 @@
 /**
- * Fills a workspace with vulnerabilities by set-based SQL, as the owner (who is not bound by row-level security):
- * what an import would have left behind, without the imports. Everything is a hash of a row's number, so that the
- * same size is the same data, but for the day on which it ends. The benchmarks and the test of plans share it.
+ * Fills a workspace with the rows that imports would have written, by set-based SQL as the owner, whom row-level
+ * security does not restrict. All values come from a hash of the row's number, so the same size gives the same data,
+ * except for the last day of its history. The benchmarks and the tests of query plans use it.
  *
- * Never for a workspace that anybody uses: it writes behind the service's back.
+ * It bypasses the rules of the service, so use it only for a new workspace of a benchmark or test.
  */
 
 import { hash } from 'node:crypto';
@@ -39,7 +39,7 @@ export interface SeedOptions {
   log?: (message: string) => void;
 }
 
-/** Tables that grow with the vulnerabilities. */
+/** The tables that grow with the vulnerabilities. */
 const bigTables = [
   'vulnerability',
   'vulnerability_reference',
@@ -49,15 +49,15 @@ const bigTables = [
 ] as const;
 
 const organizationCount = 20;
-const usualRepositories = 500;
+const defaultRepositories = 500;
 const maxTitles = 20_000;
-// Scans of a series over the three years.
+// The scans of each series over the three years.
 const scansPerSeries = 13;
 const spanMs = 3 * 365 * 24 * 3600 * 1000;
-// One scan brings this many findings to a repository. They are neighbours in the tables, as an import leaves them.
+// One scan adds this many findings to a repository. Their rows are adjacent in the tables, as after an import.
 const findingsPerScan = 20;
 
-const plain: Traits = {
+const baseTraits: Traits = {
   severity: 'unknown',
   type: 'other',
   status: 'open',
@@ -69,13 +69,14 @@ const plain: Traits = {
   fixKnown: false,
 };
 
-// Returns the part of the packed state for one trait. Packing is a sum, because each trait has its own bits.
-const added = (trait: Partial<Traits>): number => packState({ ...plain, ...trait }) - packState(plain);
-const statusBits = (status: Status): number => added({ status });
+// Returns the bits of one trait in the packed state. They can be added, because each trait has its own bits.
+const bitsOf = (trait: Partial<Traits>): number =>
+  packState({ ...baseTraits, ...trait }) - packState(baseTraits);
+const statusBits = (status: Status): number => bitsOf({ status });
 const titleBits = ({ severity, type, fixVersion }: PoolTitle): number =>
-  added({ severity }) + added({ type }) + added({ fixKnown: fixVersion !== null });
+  bitsOf({ severity }) + bitsOf({ type }) + bitsOf({ fixKnown: fixVersion !== null });
 
-/** Runs in one transaction, then VACUUM ANALYZE. The workspace, its users and members must exist and be committed. */
+/** Fills the workspace in one transaction, then runs VACUUM ANALYZE. The workspace and its members must be committed. */
 export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions): Promise<void> {
   const { tenantId, vulnerabilities, log = () => {} } = options;
   if (!isUuid(tenantId) || !options.userIds.every(isUuid)) throw new TypeError('not a UUID');
@@ -92,10 +93,10 @@ export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions)
       ...openGroups(tenantId),
       ...days(tenantId),
     ];
-    for (const { about, sql } of steps) {
+    for (const { name, sql } of steps) {
       const started = performance.now();
       const result = await client.query(sql);
-      log(`${about}: ${result.rowCount} rows, ${seconds(started)}`);
+      log(`${name}: ${result.rowCount} rows, ${seconds(started)}`);
     }
     for (const definition of indexes) {
       const started = performance.now();
@@ -103,7 +104,7 @@ export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions)
       log(`${/^create (?:unique )?index (\S+)/i.exec(definition)?.[1]}: ${seconds(started)}`);
     }
     await client.query('drop table bench_title, bench_repository, bench_reference, bench_series');
-    await client.query('drop table bench_finding, bench_place');
+    await client.query('drop table bench_finding, bench_location');
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -173,7 +174,7 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
     [tenantId],
   );
   await client.query('analyze bench_title');
-  // Much as in the real feed, eight of a hundred scores are above a tenth.
+  // About 8 % of the scores are above 0.1, as in the real feed.
   await client.query(
     `insert into epss (cve, score, percentile)
      select cve, power(0.3 + 0.7 * mod(abs(hashtext(cve)::bigint), 10007) / 10007.0, 40), 0.5
@@ -185,16 +186,16 @@ async function insertTitlePool(client: pg.ClientBase, tenantId: string, count: n
 }
 
 interface Step {
-  about: string;
+  name: string;
   sql: string;
 }
 
-// A number from 0 (included) to 1 (not included) for a bigint expression; each salt is a throw of its own.
-function roll(expression: string, salt: number): string {
+// SQL for a pseudo-random number in [0, 1) from a bigint expression. Different salts give independent numbers.
+function random(expression: string, salt: number): string {
   return `((hashint8extended((${expression})::bigint, ${salt}) & 1048575) / 1048576.0::float8)`;
 }
 
-// A UUIDv7 of that time (a timestamptz) for the row of that number.
+// SQL for the UUIDv7 of a row, from its time (a timestamptz) and its number.
 function id(tenantId: string, kind: string, at: string, number: string): string {
   const digest = `md5('${tenantId} ${kind} ' || (${number}))`;
   const ms = `lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')`;
@@ -206,29 +207,29 @@ const start = `(${end} - ${spanMs} * interval '1 millisecond')`;
 const scanAt = (seq: string): string =>
   `(${start} + ((${seq}) - 1) * ${spanMs / (scansPerSeries - 1)} * interval '1 millisecond')`;
 
-/** Organizations, repositories with two to four references each, a series per tool, their scans. */
-function inventory({ tenantId, repositories = usualRepositories }: SeedOptions): Step[] {
+/** Inserts organizations, repositories with two to five references, a series for each tool, and their scans. */
+function inventory({ tenantId, repositories = defaultRepositories }: SeedOptions): Step[] {
   const uuid = (kind: string, number: string): string => id(tenantId, kind, start, number);
   return [
     {
-      about: 'organization',
+      name: 'organization',
       sql: `insert into organization (tenant_id, id, name, full_path, path_key, type, external_id)
         select '${tenantId}', ${uuid('organization', 'n')}, 'team-' || n, 'team-' || n, 'team-' || n, 'local', 'org-' || n
           from generate_series(1, ${organizationCount}) n`,
     },
     {
-      about: 'repositories by number',
+      name: 'repositories by number',
       sql: `create temp table bench_repository as
         select n as number, ${uuid('repository', 'n')} as id, ${uuid('organization', 'o')} as organization_id,
                'service-' || n as name, 'team-' || o || '/service-' || n as full_name,
-               1 + (${roll('n', 1)} * 3)::int as others
+               1 + (${random('n', 1)} * 3)::int as others
           from (select n, 1 + n % ${organizationCount} as o from generate_series(0, ${repositories - 1}) n) s`,
     },
     {
-      about: 'references by number',
+      name: 'references by number',
       sql: `create temp table bench_reference as
         select r.number as repository, r.id as repository_id, f as number, ${uuid('reference', "r.number || '/' || f")} as id,
-               case f when 0 then case when ${roll('r.number', 2)} < 0.9 then 'refs/heads/main' else 'refs/heads/master' end
+               case f when 0 then case when ${random('r.number', 2)} < 0.9 then 'refs/heads/main' else 'refs/heads/master' end
                       when 1 then 'refs/heads/develop'
                       when 2 then 'refs/heads/release/' || (1 + r.number % 5)
                       when 3 then 'refs/tags/v1.' || r.number % 4
@@ -237,7 +238,7 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
           from bench_repository r cross join lateral generate_series(0, r.others) f`,
     },
     {
-      about: 'repository',
+      name: 'repository',
       sql: `insert into repository (tenant_id, id, organization_id, name, full_name, name_key, source, external_id,
                default_reference_id, last_scanned_at)
         select '${tenantId}', r.id, r.organization_id, r.name, r.full_name, r.full_name, 'local', 'repo-' || r.number,
@@ -245,7 +246,7 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
           from bench_repository r join bench_reference f on f.repository = r.number and f.number = 0`,
     },
     {
-      about: 'name_term',
+      name: 'name_term',
       sql: `insert into name_term (tenant_id, kind, term, target_id)
         select distinct '${tenantId}'::uuid, 'repository', t.term, r.id
           from bench_repository r
@@ -253,7 +254,7 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
                                from generate_series(0, 3) n) t`,
     },
     {
-      about: 'application',
+      name: 'application',
       sql: `with made as (
           insert into application (tenant_id, id, name, name_key)
           values ('${tenantId}', ${uuid('application', '0')}, 'Twenty', 'twenty') returning id)
@@ -261,20 +262,20 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
         select '${tenantId}', made.id, r.id from made, bench_repository r where r.number % 25 = 0`,
     },
     {
-      about: 'reference',
+      name: 'reference',
       sql: `insert into reference (tenant_id, id, repository_id, full_ref, type, head_sha, is_default, tracked, once_tracked, last_scanned_at)
         select '${tenantId}', f.id, f.repository_id, f.full_ref, f.type, ${sha(String(scansPerSeries))},
                f.number = 0, f.number = 0, f.number = 0, ${end}
           from bench_reference f`,
     },
     {
-      about: 'series by number',
+      name: 'series by number',
       sql: `create temp table bench_series as
         select f.id as reference_id, t as tool, ${uuid('series', "f.repository || '/' || f.number || '/' || t")} as id
           from bench_reference f cross join generate_series(0, ${tools.length - 1}) t`,
     },
     {
-      about: 'series',
+      name: 'series',
       sql: `insert into scan_series (tenant_id, id, repository_id, reference_id, tool, category, source, last_seq,
                last_scanned_at, succeeded_at, last_scan_id)
         select '${tenantId}', s.id, f.repository_id, f.id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[s.tool + 1],
@@ -283,7 +284,7 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
           from bench_series s join bench_reference f on f.id = s.reference_id`,
     },
     {
-      about: 'scan',
+      name: 'scan',
       sql: `insert into scan (tenant_id, id, repository_id, reference_id, sha, format, tools, status, scanned_at,
                created_at, started_at, finished_at, digest, content_digest)
         select '${tenantId}', ${id(tenantId, 'scan', scanAt('q'), "s.id || '/' || q")}, f.repository_id, f.id,
@@ -293,17 +294,17 @@ function inventory({ tenantId, repositories = usualRepositories }: SeedOptions):
          cross join generate_series(1, ${scansPerSeries}) q`,
     },
     {
-      about: 'series_scan',
+      name: 'series_scan',
       sql: `insert into series_scan (tenant_id, scan_id, series_id, seq, detached)
         select '${tenantId}', ${id(tenantId, 'scan', scanAt('q'), "s.id || '/' || q")}, s.id, q, false
           from bench_series s cross join generate_series(1, ${scansPerSeries}) q`,
     },
-    { about: 'statistics of references', sql: 'analyze bench_reference' },
-    { about: 'statistics of series', sql: 'analyze bench_series' },
+    { name: 'statistics of references', sql: 'analyze bench_reference' },
+    { name: 'statistics of series', sql: 'analyze bench_series' },
   ];
 }
 
-// The commit of a scan: one of its reference and number, the same for every tool.
+// SQL for the commit of a scan. It depends on the reference and the number of the scan, and is the same for all tools.
 function sha(seq: string): string {
   return `substr(encode(sha256((f.id || '/' || ${seq})::bytea), 'hex'), 1, 40)`;
 }
@@ -313,7 +314,7 @@ function findings({
   tenantId,
   userIds,
   vulnerabilities,
-  repositories = usualRepositories,
+  repositories = defaultRepositories,
 }: SeedOptions): Step[] {
   const titleCount = Math.min(maxTitles, Math.ceil(vulnerabilities / 5));
   const users = `(array[${userIds.map((user) => `'${user}'::uuid`).join(', ')}])`;
@@ -325,51 +326,51 @@ function findings({
   };
   return [
     {
-      about: 'findings by number',
-      // Few repositories have most of the findings (the largest an eighth), few titles most of the rows.
+      name: 'findings by number',
+      // A few repositories have most findings (the largest an eighth), and a few titles are those of most findings.
       sql: `create temp table bench_finding as
         select f.n, ${id(tenantId, 'vulnerability', 'f.at', 'f.n')} as id, f.at, f.repository, f.title, f.status,
                f.status in ('accepted', 'ignored', 'rejected') as decided,
                f.on_default, f.on_other, f.assigned,
-               1 + (f.which * r.others - 0.5)::int as other,
+               1 + (f.other_random * r.others - 0.5)::int as other,
                t.bits
-                 + case when t.is_secret and ${roll('f.n', 21)} < 0.3 then ${added({ source: 'git_history' })} else 0 end
-                 + case when (t.is_secret and ${roll('f.n', 22)} < 0.3) or (f.status = 'open' and f.triage < 0.02)
-                        then ${added({ confirmed: true })} else 0 end
-                 + case when f.status in ('accepted', 'ignored', 'rejected') or f.triage < 0.1
-                        then ${added({ triaged: true })} else 0 end
-                 + case when f.assigned then ${added({ assigned: true })} else 0 end as bits
-          from (select s.*, case when s.fate < 0.45 then 'open' when s.fate < 0.85 then 'fixed'
-                                 when s.fate < 0.90 then 'accepted' when s.fate < 0.95 then 'ignored'
+                 + case when t.is_secret and ${random('f.n', 21)} < 0.3 then ${bitsOf({ source: 'git_history' })} else 0 end
+                 + case when (t.is_secret and ${random('f.n', 22)} < 0.3) or (f.status = 'open' and f.triage_random < 0.02)
+                        then ${bitsOf({ confirmed: true })} else 0 end
+                 + case when f.status in ('accepted', 'ignored', 'rejected') or f.triage_random < 0.1
+                        then ${bitsOf({ triaged: true })} else 0 end
+                 + case when f.assigned then ${bitsOf({ assigned: true })} else 0 end as bits
+          from (select s.*, case when s.status_random < 0.45 then 'open' when s.status_random < 0.85 then 'fixed'
+                                 when s.status_random < 0.90 then 'accepted' when s.status_random < 0.95 then 'ignored'
                                  else 'rejected' end as status,
-                       s.fate < 0.45 and s.hand < 0.11 as assigned
+                       s.status_random < 0.45 and s.assignee_random < 0.11 as assigned
                   from (select n,
                                ${start} + floor((n / ${findingsPerScan} * ${findingsPerScan}) * ${spanMs / vulnerabilities}::float8) * interval '1 millisecond' as at,
-                               floor(${repositories} * power(${roll(`n / ${findingsPerScan}`, 11)}, 3))::int as repository,
-                               floor(${titleCount} * power(${roll('n', 12)}, 2))::int as title,
-                               ${roll('n', 13)} as fate, ${roll('n', 14)} as hand, ${roll('n', 15)} as triage,
-                               ${roll('n', 16)} < 0.95 as on_default, ${roll('n', 17)} < 0.35 as on_other,
-                               ${roll('n', 18)} as which
+                               floor(${repositories} * power(${random(`n / ${findingsPerScan}`, 11)}, 3))::int as repository,
+                               floor(${titleCount} * power(${random('n', 12)}, 2))::int as title,
+                               ${random('n', 13)} as status_random, ${random('n', 14)} as assignee_random,
+                               ${random('n', 15)} as triage_random,
+                               ${random('n', 16)} < 0.95 as on_default, ${random('n', 17)} < 0.35 as on_other,
+                               ${random('n', 18)} as other_random
                           from generate_series(0::bigint, ${vulnerabilities - 1}) n) s) f
           join bench_title t on t.number = f.title
           join bench_repository r on r.number = f.repository`,
     },
     {
-      about: 'places by number',
-      // A vulnerability is open if it is live on the default branch (status.ts). On other references it may be live
-      // or fixed.
-      sql: `create temp table bench_place as
+      name: 'locations by number',
+      // A vulnerability is open if it is present on the default branch (status.ts). Other references may have it or not.
+      sql: `create temp table bench_location as
         select p.n, p.id, p.title, ${id(tenantId, 'location', 'p.at', "p.n || '/' || p.number")} as location_id, p.repository_id,
                p.reference_id, p.full_ref, p.number, p.at, p.live, s.id as series_id, t.tool, p.seq,
-               case when p.live then null else p.seq + 1 + (p.gone * (${scansPerSeries} - p.seq - 1))::int end as until_seq,
+               case when p.live then null else p.seq + 1 + (p.until_random * (${scansPerSeries} - p.seq - 1))::int end as until_seq,
                p.bits + case when not p.decided then case when p.live then ${statusBits('open')} else ${statusBits('fixed')} end
                              ${decided.map((status) => `when p.status = '${status}' then ${statusBits(status)}`).join(' ')} end as packed_state
           from (select f.n, f.id, f.title, f.at, f.bits, f.status, f.decided, r.repository_id, r.id as reference_id,
-                       r.full_ref, r.number, ${roll('f.n', 32)} as gone,
+                       r.full_ref, r.number, ${random('f.n', 32)} as until_random,
                        least(${scansPerSeries - 1}, 1 + floor(f.n * ${(scansPerSeries - 1) / vulnerabilities}::float8)::int) as seq,
-                       case when f.decided then ${roll('f.n * 2 + r.number', 31)} < 0.7
+                       case when f.decided then ${random('f.n * 2 + r.number', 31)} < 0.7
                             when r.number = 0 or not f.on_default then f.status = 'open'
-                            else ${roll('f.n', 33)} < 0.6 end as live
+                            else ${random('f.n', 33)} < 0.6 end as live
                   from bench_finding f
                   join bench_reference r on r.repository = f.repository
                    and ((r.number = 0 and f.on_default)
@@ -377,10 +378,10 @@ function findings({
           join bench_title t on t.number = p.title
           join bench_series s on s.reference_id = p.reference_id and s.tool = t.tool`,
     },
-    { about: 'statistics of findings', sql: 'analyze bench_finding' },
-    { about: 'statistics of places', sql: 'analyze bench_place' },
+    { name: 'statistics of findings', sql: 'analyze bench_finding' },
+    { name: 'statistics of locations', sql: 'analyze bench_location' },
     {
-      about: 'vulnerability',
+      name: 'vulnerability',
       sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, default_branch_state, resolution, cvss_score,
                assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
                search_key, opened_at, opened_scan_id, created_at, updated_at, title, rule, advisory, package, fix_version,
@@ -390,28 +391,28 @@ function findings({
                         ${decided.map((status) => `when '${status}' then ${statusBits(status)}`).join(' ')} end,
                case when p.number = 0 then p.packed_state end,
                case f.status ${decided.map((status) => `when '${status}' then '${resolution[status]}'`).join(' ')} end,
-               case when t.advisory is not null then (${roll('f.n', 41)} * 100)::int / 10.0 end,
-               case when f.assigned then ${users}[1 + (${roll('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
-               f.at, f.at, case when ${roll('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
+               case when t.advisory is not null then (${random('f.n', 41)} * 100)::int / 10.0 end,
+               case when f.assigned then ${users}[1 + (${random('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
+               f.at, f.at, case when ${random('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
                t.search_key, f.at, ${id(tenantId, 'scan', scanAt('1'), "p.series_id || '/1'")}, f.at, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version,
                case when t.advisory is null then null
                     when f.n % 20 = 0 then array[t.advisory, 'CVE-2014-' || 10000 + f.n % 50000] else array[t.advisory] end,
                array['CWE-' || 20 + f.title % 900], t.description_key
           from bench_finding f
-          join bench_place p on p.n = f.n and (p.number = 0) = f.on_default
+          join bench_location p on p.n = f.n and (p.number = 0) = f.on_default
           join bench_title t on t.number = f.title
          order by f.n`,
     },
     {
-      about: 'vulnerability_reference',
+      name: 'vulnerability_reference',
       sql: `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
                packed_state, live, introduced_at, first_seen_at, fixed_at, full_ref)
         select '${tenantId}', id, reference_id, repository_id, location_id, packed_state, live, at, at,
                case when until_seq is not null then ${scanAt('until_seq')} end, full_ref
-          from bench_place order by n`,
+          from bench_location order by n`,
     },
     {
-      about: 'vulnerability_location',
+      name: 'vulnerability_location',
       sql: `insert into vulnerability_location (tenant_id, id, repository_id, vulnerability_id, reference_id, location_key,
                line, vulnerable_at, fixed_at, path, rule_key, file_key, code_key, fingerprint_key, fingerprint_scheme)
         select '${tenantId}', location_id, repository_id, id, reference_id, md5('place ' || n)::uuid,
@@ -424,27 +425,27 @@ function findings({
                case when tool = 1 then md5('code ' || n)::uuid end,
                case when tool = 1 then md5('print ' || n)::uuid end,
                case when tool = 1 then 'primaryLocationLineHash/v1' end
-          from bench_place order by n`,
+          from bench_location order by n`,
     },
     {
-      about: 'location_observation',
+      name: 'location_observation',
       sql: `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, since_seq,
                until_seq, match_method)
         select '${tenantId}', location_id, id, series_id, md5('key ' || n)::uuid, hashint8extended(n, 51), seq,
                until_seq, 'new'
-          from bench_place order by n`,
+          from bench_location order by n`,
     },
     {
-      about: 'vulnerability_reporter',
+      name: 'vulnerability_reporter',
       sql: `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
                fixed_versions, updated_at)
         select '${tenantId}', p.id, p.series_id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[p.tool + 1],
                p.live, t.severity, t.title,
                case when t.fix_version is null then '{}' else array[t.fix_version] end, p.at
-          from bench_place p join bench_title t on t.number = p.title order by p.n`,
+          from bench_location p join bench_title t on t.number = p.title order by p.n`,
     },
     {
-      about: 'vulnerability_cve',
+      name: 'vulnerability_cve',
       sql: `insert into vulnerability_cve (tenant_id, cve, vulnerability_id)
         select '${tenantId}', 'CVE-2014-' || 10000 + f.n % 50000, f.id
           from bench_finding f join bench_title t on t.number = f.title where t.advisory is not null and f.n % 20 = 0`,
@@ -452,7 +453,7 @@ function findings({
   ];
 }
 
-/** Writes `vulnerability_count` as a recount gives it, for each of its scopes. */
+/** Counts the vulnerabilities into `vulnerability_count`, for each of its scopes. */
 function counters(tenantId: string): Step[] {
   const scopes: { scope: Scope; key: string; table: string; state?: string }[] = [
     { scope: { kind: 'tenant' }, key: "''", table: 'vulnerability' },
@@ -470,19 +471,19 @@ function counters(tenantId: string): Step[] {
     { scope: { kind: 'default-branches' }, key: "''", table: 'vulnerability', state: 'default_branch_state' },
   ];
   return scopes.map(({ scope, key, table, state = 'packed_state' }) => ({
-    about: `vulnerability_count, ${scope.kind}`,
+    name: `vulnerability_count, ${scope.kind}`,
     sql: `insert into vulnerability_count (tenant_id, scope, key, packed_state, count)
       select '${tenantId}', '${counterKeys(scope).scope}', ${key}, ${state}, count(*) from ${table}
        where tenant_id = '${tenantId}' and ${state} is not null group by 3, 4 order by 3, 4`,
   }));
 }
 
-/** `open_group` as a recount gives it. */
+/** Counts the open vulnerabilities into `open_group`. */
 function openGroups(tenantId: string): Step[] {
   const groupsOf = (scope: string, state: string) =>
     Object.entries({ package: 'package_key', rule: 'rule_key', repository: 'repository_id' }).map(
       ([kind, column]): Step => ({
-        about: `open_group, ${scope} by ${kind}`,
+        name: `open_group, ${scope} by ${kind}`,
         sql: `insert into open_group (tenant_id, scope, kind, key, ${severities.join(', ')})
         select '${tenantId}', '${scope}', '${kind}', ${column}::text, ${severities
           .map((severity) => `count(*) filter (where ${sqlSeverity(state)} = '${severity}')`)
@@ -495,8 +496,8 @@ function openGroups(tenantId: string): Step[] {
 }
 
 /**
- * `vulnerability_day` as the same history would have left it: new when it was introduced, fixed when the last scan of its
- * reference no longer showed it, decided two days after it came.
+ * Writes `vulnerability_day` for this history. A vulnerability is opened when it is introduced, fixed at the first scan
+ * that no longer finds it, and decided two days after its introduction.
  */
 function days(tenantId: string): Step[] {
   const changes = `
@@ -513,14 +514,14 @@ function days(tenantId: string): Step[] {
        select v.introduced_at + interval '2 days', 0, 0, 1, 0, 0 where v.resolution is not null) c
      where v.tenant_id = '${tenantId}'`;
   const ofScope = (scope: string): Step => ({
-    about: `vulnerability_day, ${scope}`,
+    name: `vulnerability_day, ${scope}`,
     sql: `insert into vulnerability_day (tenant_id, scope, key, day, severity, introduced, opened, closed, fixed, fix_seconds)
       select '${tenantId}', ${scope}, (at at time zone 'UTC')::date, severity, sum(introduced), sum(opened), sum(closed),
              sum(fixed), sum(fix_seconds)
         from (${changes}) c group by 3, 4, 5 order by 3, 4, 5`,
   });
   return [
-    { about: 'statistics of vulnerabilities', sql: 'analyze vulnerability, vulnerability_reference' },
+    { name: 'statistics of vulnerabilities', sql: 'analyze vulnerability, vulnerability_reference' },
     ofScope(`'workspace', ''`),
     ofScope(`'repository', repository`),
   ];

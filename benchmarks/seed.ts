@@ -1,6 +1,6 @@
 /**
- * `node benchmarks/seed.ts [--vulnerabilities N] [--repositories N] [--workspace SLUG] [--data-dir DIR]`: fills a workspace of an
- * embedded database, then prints how fast it went, what it takes on disk, and an API key to it.
+ * `node benchmarks/seed.ts [--vulnerabilities N] [--repositories N] [--workspace SLUG] [--data-dir DIR]`: creates and fills a
+ * workspace, and prints the time, the sizes of the tables, and an API key for the workspace.
  */
 import { printTable, say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';

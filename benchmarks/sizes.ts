@@ -1,27 +1,27 @@
-/** The sizes of a run. `tiny` shows that everything runs; its figures mean nothing. `brief` compares two databases in minutes. */
+/** The sizes of a run. `tiny` only tests the benchmark: its figures mean nothing. `brief` takes minutes, to compare databases. */
 export interface Size {
-  /** Vulnerabilities of the workspace in which lists, filters and policies are measured. */
+  /** Vulnerabilities of the main workspace, in which lists, filters and policies are measured. */
   vulnerabilities: number;
-  /** Lists of the second workspace are compared with those of the first. */
+  /** The sizes of two workspaces whose lists are compared. */
   growth: { from: number; to: number };
-  /** This many workspaces are compared with one that has as many vulnerabilities as all of them. */
+  /** The number of workspaces that are compared with one workspace of the same total size. */
   workspaces: number;
-  /** Findings of the large reports. */
+  /** Findings of a large report. */
   findings: number;
-  /** A report of the first size is compared with one of the second, for each finding. */
+  /** The findings of two reports whose time for each finding is compared. */
   smallReports: [number, number];
-  /** Findings of the largest report that the limits allow; null if it is not measured. */
+  /** Findings of the largest report that the limits allow. Null if it is not measured. */
   largestReport: number | null;
-  /** Connections of the runs under load. The aim is that of 16. */
+  /** The numbers of connections of the runs under load. Only the run with 16 has an aim. */
   connections: number[];
-  /** The time of each run under load. */
+  /** The seconds of each run under load. */
   seconds: number;
-  /** Requests for each percentile of lists, and those before that only warm up. */
+  /** Requests for each percentile of a list. Warm-up requests come first and do not count. */
   requests: number;
   warmUps: number;
 }
 
-const usual = {
+const defaults = {
   findings: 100_000,
   smallReports: [1_000, 10_000] as [number, number],
   connections: [16, 8, 4],
@@ -44,7 +44,7 @@ export const sizes = {
     warmUps: 1,
   },
   brief: {
-    ...usual,
+    ...defaults,
     vulnerabilities: 5_000,
     growth: { from: 500, to: 5_000 },
     workspaces: 10,
@@ -55,14 +55,14 @@ export const sizes = {
     seconds: 2,
   },
   small: {
-    ...usual,
+    ...defaults,
     vulnerabilities: 100_000,
     growth: { from: 10_000, to: 100_000 },
     workspaces: 100,
     largestReport: null,
   },
   full: {
-    ...usual,
+    ...defaults,
     vulnerabilities: 1_000_000,
     growth: { from: 1_000_000, to: 10_000_000 },
     workspaces: 1_000,

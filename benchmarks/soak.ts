@@ -1,9 +1,9 @@
 /**
- * `node benchmarks/soak.ts [--minutes 30] [--share 0.6] [--vulnerabilities N] [--findings N] [--data-dir DIR]`: lists at a
- * share of the rate that was measured before, while reports are imported into another workspace all the time. Memory and
- * the 99th percentile of the last five minutes must equal those of the first five. The speed of a machine may change within
- * half an hour, so the rate is the lowest of several, and the processor time of one piece of work is measured all the time.
- * Writes `results/soak.json`.
+ * `node benchmarks/soak.ts [--minutes 30] [--share 0.6] [--vulnerabilities N] [--findings N] [--data-dir DIR]`: requests lists
+ * at a share of the rate that it measured first, while another workspace imports reports without pause. Memory and the
+ * 99th percentile of the last five minutes are compared with those of the first five. The speed of a machine may change
+ * within half an hour, so the rate is the lowest of three, and the processor time of a fixed task is measured in each
+ * minute. Writes `results/soak.json`.
  */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
 import { type Aim, comparedRow, medianOf, printRows, type Row, round2 } from './row.ts';
 import { sizes } from './sizes.ts';
-import { createAdmin, untilFinal, uploadReport } from './upload.ts';
+import { createAdmin, uploadReport, waitForScans } from './upload.ts';
 import { asOwner, createEmptyWorkspace } from './workspace.ts';
 
 const { values } = parseArgs({
@@ -38,7 +38,7 @@ const findings = Number(values.findings);
 const dataDir = resolve(values['data-dir']);
 const connections = 16;
 const text = benchReport('packages', { from: 0, to: 5_000, changed: 0 });
-// A growth of less than this is within what a minute differs from the next.
+// One minute differs from the next by up to this factor, so a smaller growth is no growth.
 const steady = { atMost: 1.15 };
 
 interface Minute {
@@ -46,16 +46,16 @@ interface Minute {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** The processes of `serve`, pages that they share counted once, and in each. */
+  /** The memory of all processes of `serve`. Shared pages count once in the first figure, in each process in the second. */
   pssMb: number;
   rssMb: number;
   postgresMb: number;
   imports: number;
-  /** The processor time of a piece of work that is always the same. */
+  /** The processor time of a fixed task, which shows changes in the speed of the machine. */
   workMs: number;
   /** The share of processor time that other guests of the machine took. */
   stealPercent: number;
-  /** How many of PostgreSQL's processes vacuumed or analyzed a table, on average. */
+  /** The mean number of PostgreSQL's processes that vacuumed or analyzed a table. */
   vacuumWorkers: number;
 }
 
@@ -123,7 +123,7 @@ function soakRows(taken: Minute[]): Row[] {
   ];
 }
 
-/** The medians of a minute, sampled every five seconds. It ends before the minute does. */
+/** Samples for 55 seconds, every five seconds, and returns the medians. */
 async function sampleMinute(pid: number, postmaster: number) {
   const samples: { pss: number; rss: number; postgres: number; work: number; vacuum: number }[] = [];
   const steal = watchSteal();
@@ -156,8 +156,8 @@ function processorMsOf(work: () => unknown): number {
 }
 
 /**
- * Sends one report after another: a new small repository, the same report again, and one with a tenth gone and a tenth
- * new. The repositories and findings are the same ones again after a while, so that the tables do not grow without end.
+ * Sends one report after another: a small one of a new repository, then one in which a tenth of the findings is missing and
+ * a tenth is new, then the same again. Repositories and findings repeat after a while, so that the tables stop growing.
  */
 async function importUntilDone(
   url: string,
@@ -167,23 +167,23 @@ async function importUntilDone(
 ): Promise<void> {
   const tenth = Math.floor(findings / 10);
   const plain = benchReport('packages', { from: 0, to: findings, changed: 0 });
-  const moved = benchReport('packages', { from: tenth, to: findings + tenth, changed: 0 });
+  const shifted = benchReport('packages', { from: tenth, to: findings + tenth, changed: 0 });
   const small = benchReport('code', { from: 0, to: tenth, changed: 0 });
   for (let n = 0; !state.isDone; n++) {
     const round = Math.floor(n / 3);
     const [repo, body] = [
       [`soak/new-${round % 40}`, small] as const,
-      ['soak/large', round % 2 === 0 ? plain : moved] as const,
-      ['soak/large', round % 2 === 0 ? plain : moved] as const,
+      ['soak/large', round % 2 === 0 ? plain : shifted] as const,
+      ['soak/large', round % 2 === 0 ? plain : shifted] as const,
     ][n % 3] ?? ['soak/large', plain];
     await uploadReport(url, slug, key, repo, body);
-    await untilFinal(url, slug, key);
+    await waitForScans(url, slug, key);
     state.count++;
     await sleep(3_000);
   }
 }
 
-/** The parent of a connection's process. */
+/** Returns the process id of the postmaster, which is the parent of each connection's process. */
 async function findPostmaster(): Promise<number> {
   const { rows } = await asOwner(open, (client) =>
     client.query(`select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`),

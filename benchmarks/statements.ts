@@ -8,11 +8,11 @@ import { type ListRequest, listVulnerabilities } from '../server/src/vulnerabili
 export interface Statement {
   text: string;
   values: unknown[];
-  /** It was sent before the answer to the one before it, in the same round trip. */
-  together: boolean;
+  /** True if it was sent before the answer to the previous statement, in the same round trip. */
+  pipelined: boolean;
 }
 
-/** Every statement of one list in order, from begin to commit, and the cursor of its next page. */
+/** Returns the statements of one list in order, from begin to commit, and the cursor of its next page. */
 export async function recordList(
   db: Database,
   cursors: Cursors,
@@ -25,7 +25,7 @@ export async function recordList(
   return { statements, nextCursor: result.next_cursor };
 }
 
-/** Every statement that the work sends, in order. */
+/** Returns the statements that `work` sends, in order, and its result. */
 export async function recordStatements<T>(
   db: Database,
   work: (recording: Database) => Promise<T>,
@@ -36,7 +36,7 @@ export async function recordStatements<T>(
     const client = await db.pool.connect();
     const query = (statement: string | { text: string; values?: unknown[] }): unknown => {
       const { text, values = [] } = typeof statement === 'string' ? { text: statement } : statement;
-      recorded.push({ text, values, together: unanswered > 0 });
+      recorded.push({ text, values, pipelined: unanswered > 0 });
       unanswered++;
       const answer = client.query(statement as string);
       const answered = (): void => {

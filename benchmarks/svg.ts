@@ -1,4 +1,4 @@
-/** Two plots as SVG: bars side by side, and lines over time. */
+/** Two kinds of plots as SVG: bars and lines. */
 
 interface Bar {
   label: string;
@@ -12,7 +12,7 @@ interface BarPlot {
   bars: Bar[];
   /** A value that is marked with a line, such as the aim. */
   mark?: { value: number; text: string };
-  /** Equal lengths are equal factors. */
+  /** True for a logarithmic scale, on which equal lengths are equal factors. */
   isLogarithmic?: boolean;
 }
 

@@ -1,10 +1,10 @@
 /**
- * A pool of titles as scanners write them, made by counting through lists of words: the same number, the same
- * title. Each comes with what depends on it: type, severity, tool, rule, package.
+ * A pool of titles like those of scanners, with type, severity, tool, rule and package. A hash of the number chooses the
+ * parts, so the same number always gives the same title.
  */
 import type { Severity, VulnerabilityType } from '../server/src/domain/packed-state.ts';
 
-/** The tools of the pool; the position is the number in `PoolTitle.tool`. */
+/** The tools of the pool. `PoolTitle.tool` is an index of this list. */
 export const tools = ['trivy', 'semgrep', 'gitleaks'] as const;
 
 export interface PoolTitle {
@@ -102,7 +102,7 @@ const resources = [
   'helm chart',
 ];
 
-// The types of a hundred titles, in the proportions of a company that scans everything.
+// The cumulative percentages of the types, as in a company with all kinds of scanners.
 const shares: { upTo: number; type: VulnerabilityType }[] = [
   { upTo: 45, type: 'dependency' },
   { upTo: 75, type: 'container' },
@@ -111,7 +111,7 @@ const shares: { upTo: number; type: VulnerabilityType }[] = [
   { upTo: 100, type: 'secret' },
 ];
 
-/** The first `count` titles of the pool. */
+/** Returns the first `count` titles of the pool. */
 export function poolTitles(count: number): PoolTitle[] {
   return Array.from({ length: count }, (_, number) => poolTitle(number));
 }
@@ -173,7 +173,7 @@ function poolTitle(number: number): PoolTitle {
 
 const bare = { advisory: null, package: null, fixVersion: null };
 
-// The finalizer of MurmurHash3: neighbours become far apart.
+// Like the finalizer of MurmurHash3: close numbers give hashes that are far apart.
 function scatter(number: number, salt: number): number {
   let hash = Math.imul(number + 1, 0x9e37_79b1) ^ Math.imul(salt, 0x85eb_ca6b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);

@@ -1,4 +1,4 @@
-/** Reports over HTTP, as a pipeline sends them. */
+/** Sends reports over HTTP, as a CI pipeline does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPersonalKey } from '../server/src/access/api-keys/service.ts';
 import { addMember } from '../server/src/access/members/service.ts';
@@ -7,7 +7,7 @@ import { installTx, tenantTx } from '../server/src/db/database.ts';
 import { scopesOfRole, type Tenant } from '../server/src/http/principal.ts';
 import type { OpenDatabase } from '../server/src/open.ts';
 
-/** A new admin of the workspace, who may do everything, with a key; without a password, nobody can sign in as it. */
+/** Creates an admin of the workspace with an API key. Without a password this admin cannot sign in. */
 export async function createAdmin(
   { db }: OpenDatabase,
   tenant: Tenant,
@@ -30,7 +30,7 @@ export async function createAdmin(
   return { email, key };
 }
 
-/** Throws unless the report was taken. */
+/** Uploads a report. Throws if the server does not answer with 202. */
 export async function uploadReport(
   url: string,
   slug: string,
@@ -47,16 +47,16 @@ export async function uploadReport(
     },
   );
   if (answer.status !== 202)
-    throw new Error(`the report was not taken: ${answer.status} ${await answer.text()}`);
+    throw new Error(`the upload was refused with ${answer.status}: ${await answer.text()}`);
 }
 
-/** Waits until no report of the workspace waits or runs. Throws after ten minutes. */
-export async function untilFinal(url: string, slug: string, key: string, pollMs = 250): Promise<void> {
+/** Waits until the workspace has no queued or running scan. Throws after ten minutes. */
+export async function waitForScans(url: string, slug: string, key: string, pollMs = 250): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   for (const until = Date.now() + 600_000; Date.now() < until; await sleep(pollMs)) {
     const answer = await fetch(`${url}/api/v1/${slug}/scans?status=queued,running&per_page=1`, { headers });
     const { items } = (await answer.json()) as { items: unknown[] };
     if (items.length === 0) return;
   }
-  throw new Error(`${slug}: reports are not final`);
+  throw new Error(`scans of the workspace ${slug} are still queued or running after ten minutes`);
 }

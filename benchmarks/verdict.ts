@@ -1,7 +1,7 @@
 /**
  * `node benchmarks/verdict.ts [--data-dir DIR] [--workspace SLUG] [--vulnerabilities N] [--findings N] [--decisions N]`:
- * under fifty policies, how long after a decision in one process the gate of another says so, and what an import costs
- * with the policies and without. Writes `results/verdict.json`.
+ * with fifty policies, measures the time from a decision at one server to the changed answer of the gate at another, and the
+ * time of an import with the policies and without. Writes `results/verdict.json`.
  */
 
 import { resolve } from 'node:path';
@@ -12,7 +12,7 @@ import { formatId } from '../server/src/domain/ids.ts';
 import { sqlEnforcementAtLeast } from '../server/src/domain/violation-state.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { type OpenDatabase, openConfigured } from '../server/src/open.ts';
-import { countOf, evaluateAllPolicies, wantPolicies } from './evaluate-policies.ts';
+import { countOf, createBenchPolicies, evaluateAllPolicies } from './evaluate-policies.ts';
 import { latencyOf } from './http-client.ts';
 import { importInProcess } from './import-in-process.ts';
 import { benchConfig } from './options.ts';
@@ -41,7 +41,7 @@ try {
   const decided = await measureDecisions(open, tenant, Number(values.decisions));
   say(`decision: p50 ${decided.answered.p50Ms} ms, p95 ${decided.answered.p95Ms} ms`);
   say(
-    `decision in one process, new verdict in another: p50 ${decided.seen.p50Ms} ms, p95 ${decided.seen.p95Ms} ms (aim 2000)`,
+    `decision at one server, new verdict at another: p50 ${decided.seen.p50Ms} ms, p95 ${decided.seen.p95Ms} ms (aim 2000)`,
   );
   say(`gate: p50 ${decided.gate.p50Ms} ms, p95 ${decided.gate.p95Ms} ms`);
   const imports = await measureImports(open, Number(values.findings));
@@ -56,7 +56,7 @@ try {
   await open.close();
 }
 
-/** Blocking vulnerabilities on default branches, one of each repository at most. */
+/** Lists vulnerabilities that block default branches, at most one for each repository. */
 async function listBlocking(database: OpenDatabase, tenant: Tenant, limit: number) {
   return asOwner(database, async (client) => {
     const { rows } = await client.query<{ full_name: string; target_id: string }>(
@@ -71,7 +71,7 @@ async function listBlocking(database: OpenDatabase, tenant: Tenant, limit: numbe
   });
 }
 
-interface GateNumbers {
+interface GateAnswer {
   verdict: string | null;
   summary: { blocking: number };
 }
@@ -80,19 +80,19 @@ async function measureDecisions(database: OpenDatabase, tenant: Tenant, count: n
   const { slug } = tenant;
   const { key } = await createAdmin(database, tenant);
   const chosen = await listBlocking(database, tenant, count);
-  const [deciding, asking] = await Promise.all([startServer(dataDir), startServer(dataDir)]);
+  const [decisionServer, gateServer] = await Promise.all([startServer(dataDir), startServer(dataDir)]);
   const headers = { authorization: `Bearer ${key}` };
   const gateTimes: number[] = [];
-  const gate = async (repo: string): Promise<GateNumbers> => {
+  const gate = async (repo: string): Promise<GateAnswer> => {
     const before = performance.now();
     const answer = await fetch(
-      `${asking.url}/api/v1/${slug}/gate?repo=${encodeURIComponent(repo)}&ref=HEAD`,
+      `${gateServer.url}/api/v1/${slug}/gate?repo=${encodeURIComponent(repo)}&ref=HEAD`,
       {
         headers,
       },
     );
     if (!answer.ok) throw new Error(await answer.text());
-    const body = (await answer.json()) as GateNumbers;
+    const body = (await answer.json()) as GateAnswer;
     gateTimes.push(performance.now() - before);
     return body;
   };
@@ -102,7 +102,7 @@ async function measureDecisions(database: OpenDatabase, tenant: Tenant, count: n
     for (const { full_name: repo, target_id: id } of chosen) {
       const blockedBefore = (await gate(repo)).summary.blocking;
       const started = performance.now();
-      const answer = await fetch(`${deciding.url}/manage/v1/${slug}/vulnerabilities/decisions`, {
+      const answer = await fetch(`${decisionServer.url}/manage/v1/${slug}/vulnerabilities/decisions`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({
@@ -117,7 +117,7 @@ async function measureDecisions(database: OpenDatabase, tenant: Tenant, count: n
       seen.push(performance.now() - started);
     }
   } finally {
-    await Promise.all([deciding.stop(), asking.stop()]);
+    await Promise.all([decisionServer.stop(), gateServer.stop()]);
   }
   return {
     decisions: chosen.length,
@@ -136,33 +136,33 @@ interface ImportCost {
   violations: number;
 }
 
-/** The same reports into two new workspaces, one of which has the policies. */
+/** Imports the same reports into two new workspaces, one of which has the policies. */
 async function measureImports(database: OpenDatabase, findings: number): Promise<ImportCost[]> {
   const make = async (hasPolicies: boolean): Promise<Tenant> => {
     const tenant = await createEmptyWorkspace(database, 'verdict');
-    if (hasPolicies) await wantPolicies(database, tenant);
+    if (hasPolicies) await createBenchPolicies(database, tenant);
     return tenant;
   };
-  // The first import of a process's kind warms the disk.
+  // The first import warms the disk cache.
   await importInProcess(dataDir, (await make(false)).slug, 'packages', { from: 0, to: 1_000, changed: 0 });
-  const [plain, asked] = [await make(false), await make(true)];
-  const gone = Math.floor(findings / 10);
+  const [withoutPolicies, withPolicies] = [await make(false), await make(true)];
+  const missing = Math.floor(findings / 10);
   const shapes: [string, { from: number; to: number; changed: number }][] = [
     ['new', { from: 0, to: findings, changed: 0 }],
     ['unchanged', { from: 0, to: findings, changed: 0 }],
-    ['mixed', { from: gone, to: findings + gone, changed: 10 }],
+    ['mixed', { from: missing, to: findings + missing, changed: 10 }],
   ];
   const costs: ImportCost[] = [];
   for (const [what, shape] of shapes) {
-    const without = await importInProcess(dataDir, plain.slug, 'packages', shape);
-    const withThem = await importInProcess(dataDir, asked.slug, 'packages', shape);
+    const without = await importInProcess(dataDir, withoutPolicies.slug, 'packages', shape);
+    const evaluated = await importInProcess(dataDir, withPolicies.slug, 'packages', shape);
     costs.push({
       what,
       findings,
       withoutMs: without.processMs,
-      withMs: withThem.processMs,
-      ratio: round2(withThem.processMs / without.processMs),
-      violations: await countOf(database, asked, 'policy_violation', 'resolved_at is null'),
+      withMs: evaluated.processMs,
+      ratio: round2(evaluated.processMs / without.processMs),
+      violations: await countOf(database, withPolicies, 'policy_violation', 'resolved_at is null'),
     });
   }
   return costs;

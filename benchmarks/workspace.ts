@@ -1,4 +1,4 @@
-/** The workspace of a benchmark, created and filled if it is missing, and a key for it. */
+/** Finds, creates and fills the workspaces of benchmarks, and creates keys for them. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createPersonalKey } from '../server/src/access/api-keys/service.ts';
@@ -12,7 +12,7 @@ import type { Scope, Tenant } from '../server/src/http/principal.ts';
 import type { OpenDatabase } from '../server/src/open.ts';
 import { seedWorkspace } from './seed-sql.ts';
 
-// Below this number, keeping the indexes during inserts costs less than creating them again.
+// Below this number of vulnerabilities, keeping the indexes during the inserts is faster than creating them again.
 const rebuildFrom = 200_000;
 
 export interface WorkspaceOptions {
@@ -20,7 +20,7 @@ export interface WorkspaceOptions {
   /** The default is 500, as in the published figures. */
   repositories?: number;
   members?: number;
-  /** False for one of many workspaces, after the last of which the caller does it. */
+  /** False if the caller creates many workspaces and runs VACUUM ANALYZE after the last. */
   vacuum?: boolean;
   log?: (message: string) => void;
 }
@@ -71,7 +71,7 @@ export async function createEmptyWorkspace({ db }: OpenDatabase, prefix: string)
   return installTx(db, (tx) => createWorkspace(tx, slug, 'Benchmark'));
 }
 
-/** A personal key of the first member, for reading. */
+/** Creates a personal key of the first member, by default to read lists. */
 export async function createKey(
   { db }: OpenDatabase,
   slug: string,
@@ -79,7 +79,7 @@ export async function createKey(
 ): Promise<string> {
   return installTx(db, async (tx) => {
     const user = await findUserByEmail(tx, emailOf(slug, 1));
-    if (!user) throw new Error(`the workspace ${slug} was not made by seed.ts`);
+    if (!user) throw new Error(`the workspace ${slug} was not created by a benchmark`);
     const { key } = await createPersonalKey(tx, {
       name: 'benchmark',
       scopes,
@@ -104,7 +104,7 @@ export interface TableSize {
   indexesMb: number;
 }
 
-/** Returns the largest tables of the whole database. */
+/** Returns the sizes of the twelve largest tables of the database. */
 export async function tableSizes(open: OpenDatabase): Promise<TableSize[]> {
   return asOwner(open, async (client) => {
     const { rows } = await client.query(
@@ -117,6 +117,7 @@ export async function tableSizes(open: OpenDatabase): Promise<TableSize[]> {
   });
 }
 
+/** Runs `work` on a connection as the owner of the database, whom row-level security does not restrict. */
 export async function asOwner<T>(open: OpenDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
   if (open.ownerUrl === null)
     throw new Error('MERLON_DATABASE_OWNER_URL is required with MERLON_DATABASE_URL');

@@ -1,4 +1,4 @@
-/** Every filter, sort, facet and group of the list, one request after another, beside "all, newest" in turns. */
+/** Compares each filter, sort, facet and group of the list with the list "all, newest", in alternating requests. */
 import { say } from '../../server/src/commands/session.ts';
 import type { Tenant } from '../../server/src/http/principal.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
@@ -13,7 +13,7 @@ export interface FilterFigures {
   name: string;
   p50Ms: number;
   p95Ms: number;
-  /** The median of "all, newest" that was asked for in turns with it. */
+  /** The median of "all, newest", whose requests alternate with those of this read. */
   allMs: number;
   ratio: number;
 }
@@ -28,9 +28,9 @@ export async function filterRows(bench: Bench): Promise<Row[]> {
     for (let n = 0; n < 10 * warmUps; n++) await client.get(all);
     for (const [name, path] of paths) {
       const [times, allTimes]: [number[], number[]] = [[], []];
-      // A slow read needs no warm-up: its first requests tell as much.
-      const most = performance.now() + 4_000;
-      for (let n = -warmUps; n < requests && (performance.now() < most || n < 3); n++) {
+      // A slow read gets fewer requests, and its warm-up requests count as well.
+      const end = performance.now() + 4_000;
+      for (let n = -warmUps; n < requests && (performance.now() < end || n < 3); n++) {
         const pair = [await timed(() => client.get(at(path))), await timed(() => client.get(all))] as const;
         if (n >= 0 || pair[0] > 200) {
           times.push(pair[0]);
@@ -62,7 +62,7 @@ export async function filterRows(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** The paths of all reads by name. */
+/** Returns the name and path of each read. */
 async function pathsOf(bench: Bench, tenant: Tenant): Promise<[string, string][]> {
   const lists = readCases(await namesOf(bench, tenant)).flatMap(({ name, query, sorts }) =>
     sorts.map((sort): [string, string] => [
@@ -87,7 +87,7 @@ async function pathsOf(bench: Bench, tenant: Tenant): Promise<[string, string][]
   return [...lists, ...facets, ...groups];
 }
 
-/** A commit in the middle of the three years, some of whose findings are fixed since, and a rule of code. */
+/** Returns a commit from the middle of the history, some of whose findings are fixed, and a rule for code. */
 async function namesOf({ open }: Bench, tenant: Tenant): Promise<{ sha: string; rule: string }> {
   return asOwner(open, async (client) => {
     const { rows } = await client.query<{ sha: string; rule: string }>(

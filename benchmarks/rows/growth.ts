@@ -1,4 +1,4 @@
-/** The same lists in a workspace ten times as large, and in many workspaces beside one, in turns. */
+/** Compares lists of a small and a large workspace, and of one and of many workspaces, in alternating requests. */
 import { type Bench, mainWorkspace, manyWorkspaces, withServer } from '../bench.ts';
 import { queryText, readCases } from '../cases.ts';
 import { httpClient, latencyOf, timed } from '../http-client.ts';
@@ -16,8 +16,8 @@ export async function growthRows(bench: Bench): Promise<Row[]> {
   ];
   const many = await manyWorkspaces(bench);
   return withServer(bench, one, { workers: null }, async ({ url }) => {
-    const keyed = async ({ slug }: { slug: string }) => ({ slug, key: await createKey(bench.open, slug) });
-    const [smallOne, largeOne, single] = [await keyed(small), await keyed(large), await keyed(one)];
+    const withKey = async ({ slug }: { slug: string }) => ({ slug, key: await createKey(bench.open, slug) });
+    const [smallOne, largeOne, single] = [await withKey(small), await withKey(large), await withKey(one)];
     return [
       await compare(
         bench,
@@ -39,19 +39,22 @@ export async function growthRows(bench: Bench): Promise<Row[]> {
   });
 }
 
-interface Keyed {
+interface WorkspaceKey {
   slug: string;
   key: string;
 }
 
-/** The filters of the flat promise that are not of one repository or reference, whose sizes differ otherwise. */
+/**
+ * Compares the lists whose time must not grow with the workspace. Filters of one repository or of `develop` are left out,
+ * because a repository has another size in each workspace.
+ */
 async function compare(
   { size }: Bench,
   url: string,
   work: string,
   what: string,
-  base: (n: number) => Keyed,
-  other: (n: number) => Keyed,
+  base: (n: number) => WorkspaceKey,
+  other: (n: number) => WorkspaceKey,
 ): Promise<Row> {
   const queries = readCases()
     .filter(({ flat, query }) => flat && query.repo === undefined && query.ref !== 'develop')
@@ -59,7 +62,7 @@ async function compare(
       sorts.map((sort) => ({ name: `${name}, ${sort}`, query: { ...query, sort } })),
     );
   const clients = new Map<string, ReturnType<typeof httpClient>>();
-  const time = ({ slug, key }: Keyed, query: string): Promise<number> => {
+  const time = ({ slug, key }: WorkspaceKey, query: string): Promise<number> => {
     const client = clients.get(key) ?? httpClient(url, key, 1);
     clients.set(key, client);
     return timed(() => client.get(`/api/v1/${slug}/vulnerabilities?${query}`));

@@ -1,4 +1,4 @@
-/** Large reports: new beside the fixed yardstick, unchanged beside `JSON.parse` of the same bytes, and their memory. */
+/** Compares imports of large reports with the fixed yardstick (new) or `JSON.parse` (unchanged), and measures memory. */
 import { say } from '../../server/src/commands/session.ts';
 import type { Bench } from '../bench.ts';
 import { type ImportRun, importInProcess } from '../import-in-process.ts';
@@ -10,7 +10,7 @@ import { type CopyFigures, measureYardstick } from '../yardstick/copy.ts';
 export async function importRows(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
   let peakMb = 0;
-  // The first import warms the disk.
+  // The first import warms the disk cache.
   await importInProcess(bench.dataDir, (await createEmptyWorkspace(bench.open, 'warm')).slug, 'packages', {
     from: 0,
     to: Math.min(1_000, bench.size.findings),
@@ -33,7 +33,7 @@ export async function importRows(bench: Bench): Promise<Row[]> {
   return rows;
 }
 
-/** Each kind has a workspace of its own, which knows nothing of the report. */
+/** Imports into a new workspace, in which all findings of the first report are new. */
 async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
   const { findings } = size;
   const { slug } = await createEmptyWorkspace(open, 'imports');
@@ -49,29 +49,29 @@ async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
     say(`${kind}, ${name}: ${figures.receiveMs + figures.processMs} ms`);
     return figures;
   };
-  const gone = Math.floor(findings / 10);
+  const missing = Math.floor(findings / 10);
   // The yardstick is measured before and after, so that other load on the machine affects both.
   const before = await copy();
-  const fresh = await run('new', 0, 0);
+  const created = await run('new', 0, 0);
   const after = await copy();
   const unchanged = await run('unchanged', 0, 0);
   const timed = await run('unchanged but for its time', 0, 0, { createdAt: '2031-01-02T00:00:00Z' });
-  // The same findings in other bytes are read and compared.
+  // Another remark changes the bytes, so the report is read and its findings are compared.
   const other = await run('unchanged, other bytes', 0, 0, { remark: 'another remark' });
-  // A tenth is gone, a tenth is new, a tenth of the rest says another severity.
-  const mixed = await run('mixed', gone, 10);
+  // A tenth of the findings is missing, a tenth is new, and a tenth of the others has another severity.
+  const mixed = await run('mixed', missing, 10);
   const copyMs = Math.round((before.ms + after.ms) / 2);
   const work = (name: string): string => `import of ${thousands(findings)} findings (${kind}), ${name}`;
   const wholeMs = (figures: ImportRun) => ({ value: figures.receiveMs + figures.processMs, unit: 'ms' });
   return {
-    runs: [fresh, unchanged, timed, other, mixed],
+    runs: [created, unchanged, timed, other, mixed],
     rows: [
       comparedRow({
         work: work('new'),
         yardstick: [`COPY of ${thousands(before.rows)} rows`, copyMs],
-        measured: wholeMs(fresh),
+        measured: wholeMs(created),
         aim: { atMost: 1.3 },
-        details: { ...fresh, yardstick: [before, after] },
+        details: { ...created, yardstick: [before, after] },
       }),
       ...[
         { name: 'unchanged', figures: unchanged },

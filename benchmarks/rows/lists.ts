@@ -1,4 +1,4 @@
-/** Lists with random filters over many connections, beside pgbench with the same statements. */
+/** Compares lists with random filters over many connections with pgbench, which runs the same statements. */
 import { findUserByEmail } from '../../server/src/access/users/store.ts';
 import { say } from '../../server/src/commands/session.ts';
 import { installTx } from '../../server/src/db/database.ts';
@@ -14,7 +14,7 @@ import type { ServeOptions } from '../serve.ts';
 import { recordList, type Statement } from '../statements.ts';
 import { emailOf } from '../workspace.ts';
 
-// Service and pgbench are measured so often, in turns, and the pair with the median ratio counts.
+// Service and pgbench are measured this many times, alternately. The pair with the median ratio counts.
 const turns = 3;
 
 interface Pair {
@@ -91,7 +91,7 @@ function rowsOf(name: string, connections: number, pairs: Pair[]): Row[] {
   ];
 }
 
-/** The statements of each list of the flat promise. */
+/** Records the statements of each list whose time must not grow with the workspace. */
 async function recordLists(open: OpenDatabase, tenant: Tenant): Promise<Statement[][]> {
   const principal = await principalOf(open, tenant);
   const lists: Statement[][] = [];
@@ -104,7 +104,7 @@ async function recordLists(open: OpenDatabase, tenant: Tenant): Promise<Statemen
 
 async function principalOf(open: OpenDatabase, tenant: Tenant): Promise<Principal> {
   const user = await installTx(open.db, (tx) => findUserByEmail(tx, emailOf(tenant.slug, 1)));
-  if (!user) throw new Error(`the workspace ${tenant.slug} has no members of a benchmark`);
+  if (!user) throw new Error(`the workspace ${tenant.slug} was not created by a benchmark`);
   return {
     tenant,
     role: 'member',

@@ -1,4 +1,4 @@
-/** The memory of `serve` that nobody uses, by its processes without PostgreSQL. */
+/** Measures the memory of an idle `serve`: all its processes, without PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { processTree, pssMb, rssMb } from '../process-memory.ts';

@@ -1,4 +1,4 @@
-/** Reading alone: from the bytes of a report to its prepared findings, beside `JSON.parse` of the same bytes. */
+/** Compares the step from the bytes of a report to its prepared findings with `JSON.parse` of the same bytes. */
 import type { Bench } from '../bench.ts';
 import { measureReading } from '../reading.ts';
 import { comparedRow, type Row, thousands } from '../row.ts';

@@ -1,14 +1,14 @@
-/** Eight workspaces that import a report each at the same time, beside one of them alone. */
+/** Compares eight workspaces that each import a report at the same time with one that imports alone. */
 import { say } from '../../server/src/commands/session.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { timed } from '../http-client.ts';
 import { benchReport } from '../reports.ts';
 import { comparedRow, type Row, thousands } from '../row.ts';
-import { createAdmin, untilFinal, uploadReport } from '../upload.ts';
+import { createAdmin, uploadReport, waitForScans } from '../upload.ts';
 import { createEmptyWorkspace } from '../workspace.ts';
 
 const workspaces = 8;
-// Each importing process has more work than one processor, and the database does most of it.
+// An import keeps more than one processor busy, mostly with PostgreSQL, so not all eight run at once.
 const importsAtOnce = 4;
 
 export async function sideBySideRows(bench: Bench): Promise<Row[]> {
@@ -18,13 +18,13 @@ export async function sideBySideRows(bench: Bench): Promise<Row[]> {
   return withServer(bench, tenant, { workers: importsAtOnce }, async ({ url }) => {
     const importOne = async ({ slug, key }: { slug: string; key: string }): Promise<void> => {
       await uploadReport(url, slug, key, 'acme/shop', body);
-      await untilFinal(url, slug, key, 50);
+      await waitForScans(url, slug, key, 50);
     };
     const open = async () => {
       const other = await createEmptyWorkspace(bench.open, 'side');
       return { slug: other.slug, key: (await createAdmin(bench.open, other)).key };
     };
-    // The first import warms the process that imports.
+    // The first import starts and warms the process for imports.
     await importOne(await open());
     const first = await open();
     const aloneMs = Math.round(await timed(() => importOne(first)));

@@ -1,6 +1,6 @@
 /**
- * Small reports, which show the fixed costs of an import: the time for each finding beside that of a larger report. It is
- * measured in a process that has imported before, as that of a service has, and in a new one.
+ * Compares the time for each finding of a small report with that of a larger report, which shows the fixed costs of an
+ * import. It is measured in a process that has imported before, like that of the service, and in a new process.
  */
 import type { Bench } from '../bench.ts';
 import { importInProcess } from '../import-in-process.ts';
@@ -9,7 +9,7 @@ import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
 import { createEmptyWorkspace } from '../workspace.ts';
 
 const runs = 3;
-// The third import takes as long as later ones.
+// From the third import on, the time does not change.
 const warmImports = 3;
 
 export async function smallReportRows(bench: Bench): Promise<Row[]> {

@@ -1,4 +1,4 @@
-/** Fifty policies over a whole workspace, beside a sequential count of the same rows; and what others notice of it. */
+/** Compares the evaluation of fifty policies with a sequential count of the same rows, and lists meanwhile with lists alone. */
 import { say } from '../../server/src/commands/session.ts';
 import type { Tenant } from '../../server/src/http/principal.ts';
 import { connectDatabase } from '../../server/src/open.ts';
@@ -8,9 +8,9 @@ import { after, latencyOf, timed, timeLists } from '../http-client.ts';
 import { benchConfig } from '../options.ts';
 import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
 import { asOwner, createFilledWorkspace } from '../workspace.ts';
-import { pagedPaths } from './beside.ts';
+import { pagedPaths } from './lists-during-import.ts';
 
-// The tables whose rows the conditions of the fifty policies ask for.
+// The tables that the conditions of the fifty policies read.
 const readTables = [
   'vulnerability',
   'vulnerability_cve',
@@ -19,7 +19,7 @@ const readTables = [
   'vulnerability_location',
 ];
 
-// A third of what it took in November 2026 by the same yardstick: 268 times the count.
+// A third of the ratio in November 2026, which was 268.
 const aim = 90;
 
 export async function verdictRows(bench: Bench): Promise<Row[]> {
@@ -33,14 +33,14 @@ export async function verdictRows(bench: Bench): Promise<Row[]> {
     const alone = latencyOf(await timeLists(client, paths, after(size.seconds)));
     const counts = await measureCounts(bench, tenant);
     let isDone = false;
-    // As in the process for imports.
+    // The process for imports connects in the same way.
     const worker = await connectDatabase(benchConfig(bench.dataDir), open.appUrl, { yields: true });
-    const asking = evaluateAllPolicies({ ...open, db: worker.db }, tenant).finally(() => {
+    const evaluating = evaluateAllPolicies({ ...open, db: worker.db }, tenant).finally(() => {
       isDone = true;
       return worker.db.close();
     });
     const during = latencyOf(await timeLists(client, paths, () => isDone));
-    const { seconds, policies, violations } = await asking;
+    const { seconds, policies, violations } = await evaluating;
     counts.push(...(await measureCounts(bench, tenant)));
     say(`${policies} policies: ${seconds} s, ${violations} violations`);
     return [
@@ -62,7 +62,10 @@ export async function verdictRows(bench: Bench): Promise<Row[]> {
   });
 }
 
-/** The times of five counts, from the cache as the policies' own reads, by the workspace's share of all rows. */
+/**
+ * Returns the times of five counts in milliseconds. The counts read all rows, from the cache like the policies, so the times
+ * are multiplied by the workspace's share of the rows.
+ */
 async function measureCounts({ open }: Bench, tenant: Tenant): Promise<number[]> {
   return asOwner(open, async (client) => {
     const { rows } = await client.query<{ name: string }>(

@@ -24,7 +24,7 @@ export interface CopyFigures {
   tables: CopiedTable[];
 }
 
-/** `owner` may create schemas. The tables are made for each measurement and dropped afterwards. */
+/** Creates the tables, copies the rows and drops the tables. `owner` must be allowed to create schemas. */
 export async function measureYardstick(
   owner: pg.Client,
   kind: ReportKind,
@@ -62,7 +62,7 @@ async function createTexts(owner: pg.Client, kind: ReportKind, findings: number)
   await owner.query(sourceOf(kind, findings));
   const texts = new Map<string, { columns: string; text: Buffer; rows: number }>();
   for (const { table, columns, values, from } of rowsOf(kind)) {
-    const rows = from ?? '(select * from yardstick_finding order by place) f';
+    const rows = from ?? '(select * from yardstick_finding order by row_order) f';
     const query = copyTo(`copy (select ${values} from ${rows}) to stdout`);
     const pieces: Buffer[] = [];
     for await (const piece of owner.query(query)) pieces.push(piece as Buffer);

@@ -1,10 +1,10 @@
 /**
- * The rows of the yardstick: what the schema of November 2026 wrote for a report of `reports.ts` that is new to its
- * repository. They are deterministic, in the order in which the import wrote them.
+ * The rows of the yardstick: those that an import in November 2026 wrote for a report of `reports.ts` in a new repository.
+ * They are deterministic, and in the order in which the import wrote them.
  */
 import type { ReportKind } from '../reports.ts';
 
-/** Makes the temporary table `yardstick_finding` that `rowsOf` reads. */
+/** Returns the statement that creates the temporary table `yardstick_finding`, which `rowsOf` reads. */
 export function sourceOf(kind: ReportKind, findings: number): string {
   return `create temp table yardstick_finding as ${kind === 'packages' ? packages(findings) : code(findings)}`;
 }
@@ -17,15 +17,15 @@ const series = constant(4);
 const scan = constant(5);
 const at = "timestamptz '2026-11-24 00:19:44.319Z'";
 
-// Ids begin with their time, and those of one millisecond count on. Findings have two: vulnerability and location.
+// Ids begin with their time; those of one millisecond are numbered. A finding has two: of its vulnerability and location.
 const id = (number: string, salt: string): string =>
   `(lpad(to_hex(1795478400000 + (${number}) / 50), 12, '0') || '7c868092' || lpad(to_hex(${number}), 6, '0')
     || left(md5('${salt}' || (${number})), 6))::uuid`;
 const digest = (text: string): string => `md5(${text})::uuid`;
 
-// Reports are sorted by rule before they are written, a slice of 4,000 findings after another.
+// Findings are sorted by rule before they are written in slices of 4,000.
 const packages = (findings: number): string => `
-  select row_number() over (order by rule, n) as place, f.*, 'pkg:npm/' || name as package,
+  select row_number() over (order by rule, n) as row_order, f.*, 'pkg:npm/' || name as package,
          'component-' || component || ': input of kind ' || option || ' is not checked before use' as title
     from (select n, advisory, advisory % 3000 as component, advisory % 977 as option,
                  'CVE-' || 2015 + advisory % 11 || '-' || 10000 + advisory as rule,
@@ -33,7 +33,7 @@ const packages = (findings: number): string => `
             from (select n, n % 15000 as advisory from generate_series(0, ${findings - 1}) n) a) f`;
 
 const code = (findings: number): string => `
-  select row_number() over (order by 'rule-' || n % 300, n) as place, n, n % 300 as advisory, 'rule-' || n % 300 as rule,
+  select row_number() over (order by 'rule-' || n % 300, n) as row_order, n, n % 300 as advisory, 'rule-' || n % 300 as rule,
          'src/module-' || n % 900 || '/file-' || n % 4000 || '.ts' as path,
          'A value of kind ' || n % 300 || ' reaches a query without a check' as title
     from generate_series(0, ${findings - 1}) n`;
@@ -41,17 +41,17 @@ const code = (findings: number): string => `
 interface TableRows {
   table: string;
   columns: string;
-  /** The values of the columns, of a row of `yardstick_finding` f. */
+  /** SQL for the values of the columns, from a row `f` of `yardstick_finding`. */
   values: string;
-  /** Replaces the findings, for a table with other rows. */
+  /** SQL that is read in place of `yardstick_finding`, if the table does not have one row for each finding. */
   from?: string;
 }
 
-const vulnerabilityId = id('2 * f.place', 'vulnerability');
-const locationId = id('2 * f.place + 1', 'location');
+const vulnerabilityId = id('2 * f.row_order', 'vulnerability');
+const locationId = id('2 * f.row_order + 1', 'location');
 const packageTitle = `md5(f.package || f.title)::uuid`;
 
-/** The nine tables of this kind of report. */
+/** Returns the nine tables for this kind of report, with their columns and values. */
 export function rowsOf(kind: ReportKind): TableRows[] {
   const isPackages = kind === 'packages';
   const choose = (ofPackages: string, ofCode: string): string => (isPackages ? ofPackages : ofCode);
@@ -100,7 +100,7 @@ export function rowsOf(kind: ReportKind): TableRows[] {
       columns: `tenant_id, id, repository_id, vulnerability_id, reference_id, artifact_id, location_key, line,
         vulnerable_at, path, rule_key, file_key, code_key, fingerprint_key, fingerprint_scheme`,
       values: `${tenant}, ${locationId}, ${repository}, ${vulnerabilityId}, ${reference},
-        ${choose(id('f.place', 'artifact'), 'null')}, ${digest("'location ' || f.n")}, ${choose('null', '10 + f.n % 500')},
+        ${choose(id('f.row_order', 'artifact'), 'null')}, ${digest("'location ' || f.n")}, ${choose('null', '10 + f.n % 500')},
         ${at}, ${choose(
           "'services/service-' || f.n % 40 || '/package-lock.json', null, null, null, null, null",
           `f.path, ${digest('f.rule')}, ${digest('f.rule || f.path')}, ${digest("'code ' || f.n")},
@@ -116,13 +116,13 @@ export function rowsOf(kind: ReportKind): TableRows[] {
     {
       table: 'vulnerability_event',
       columns: 'tenant_id, vulnerability_id, id, kind, at, scan_id',
-      values: `${tenant}, ${vulnerabilityId}, ${id('f.place', 'event')}, 'opened', ${at}, ${scan}`,
+      values: `${tenant}, ${vulnerabilityId}, ${id('f.row_order', 'event')}, 'opened', ${at}, ${scan}`,
     },
     {
       table: 'search_term',
       columns: 'tenant_id, term, search_key',
       values: `${tenant}, term, search_key`,
-      from: `(select min(f.place) / 4000 as slice, term, search_key from yardstick_finding f
+      from: `(select min(f.row_order) / 4000 as slice, term, search_key from yardstick_finding f
          cross join lateral (${choose(
            `select ${packageTitle} as search_key, unnest(array['npm/' || f.name, f.name, substr(f.name, 9),
               split_part(f.name, '-', 3), 'component-' || component, component::text, 'input', 'kind', option::text,
@@ -137,7 +137,7 @@ export function rowsOf(kind: ReportKind): TableRows[] {
     tables.push({
       table: 'artifact',
       columns: 'tenant_id, id, key, type, name, purl, created_at',
-      values: `${tenant}, ${id('f.place', 'artifact')}, ${digest("'artifact ' || f.n")}, 'package_version', f.name,
+      values: `${tenant}, ${id('f.row_order', 'artifact')}, ${digest("'artifact ' || f.n")}, 'package_version', f.name,
         f.package || '@1.' || f.n % 30 || '.' || f.n % 7, ${at}`,
     });
   } else {

@@ -53,7 +53,7 @@ test('due work is found by indexes', async () => {
       .replaceAll('asked_at', '$2')}`;
     for (const mode of modes) {
       const values = [workspace.tenant.id, new Date()];
-      const [root] = await plansOf([{ text, values, together: false }], mode);
+      const [root] = await plansOf([{ text, values, pipelined: false }], mode);
       const read = nodesOf(root as PlanNode).filter((node) => node['Relation Name'] === 'vulnerability');
       for (const node of read) {
         assert.match(node['Node Type'], /Index/, `${mode}: ${condition}`);

@@ -1,19 +1,19 @@
-/** Lists of one workspace while the service imports a large report into another, beside the same lists alone. */
+/** Compares lists of one workspace during an import of a large report into another with the same lists alone. */
 import { say } from '../../server/src/commands/session.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { after, latencyOf, timeLists } from '../http-client.ts';
 import { watchPss } from '../process-memory.ts';
 import { benchReport } from '../reports.ts';
 import { comparedRow, plainRow, type Row, thousands } from '../row.ts';
-import { createAdmin, untilFinal, uploadReport } from '../upload.ts';
+import { createAdmin, uploadReport, waitForScans } from '../upload.ts';
 import { createEmptyWorkspace } from '../workspace.ts';
 
 export const pagedPaths = ['', '?state=open', '?severity=critical&state=open', '?ref=HEAD&sort=newest'];
 
-export async function besideRows(bench: Bench): Promise<Row[]> {
+export async function listsDuringImportRows(bench: Bench): Promise<Row[]> {
   const { open, size } = bench;
   const tenant = await mainWorkspace(bench);
-  const other = await createEmptyWorkspace(open, 'beside');
+  const other = await createEmptyWorkspace(open, 'importing');
   const { key } = await createAdmin(open, other);
   const body = benchReport('packages', { from: 0, to: size.findings, changed: 0 });
   return withServer(bench, tenant, { workers: null }, async ({ url, pid, client, at }) => {
@@ -23,7 +23,7 @@ export async function besideRows(bench: Bench): Promise<Row[]> {
     let isDone = false;
     const peak = watchPss(pid);
     const importing = uploadReport(url, other.slug, key, 'acme/shop', body)
-      .then(() => untilFinal(url, other.slug, key))
+      .then(() => waitForScans(url, other.slug, key))
       .finally(() => {
         isDone = true;
       });
