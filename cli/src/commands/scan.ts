@@ -110,7 +110,7 @@ async function run(
   const code = exitCodeOfAll(outcomes, waitSeconds !== null);
   const asked = options.gate ? await gateOf(session, outcomes, parameters, options, code, deadline) : null;
   if (options.json) printJson(jsonOf(outcomes, checkout, parameters, options.gate ? asked : undefined));
-  const verdict = asked === null ? null : await outputVerdict(session, asked, options);
+  const verdict = asked === null ? null : await outputVerdict(session, asked, parameters, options);
   return code === exitCodes.ok && verdict !== null ? verdict : code;
 }
 
@@ -228,14 +228,10 @@ async function gateOf(
 function outputVerdict(
   { workspace }: Session,
   { query, ...result }: Asked,
+  { repo = query.repo }: Record<string, string>,
   options: Options,
 ): Promise<number> {
-  return outputGate(
-    result,
-    options,
-    { workspace, repo: query.repo, ref: query.ref },
-    { shown: !options.json },
-  );
+  return outputGate(result, options, { workspace, repo, ref: query.ref }, { shown: !options.json });
 }
 
 function jsonOf(

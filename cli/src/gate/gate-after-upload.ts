@@ -11,8 +11,14 @@ export function queryAfterUpload(
   parameters: Record<string, string>,
   options: GateOptions,
 ): GateQuery {
-  const { repo = scan.repository.full_name, sha } = parameters;
-  return { repo, ref: fullRef(scan.reference), ...(sha === undefined ? {} : { sha }), ...termsOf(options) };
+  const { sha } = parameters;
+  // The server may know the repository by another name, and another repository by the name that was sent.
+  return {
+    repo: scan.repository.id,
+    ref: fullRef(scan.reference),
+    ...(sha === undefined ? {} : { sha }),
+    ...termsOf(options),
+  };
 }
 
 /** Handles a partly failed upload: there is no verdict, whatever the other reports would give. */

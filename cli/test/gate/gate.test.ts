@@ -98,6 +98,21 @@ describe('a branch', () => {
     assert.ok(Date.now() - started < 60_000, 'the gate does not wait for a better answer');
   });
 
+  test('an upload has the verdict of its own repository, not that of another one with the same name', async () => {
+    const sha = checkout.commit();
+    const github = {
+      ...{ GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/mirrored', GITHUB_REPOSITORY_ID: '1' },
+      ...{ GITHUB_REF: 'refs/heads/main', GITHUB_SHA: sha },
+    };
+    const gitlab = {
+      ...{ GITLAB_CI: 'true', CI_PROJECT_PATH: 'acme/mirrored', CI_PROJECT_ID: '2' },
+      ...{ CI_COMMIT_BRANCH: 'main', CI_COMMIT_SHA: sha },
+    };
+    await ended(0, ['scan', 'upload', report('clean.json'), '--gate'], github);
+    const run = await ended(1, ['scan', 'upload', report('bad.json', critical), '--gate'], gitlab);
+    assert.match(run.stdout, /^blocked: acme\/mirrored \(gitlab:2\) main at /m);
+  });
+
   test('a critical vulnerability blocks with steps to unblock, and the same request gives the same answer', async () => {
     const sha = checkout.commit();
     const run = await ended(1, ['scan', 'upload', report('bad.json', critical, high), '--gate']);
