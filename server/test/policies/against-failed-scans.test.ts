@@ -150,22 +150,24 @@ for (const [n, cover] of [
   });
 }
 
+/** A report with one result at these paths. */
+function resultAt(...paths: string[]) {
+  const report = sarif([{ rule: 'seed', path: 'a.js', line: 1, level: 'note' }]);
+  const locations = paths.map((uri) => ({
+    physicalLocation: { artifactLocation: { uri }, region: { startLine: 1, snippet: { text: uri } } },
+  }));
+  return {
+    ...report,
+    runs: report.runs.map((run) => ({
+      ...run,
+      results: run.results.map((result) => ({ ...result, locations })),
+    })),
+  };
+}
+
 test('a further location of a result is not covered by the exception of its vulnerability', async () => {
   const repo = newRepository();
   await apply(policyOf('c3', "{fact: rule_id, operator: '==', value: seed}"));
-  const resultAt = (...paths: string[]) => {
-    const report = sarif([{ rule: 'seed', path: 'a.js', line: 1, level: 'note' }]);
-    const locations = paths.map((uri) => ({
-      physicalLocation: { artifactLocation: { uri }, region: { startLine: 1, snippet: { text: uri } } },
-    }));
-    return {
-      ...report,
-      runs: report.runs.map((run) => ({
-        ...run,
-        results: run.results.map((result) => ({ ...result, locations })),
-      })),
-    };
-  };
   await up(A, { repo, ref: 'main', sha: sha('a') }, resultAt('a.js'));
   const [{ id = '' } = {}] = await violations({ repo });
   const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
@@ -177,6 +179,23 @@ test('a further location of a result is not covered by the exception of its vuln
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'pass');
   await up(A, { repo, ref: 'main', sha: sha('c') }, resultAt('a.js', 'b.js'));
   assert.equal((await gate({ repo, ref: 'main', sha: sha('c') })).verdict, 'block');
+});
+
+test('a member does not restore an admin’s snooze by an undo after a further location of the result has come', async () => {
+  const repo = newRepository();
+  await apply(policyOf('c3', "{fact: rule_id, operator: '==', value: seed}"));
+  await up(A, { repo, ref: 'main', sha: sha('a') }, resultAt('a.js'));
+  const [{ id = '' } = {}] = await violations({ repo });
+  const decide = async (by: typeof member, body: object) => {
+    const answer = await by.post(`${manage}/policy-violations/decisions`, { violations: [{ id }], ...body });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const until = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  await decide(admin, { action: 'snooze', until, reason });
+  await decide(member, { action: 'wake', reason });
+  await up(M, { repo, ref: 'main', sha: sha('b') }, resultAt('a.js', 'b.js'));
+  await decide(member, { action: 'undo' });
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
 const pad = ' '.repeat(3_000_000);

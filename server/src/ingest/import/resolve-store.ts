@@ -32,7 +32,10 @@ export async function listPinned(tx: Tx, repositoryId: string): Promise<Map<stri
   return new Map(rows.map((row) => [row.identity, row.vulnerability_id]));
 }
 
-/** Returns those of the vulnerabilities that have no decision, no approved exception and no snooze. */
+/**
+ * Returns those of the vulnerabilities that have no decision, no approved exception, no snooze, and none that the undo of
+ * a wake would restore.
+ */
 export async function findUndecided(tx: Tx, vulnerabilityIds: string[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     `select w.id from vulnerability w
@@ -41,7 +44,7 @@ export async function findUndecided(tx: Tx, vulnerabilityIds: string[]): Promise
           select 1 from policy_violation v
             left join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'
            where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id
-             and (o.id is not null or v.snoozed_until is not null))`,
+             and (o.id is not null or v.snoozed_until is not null or (v.snooze_undo->>'until')::timestamptz > now()))`,
     [tx.tenantId, vulnerabilityIds],
   );
   return new Set(rows.map((row) => row.id));
