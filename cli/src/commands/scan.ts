@@ -5,7 +5,11 @@ import type { Checkout } from '../checkout/checkout.ts';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { CommandError, exitCodeOf, exitCodes, messageOf } from '../failures.ts';
 import { fetchGate } from '../gate/fetch-gate.ts';
-import { gateWithoutVerdict, queryAfterUpload } from '../gate/gate-after-upload.ts';
+import {
+  gateWithoutVerdict,
+  queryAfterUpload,
+  withoutVerdictOfEarlierRun,
+} from '../gate/gate-after-upload.ts';
 import type { GateResult } from '../gate/gate-answer.ts';
 import { addGateOptions, type GateOutputs, outputGate, removeOldFiles } from '../gate/gate-outputs.ts';
 import type { GateOptions, GateQuery } from '../gate/gate-query.ts';
@@ -219,7 +223,11 @@ async function gateOf(
   const scan = outcomes.find((outcome) => outcome.scan !== null)?.scan;
   if (!scan) return null;
   const query = queryAfterUpload(scan, parameters, options);
-  if (code === exitCodes.ok) return { query, ...(await fetchGate(session, query, deadline, patience)) };
+  if (code === exitCodes.ok) {
+    const scanIds = outcomes.flatMap((outcome) => outcome.scan?.id ?? []);
+    const result = await fetchGate(session, query, deadline, patience);
+    return { query, ...withoutVerdictOfEarlierRun(result, scanIds, options) };
+  }
   // The failed upload decides the exit code, even if this request fails too.
   const result = await gateWithoutVerdict(session, query, patience).catch(() => null);
   return result && { query, ...result };

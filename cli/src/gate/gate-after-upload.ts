@@ -5,6 +5,7 @@ import type { SentScan } from '../upload/send-report.ts';
 import { fetchGate } from './fetch-gate.ts';
 import type { GateResult } from './gate-answer.ts';
 import { type GateOptions, type GateQuery, termsOf } from './gate-query.ts';
+import { noVerdictReason, unsuccessfulScans } from './labels.ts';
 
 export function queryAfterUpload(
   scan: SentScan,
@@ -19,6 +20,20 @@ export function queryAfterUpload(
     ...(sha === undefined ? {} : { sha }),
     ...termsOf(options),
   };
+}
+
+/**
+ * Takes the verdict away from an upload of a run that did not succeed, because its reference may keep the verdict of an
+ * earlier run. A partial report of nothing counts, as it does for a commit.
+ */
+export function withoutVerdictOfEarlierRun(
+  { gate, noVerdict }: GateResult,
+  scanIds: string[],
+  { partial }: { partial?: true },
+): GateResult {
+  const ofUpload = unsuccessfulScans(gate).filter(({ id }) => scanIds.includes(id));
+  const counts = ofUpload.some(({ outcome }) => outcome === 'failed' || !partial);
+  return { gate, noVerdict: noVerdict ?? (counts ? noVerdictReason(gate) : null) };
 }
 
 /** Handles a partly failed upload: there is no verdict, whatever the other reports would give. */

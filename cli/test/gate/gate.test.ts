@@ -98,6 +98,25 @@ describe('a branch', () => {
     assert.ok(Date.now() - started < 60_000, 'the gate does not wait for a better answer');
   });
 
+  test('a failed run gives no verdict to its own upload, although its reference keeps one', async () => {
+    const log = (succeeded: boolean) => ({
+      version: '2.1.0',
+      runs: [
+        {
+          ...{ tool: { driver: { name: 'CodeQL' } }, results: [] },
+          invocations: [{ executionSuccessful: succeeded }],
+        },
+      ],
+    });
+    // Without a commit the reference is asked about, which was scanned before.
+    const uploaded = ['--repo', 'acme/nightly', '--ref', 'main', '--gate'];
+    writeFileSync(file('codeql.sarif'), JSON.stringify(log(true)));
+    await ended(0, ['scan', 'upload', 'codeql.sarif', ...uploaded]);
+    writeFileSync(file('codeql.sarif'), JSON.stringify(log(false)));
+    const run = await ended(7, ['scan', 'upload', 'codeql.sarif', ...uploaded]);
+    assert.match(run.stdout, /^no verdict: acme\/nightly main: codeql did not succeed /m);
+  });
+
   test('an upload has the verdict of its own repository, not that of another one with the same name', async () => {
     const sha = checkout.commit();
     const github = {
