@@ -230,7 +230,7 @@ test('a browser is known for half a year after the last sign-in, whatever its cl
 test('only a wrong password counts as a guess', async () => {
   const kim = await person();
   const { promise: isBusy, resolve: endBusy } = Promise.withResolvers<void>();
-  const others = Array.from({ length: 102 }, () => inTurn(() => isBusy));
+  const others = Array.from({ length: 102 }, (_, i) => inTurn(`other${i}@acme.example`, () => isBusy));
   const statuses: number[] = [];
   for (let i = 0; i < 6; i++) statuses.push((await guessAt(kim.email)('192.0.2.50', password)).statusCode);
   endBusy();
@@ -248,6 +248,18 @@ test('only a wrong password counts as a guess', async () => {
     });
   for (let i = 0; i < 6; i++) assert.equal((await change('short')).statusCode, 422);
   assert.equal((await change('another long password')).statusCode, 204);
+});
+
+test('a person who signs in again and again in many browsers does not keep others from signing in', async () => {
+  const [busy, kim] = [await person(), await person()];
+  const browsers: string[] = [];
+  for (let i = 0; i < 21; i++) browsers.push(knownIn(await signIn(busy.email, password)));
+  const flood = browsers.flatMap((cookie) =>
+    Array.from({ length: 5 }, () => signIn(busy.email, password, { ...home, cookie })),
+  );
+  await Promise.race(flood);
+  assert.equal((await signIn(kim.email, password)).status, 204);
+  for (const { status } of await Promise.all(flood)) assert.ok([204, 503].includes(status));
 });
 
 test('a person without a password is told so instead of that it is wrong', async () => {

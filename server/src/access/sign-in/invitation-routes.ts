@@ -51,7 +51,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     async (request, reply) => {
       checkOrigin(request, ownOrigin);
       if (!config.passwords) throw resourceNotFound();
-      await inTurn(() => setUp(db, request.body));
+      await inTurn(request.body.email, () => setUp(db, request.body));
       await signInByPassword(db, signIn, request, reply, request.body.email, request.body.password);
       return reply.code(204).send(null);
     },
@@ -153,7 +153,10 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         const user = await createUser(tx, email, name, password, { emailVerified: provesAddress });
         return acceptInvitation(tx, token, { ...user, isNew: true }, request.id);
       });
-    const tenant = await inTurn(async () => (provesAddress ? await claim() : undefined) ?? (await create()));
+    const tenant = await inTurn(
+      email,
+      async () => (provesAddress ? await claim() : undefined) ?? (await create()),
+    );
     await signInByPassword(db, signIn, request, reply, email, password);
     // The new session replaces the previous one.
     if (before) await (await auth()).api.signOut({ headers: headersOf(request), asResponse: true });

@@ -53,7 +53,7 @@ export async function signInByPassword(
   const attempt = { ...sender, browser: browser ?? known };
   const isRight = await lockOut.guard(attempt, async () => {
     const hash = await readHash(db, email);
-    const response = await inTurn(async () =>
+    const response = await inTurn(email, async () =>
       (await auth()).api.signInEmail({
         body: { email: foldEmail(email), password },
         headers: headersOf(request, ['user-agent']),
@@ -87,8 +87,8 @@ export async function changePassword(
     const problem = 'your account has no password; the operator sets one: merlond user password';
     throw new DomainError('invalid', problem, 'current');
   }
-  if (!(await inTurn(() => verifyPassword({ hash, password: current })))) return false;
-  return inTurn(() =>
+  if (!(await inTurn(user.email, () => verifyPassword({ hash, password: current })))) return false;
+  return inTurn(user.email, () =>
     installTx(
       db,
       async (tx) => {
