@@ -85,7 +85,7 @@ test('a page, a repository, an organization, an application, a package, an advis
   });
 });
 
-test('each pause in typing asks for a few rows, and an advisory asks for vulnerabilities alone', async () => {
+test('each pause in typing requests a few rows, and the name of an advisory requests vulnerabilities only', async () => {
   const page = await visit('viewer');
   await page.keyboard.press('Control+k');
   await palette(page).locator('input:focus').waitFor();
@@ -126,7 +126,7 @@ test('each pause in typing asks for a few rows, and an advisory asks for vulnera
   await page.waitForURL(/v=vc_/);
 });
 
-test('the palette opens over a panel, and Escape closes it alone', async () => {
+test('the palette opens over a panel, and Escape closes only the palette', async () => {
   const page = await visit('viewer', '/applications');
   await page.getByRole('link', { name: 'Storefront' }).click();
   const panel = page.getByRole('dialog', { name: 'Storefront' });
@@ -138,7 +138,7 @@ test('the palette opens over a panel, and Escape closes it alone', async () => {
   assert.equal(await panel.count(), 1);
 });
 
-test('a viewer is not offered what only others may do, and names of strangers are text', async () => {
+test('a viewer is not offered actions of higher roles, and hostile names are shown as plain text', async () => {
   const page = await visit('viewer');
   await page.getByRole('button', { name: 'Find anything' }).click();
   await option(page, 'Overview').waitFor();

@@ -22,7 +22,7 @@ await tenantTx(server.db, tenant.id, (tx) =>
   applyInventory(tx, { applications: [{ name: 'Storefront', repositories: ['acme/shop'] }] }),
 );
 
-test('an admin marks a product, sees what is due, records the early warning, and downloads the document', async () => {
+test('an admin marks a product, sees the due steps, records the early warning, and downloads the document', async () => {
   const page = await open({ userId: people.admin.user.id });
   await page.goto(`${url}/w/acme/cra`);
   await page.getByText('No product has an actively exploited vulnerability').waitFor();

@@ -26,7 +26,7 @@ await importAll(server, 'acme', [
   reportInput(sarif([{ rule: 'sqli', path: 'src/a b.ts', line: 3 }]), { repository: 'acme/shop', sha }),
 ]);
 
-test('an admin names a forge, a viewer follows the link of a line to it, and without it there is none', async () => {
+test('an admin adds a forge, and a viewer follows the link of a line to it; without the forge there is no link', async () => {
   const page = await open({ userId: people.admin.user.id });
   await page.goto(`${url}/w/acme/settings`);
   const section = page.getByRole('region', { name: 'Forges' });
@@ -106,7 +106,7 @@ test('the page of a scan, the list of scans, the references and the panel lead t
   await assertLinks('panel', page.getByRole('dialog'), ['Open the branch main at GitHub']);
 });
 
-test('the nearest organization names the forge, a kind fits its sources, and github.com stays itself', () => {
+test('the forge of the nearest organization is used, only for its sources, and never in place of github.com', () => {
   const forge = (kind: string, host: string, organization: string | null = null): Forge => ({
     kind,
     url: `https://${host}`,
@@ -250,7 +250,7 @@ test('a file, commit, branch, tag and pull request lead to their pages at each k
   }
 });
 
-test('there is no address at plain http or an unknown forge, nor for an odd name, commit or reference', () => {
+test('there is no link to plain http or an unknown forge, and none for an invalid name, commit or reference', () => {
   const site = { kind: 'github', url: base };
   for (const [forge, fullName, target] of [
     [{ ...site, url: 'http://git.example.com' }, 'acme/shop', commit],

@@ -1,5 +1,5 @@
 /**
- * Tests of two workspaces, with a person of each in a browser of their own: neither sees a name, an id, a count or a
+ * Tests of two workspaces, with one person of each in a separate browser: neither sees a name, an id, a count or a
  * suggestion of the other, on any page, in any menu, in any answer that the page receives.
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-/** Tests of issues in the console: an admin makes a tracker, a member an issue, and its state in the tracker is shown. */
+/** Tests of issues in the console: an admin creates a tracker, a member creates an issue, and the page shows its state. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pollMs } from '../../server/src/notifications/issues/sync-issues.ts';
@@ -39,7 +39,7 @@ async function sync(ms = 1_000): Promise<void> {
   await scheduler.idle();
 }
 
-test('an admin makes a tracker, sees why it is disabled, and repairs it', async () => {
+test('an admin creates a tracker, sees why it is disabled, and repairs it', async () => {
   const page = await open({ userId: people.admin.user.id });
   await page.goto(`${url}/w/acme/settings`);
   const section = page.getByRole('region', { name: 'Issue trackers' });
@@ -75,7 +75,7 @@ test('an admin makes a tracker, sees why it is disabled, and repairs it', async 
   await row.getByText('Active').waitFor();
 });
 
-test('a member makes an issue for a package and sees its state in the tracker', async () => {
+test('a member creates an issue for a package and sees its state in the tracker', async () => {
   const page = await open({ userId: people.member.user.id });
   await page.goto(`${url}/w/acme/vulnerabilities`);
   await page

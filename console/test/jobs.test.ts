@@ -55,7 +55,7 @@ const total = (page: Page, count: number) =>
 const toList = (page: Page) => page.getByRole('link', { name: 'Vulnerabilities', exact: true });
 const boxes = (page: Page) => list(page).getByRole('rowgroup').last().getByRole('checkbox');
 
-test('what is new since Friday takes four clicks', async () => {
+test('finding the new vulnerabilities since Friday takes four clicks', async () => {
   await server.owner.query(
     `update vulnerability set introduced_at = now() - interval '1 hour'
       where id in (select id from vulnerability order by id limit 3)`,
@@ -76,7 +76,7 @@ test('what is new since Friday takes four clicks', async () => {
   assert.equal(clicks(), 4);
 });
 
-test('whether one is affected by a CVE takes one click and the search, and says on which branch', async () => {
+test('finding out whether a CVE affects the workspace, and on which branch, takes one click and a search', async () => {
   const { page, click, clicks } = await start('member');
   await click(toList(page));
   await list(page).waitFor();

@@ -343,7 +343,7 @@ test('a member sees only the list, a viewer sees nothing, and hostile names are 
   await assertFitsInEachLook(byAdmin, 'members-nasty');
 });
 
-test('an admin makes a team, changes and deletes it; a member sees it and cannot change it', async () => {
+test('an admin creates, changes and deletes a team; a member sees it and cannot change it', async () => {
   const page = await openMembers(admin.user.id);
   const section = page.getByRole('region', { name: 'Teams' });
   await section.getByText('There is no team yet.').waitFor();
@@ -379,7 +379,7 @@ test('an admin makes a team, changes and deletes it; a member sees it and cannot
   await change.getByRole('textbox', { name: 'Name', exact: true }).fill('Money');
   await change.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The team is saved.').waitFor();
-  // The one by the group stays.
+  // The member whom the group has added stays.
   await section.getByRole('row', { name: /^Money @acme\/payments 2/ }).waitFor();
   await section.getByRole('button', { name: 'Delete Money' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

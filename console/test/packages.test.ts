@@ -72,7 +72,7 @@ test('from the overview, two clicks and a search show who uses openssl, and in w
   assert.equal((await cellsOf(page, 'Where it is used')).length, 1);
 });
 
-test('the list is filtered by what is vulnerable, ecosystem and license, and paged', async () => {
+test('the list is filtered by vulnerable, ecosystem and license, and shown in pages', async () => {
   const page = await visit('/packages');
   await table(page, 'Packages').waitFor();
   await assertFitsAndIsAccessible(page, 'packages');
@@ -88,7 +88,7 @@ test('the list is filtered by what is vulnerable, ecosystem and license, and pag
   await page.getByText('No package matches these filters').waitFor();
 });
 
-test('a package shows what is open in it, the fix, and whether it is direct', async () => {
+test('a package shows its open vulnerabilities, the fix, and whether it is direct', async () => {
   const page = await visit('/packages?q=lodash');
   await page.getByRole('link', { name: 'lodash', exact: true }).click();
   await page.getByRole('heading', { level: 2, name: 'Open vulnerabilities' }).waitFor();

@@ -129,7 +129,7 @@ test('a style or a script that gets into the file is refused by its policy', asy
   assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());
 });
 
-test('what is printed holds no command of a terminal or a CI runner, as HTML and as JSON', async () => {
+test('the output as HTML and as JSON contains no command of a terminal or a CI runner', async () => {
   const page = await run();
   assert.match(page.stdout, /^<!doctype html>/);
   const json = await run('--json', '--organization', 'acme');

@@ -156,7 +156,7 @@ test('the limits of the server are shown, and missing or old feeds come with the
   assert.equal(await command.count(), 0);
 });
 
-test('an advisory name shows who taught it, is forgotten after a confirmation, and can be restored', async () => {
+test('a learned advisory name shows its sender, is forgotten after a confirmation, and can be restored', async () => {
   await importAll(server, 'acme', [
     reportInput(
       osvScanner([

@@ -1,4 +1,4 @@
-/** Tests of webhooks in the console: an admin makes one, sees what has become of its events, and sends them again. */
+/** Tests of webhooks in the console: an admin creates one, sees its deliveries, and sends events again. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { deliverRound } from '../../server/src/notifications/webhooks/deliver.ts';
@@ -29,7 +29,7 @@ async function deliver(): Promise<void> {
   for (const { id } of rows) await deliverRound(dependencies, tenant.id, id);
 }
 
-test('an admin makes a webhook, copies its secret, looks at its deliveries, sends again, changes and deletes it', async () => {
+test('an admin creates a webhook, copies its secret, sees its deliveries, sends again, changes and deletes it', async () => {
   const page = await open({ userId: people.admin.user.id });
   await page.goto(`${url}/w/acme/settings`);
   const section = page.getByRole('region', { name: 'Webhooks' });
@@ -136,7 +136,7 @@ test('an admin makes a webhook, copies its secret, looks at its deliveries, send
   assert.equal(await page.getByRole('menuitem', { name: 'New secret' }).count(), 0);
 });
 
-test('a person chooses what comes by mail, and is told that this server sends none yet', async () => {
+test('a person chooses their mails, and the page says that this server sends none yet', async () => {
   const page = await open({ userId: people.admin.user.id });
   await page.goto(`${url}/w/acme`);
   await page.getByRole('link', { name: 'Notifications', exact: true }).click();

@@ -1,4 +1,4 @@
-/** Names of advisories that reports have taught. An admin lists them, tells Merlon to forget one, and restores it. */
+/** Names of advisories that Merlon has learned from reports. An admin lists, forgets and restores them. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 

@@ -180,7 +180,7 @@ export function setCodeOwners(slug: string, repository: string, file: { path: st
   return api.setCodeOwners({ path: { tenant_slug: slug, repository }, body: file });
 }
 
-/** Lets the next upload from the default branch bring the file. Needs the role admin. */
+/** Lets the next upload from the default branch replace the file again. Needs the role admin. */
 export function releaseCodeOwners(slug: string, repository: string) {
   return api.releaseCodeOwners({ path: { tenant_slug: slug, repository } });
 }

@@ -1,4 +1,4 @@
-/** The mails that the person gets from a workspace. */
+/** The settings of the mails that the person gets from a workspace. */
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type RequestBody } from './client.ts';
 

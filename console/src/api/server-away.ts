@@ -1,5 +1,5 @@
 /**
- * Knows whether the server is down. After a failed request the console asks the server whether it is ready. While it is
+ * Tracks whether the server is down. After a failed request the console asks the server whether it is ready. While it is
  * not, the console asks again by itself, at growing intervals. The page keeps all its data meanwhile.
  */
 import { useSyncExternalStore } from 'react';

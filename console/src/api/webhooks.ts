@@ -1,4 +1,4 @@
-/** Webhooks: the receivers of events, and what became of the events on their way. */
+/** Webhooks: the receivers of events, and the deliveries to them. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
 

@@ -12,7 +12,7 @@ interface CodeBlockProps {
 export function CodeBlock({ code, label, maxHeight = 420 }: CodeBlockProps) {
   return (
     <div className="code-block">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard */}
       <section tabIndex={0} aria-label={label} style={{ maxHeight }}>
         <pre>
           <code>{code}</code>

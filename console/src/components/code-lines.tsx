@@ -19,7 +19,7 @@ export function CodeLines({ code, label, firstLine, markedFrom, markedTo }: Code
     number !== null && markedFrom !== null && number >= markedFrom && number <= (markedTo ?? markedFrom);
   return (
     <div className="code-block">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard */}
       <section tabIndex={0} aria-label={label} className="code-lines">
         <pre>
           <code>

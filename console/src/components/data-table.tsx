@@ -82,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         data-fits={fits || undefined}
         data-cards={isCards ? 'plain' : fixedColumns ? undefined : 'labelled'}
         aria-label={label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
         tabIndex={0}
         aria-busy={stale}
       >

@@ -35,8 +35,8 @@ export interface Facet {
   isTypedToo?: boolean;
   /** The facet is behind "+ Filter" until it is set. */
   isMore?: boolean;
-  /** `source` is the `pattern` of the input for a typed value, and `says` explains it in words. */
-  pattern?: { source: string; says: string };
+  /** `source` is the `pattern` of the input for a typed value, and `hint` explains it in words. */
+  pattern?: { source: string; hint: string };
   /** The value that stands for "no filter" if the page has another default. */
   cleared?: string;
   /** The value that applies if the address names none. */
@@ -229,7 +229,7 @@ function Written(props: {
           label={facet.label}
           defaultValue={value}
           {...(facet.placeholder === undefined ? {} : { placeholder: facet.placeholder })}
-          {...(facet.pattern && { pattern: facet.pattern.source, title: facet.pattern.says })}
+          {...(facet.pattern && { pattern: facet.pattern.source, title: facet.pattern.hint })}
         />
         <Button size="xs" type="submit">
           Apply

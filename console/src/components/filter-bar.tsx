@@ -1,7 +1,7 @@
 /**
  * The filters of a list: a search field, a menu for each facet with the count of each choice, more facets behind one
- * button, and a chip for each set filter. The address holds all of them, and any change goes back to the first page. On a phone, many filters would
- * push the list far down, so one button hides them.
+ * button, and a chip for each set filter. The address holds all of them, and any change goes back to the first page. On
+ * a phone, many filters would push the list far down, so one button hides them.
  */
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconFilter, IconPlus, IconSearch, IconX } from '@tabler/icons-react';

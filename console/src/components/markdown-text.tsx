@@ -66,7 +66,7 @@ function elementOf({ token, children }: OpenElement, key: number): ReactNode {
   }
   if (tag === 'table') {
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
       <section key={key} className="markdown-table" tabIndex={0} aria-label="Table">
         <table>{children}</table>
       </section>

@@ -86,7 +86,7 @@ export function TrendChart<Day extends { date: string }>(props: TrendChartProps<
 function TrendTable<Day extends { date: string }>(props: TrendChartProps<Day>) {
   const { title, days, unit = 'Day', series, total, height } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
     <section className="trend-table" style={{ maxHeight: height }} aria-label={title} tabIndex={0}>
       <table>
         <thead>

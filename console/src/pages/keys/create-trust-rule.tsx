@@ -1,4 +1,4 @@
-/** The dialog that makes a trust rule. The fields follow the provider that the person chooses. */
+/** The dialog that creates a trust rule. The fields depend on the chosen provider. */
 import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -130,7 +130,7 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
   );
 }
 
-// A server of one's own has its provider's name in its address more often than not; the person can choose the other.
+// The address of a self-hosted server usually contains the provider's name. The person can choose the other provider.
 function providerOf(issuer: string): CiProvider {
   return issuer.includes('gitlab') ? 'gitlab' : 'github';
 }

@@ -33,7 +33,7 @@ type Changed = Partial<Omit<Notifications, 'mail_available'>>;
 function Form({ settings }: { settings: Notifications }) {
   const { slug, may } = useWorkspace();
   const queryClient = useQueryClient();
-  // The choice that is on its way. It is shown at once, while the mutation tells of itself only later.
+  // The choice that is being saved. It is shown at once, before the mutation reports that it is pending.
   const [chosen, setChosen] = useState<Changed>({});
   const { mutate, isPending } = useMutation({
     mutationFn: (changed: Changed) => changeNotifications(slug, changed),

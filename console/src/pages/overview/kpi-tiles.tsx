@@ -156,7 +156,7 @@ function changeText({ new: now, new_before: before }: Overview['week']): string 
   return `${Math.abs(now - before).toLocaleString()} ${now > before ? 'more' : 'fewer'} than the week before`;
 }
 
-/** The start of the week in UTC, as the number counts it. The list would take a day alone as one of the reader's zone. */
+/** Returns the start of the week in UTC, like the API's count. The list would read a date in the reader's zone. */
 function weekStart(): string {
   return `${new Date(Date.now() - 6 * 24 * 3600_000).toISOString().slice(0, 10)}T00:00:00Z`;
 }

@@ -54,7 +54,7 @@ export function OverviewPage() {
               </>
             )}
           </Loaded>
-          {/* The chart's days are known before the numbers above, and drawing takes as long as the numbers do. */}
+          {/* The chart does not wait for the numbers above, because drawing it takes as long as loading them. */}
           <Loaded query={trend} what="the trend" lines={8}>
             {(history) => <Trend history={history} />}
           </Loaded>

@@ -22,7 +22,7 @@ export function PackageAdvisories({ slug, detail }: { slug: string; detail: Pack
       {detail.advisories.length === 0 ? (
         <p className="plain-table-none">It has no open vulnerability on tracked references.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
         <section className="plain-table-region" aria-label="Open vulnerabilities" tabIndex={0}>
           <table className="plain-table">
             <thead>

@@ -16,7 +16,7 @@ export function PackageVersions({ slug, detail }: { slug: string; detail: Packag
         shown.length < versions ? `The ${shown.length} in most repositories of ${versions}.` : undefined
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard */}
       <section className="plain-table-region" aria-label="Versions" tabIndex={0}>
         <table className="plain-table">
           <thead>

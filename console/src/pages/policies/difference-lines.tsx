@@ -9,7 +9,7 @@ const changeLabels = { same: '', added: 'Added: ', removed: 'Removed: ' };
 export function DifferenceLines({ before, after }: { before: string; after: string }) {
   const lines = differenceOf(before, after);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
     <section className="difference" aria-label="Difference" tabIndex={0}>
       {lines.map(({ change, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines may be the same, and are not moved

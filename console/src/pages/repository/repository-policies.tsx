@@ -40,7 +40,7 @@ export function RepositoryPolicies({ slug, repository }: RepositoryPoliciesProps
               </Link>
             </p>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
             <section className="plain-table-region" aria-label="Policies that apply here" tabIndex={0}>
               <table className="plain-table">
                 <thead>

@@ -19,12 +19,12 @@ interface Receiver {
 interface ReceiversSectionProps<Row extends Receiver> {
   title: string;
   description: string;
-  /** One of them, without an article. */
+  /** The noun for one receiver, without an article. */
   one: string;
   newLabel: string;
   query: UseQueryResult<{ items: Row[] }>;
   columns: Column<Row>[];
-  /** The dialog that makes a new one. */
+  /** The dialog that creates a receiver. */
   create: (dialog: { opened: boolean; onClose: () => void }) => ReactNode;
 }
 
@@ -78,15 +78,15 @@ export function ReceiversSection<Row extends Receiver>({
 
 interface ReceiverActionsProps {
   receiver: Receiver;
-  /** One of them, without an article. */
+  /** The noun for one receiver, without an article. */
   one: string;
-  /** The list that is read again after a change. */
+  /** The key of the list that is read again after a change. */
   queryKey: readonly unknown[];
   setEnabled: (enabled: boolean) => Promise<Receiver>;
-  /** Follows the notice that it is enabled. */
+  /** The text after the notification that the receiver is enabled. */
   enabledNote?: string;
   remove: () => Promise<unknown>;
-  /** The consequences that a person should know before it is deleted. */
+  /** The consequences of a deletion, for the confirmation. */
   removalNote: ReactNode;
   /** The menu items before those of all receivers. */
   children: ReactNode;

@@ -17,7 +17,7 @@ interface StoredScope {
   applications: { id: string; name: string }[];
 }
 
-/** `in Shop, acme/api`; null for a scope of all. What is deleted has no name any more. */
+/** Returns `in Shop, acme/api`, or null for the whole workspace. A deleted object has no name, so its id is shown. */
 export function scopeText({ applications, repositories }: StoredScope): string | null {
   const places = [
     ...applications.map(({ id, name }) => name || id),
@@ -30,7 +30,7 @@ interface ScopeFieldsProps {
   fields: Scope;
   change: (part: Partial<Scope>) => void;
   error: unknown;
-  /** It may have repositories that the choices do not hold. */
+  /** The stored scope. It may have repositories that are not among the choices. */
   stored?: StoredScope | null | undefined;
   repositoriesNote: string;
   applicationsNote: string;
@@ -86,7 +86,7 @@ interface Choice {
   label: string;
 }
 
-/** All choices, and those that are stored and not among them. What is deleted has no name any more. */
+/** Returns the choices, and the stored ones that are not among them. The label of a deleted object is empty. */
 function choicesOf(found: Choice[], stored: Choice[]): Choice[] {
   const known = new Set(found.map(({ value }) => value));
   return [...found, ...stored.filter(({ value }) => !known.has(value))].map(({ value, label }) => ({

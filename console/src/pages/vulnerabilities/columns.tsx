@@ -122,7 +122,7 @@ function later(show: (signal: Signal) => React.ReactNode) {
   return ({ signal }: Row) => (signal ? show(signal) : <Skeleton height={16} width={32} />);
 }
 
-/** Returns the reference on which it is open; what is fixed everywhere is open nowhere. */
+/** Returns the reference on which it is open, or null if it is fixed on all of them. */
 function liveOnOf({ status, open_on: on }: ListedVulnerability) {
   return on && (status !== 'fixed' || on.reach === 'elsewhere') ? on : null;
 }

@@ -63,7 +63,7 @@ const typed: Facet[] = [
     ],
     isTypedToo: true,
     placeholder: '0.25',
-    pattern: { source: '0(\\.[0-9]{1,6})?|1(\\.0{1,6})?', says: 'a number from 0 to 1' },
+    pattern: { source: '0(\\.[0-9]{1,6})?|1(\\.0{1,6})?', hint: 'a number from 0 to 1' },
   },
   { parameter: 'package', label: 'Package', placeholder: 'openssl, pkg:npm/axios' },
   { parameter: 'rule', label: 'Rule', placeholder: 'js/sql-injection' },
@@ -71,7 +71,7 @@ const typed: Facet[] = [
     parameter: 'sha',
     label: 'Commit',
     placeholder: 'f2ca1bb or longer',
-    pattern: { source: '[0-9a-fA-F]{7,40}', says: '7 to 40 digits of the commit’s hash' },
+    pattern: { source: '[0-9a-fA-F]{7,40}', hint: '7 to 40 digits of the commit’s hash' },
   },
 ];
 

@@ -1,4 +1,4 @@
-/** The projects in which issues are made, with their state and what an admin can do with each. */
+/** The projects in which issues are created, with their state and an admin's actions on each. */
 import { Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

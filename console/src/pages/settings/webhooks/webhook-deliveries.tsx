@@ -1,4 +1,4 @@
-/** The deliveries of a webhook: what waits, what has arrived, and what has failed; with a button to send again. */
+/** The deliveries of a webhook: pending, delivered and failed ones, with a button to send again. */
 import { Button, Group, Modal, NativeSelect, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

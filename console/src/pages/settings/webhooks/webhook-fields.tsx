@@ -58,7 +58,7 @@ interface FieldsProps {
   fields: WebhookFields;
   change: (part: Partial<WebhookFields>) => void;
   error: unknown;
-  /** The webhook as it is stored; it may have repositories that the choices do not hold. */
+  /** The stored webhook. It may have repositories that are not among the choices. */
   stored?: Webhook;
 }
 

@@ -1,4 +1,4 @@
-/** The receivers of the workspace's events, with their state and what an admin can do with each. */
+/** The receivers of the workspace's events, with their state and an admin's actions on each. */
 import { Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
