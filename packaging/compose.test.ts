@@ -48,7 +48,7 @@ test('compose.yaml is valid by the schema of the Compose specification', () => {
   assert.equal(validate({ ...rest, services: { server: { imagee: 'merlon' } } }), false);
 });
 
-test('what a service names is there: settings, commands, secrets, volumes, other services, the Dockerfile', async () => {
+test('the settings, commands, secrets, volumes, services and Dockerfile that a service names exist', async () => {
   const { services, secrets, volumes } = compose;
   const known = new Set<string>(Object.values(settings).map(({ name }) => name));
   const commands = (await buildProgram()).commands.map((command) => command.name());

@@ -79,7 +79,7 @@ const find = <T>(manifests: Manifest[], kind: string, name = 'acme-merlon'): T =
 const environmentOf = (pod: PodSpec | undefined) =>
   Object.fromEntries((pod?.containers[0]?.env ?? []).map(({ name, value }) => [name, value]));
 
-test('what it renders is what the Kubernetes API takes', { skip }, () => {
+test('the rendered objects are valid by the types of the Kubernetes API', { skip }, () => {
   const { manifests, stderr } = render({
     database: addresses,
     settings: { MERLON_TRUST_PROXY: '10.0.0.0/8', MERLON_MAX_UPLOAD_MB: 50 },

@@ -25,7 +25,7 @@ test('the chart and the Compose file name the version of package.json', () => {
   assert.deepEqual(images, [version]);
 });
 
-test('the workflow of a release runs scripts and reads files that are there', () => {
+test('the scripts and files of the release workflow exist', () => {
   const text = read('.github/workflows/release.yml');
   const workflow = parse(text) as {
     jobs: Record<string, { steps: { run?: string; uses?: string }[] }>;
@@ -42,7 +42,7 @@ test('the workflow of a release runs scripts and reads files that are there', ()
     assert.match(read('deploy/Dockerfile'), new RegExp(`^ARG ${name[1]}=`, 'm'));
 });
 
-test('what we say of weaknesses in the image is a document that Merlon reads itself', () => {
+test('the VEX document about the image is one that Merlon can read', () => {
   const report = readContent(openvex, read('security/merlon.openvex.json'));
   assert.deepEqual([report.unreadable, report.warnings], [[], []]);
   for (const { status, reason, package: named, advisories } of report.statements) {

@@ -14,7 +14,7 @@ const skip = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'system
 
 type Change = (text: string) => string;
 
-/** Analyzes a unit beside the others, with a program that is there, because theirs is not installed here. */
+/** Analyzes a unit together with the others. An installed program replaces `merlond`, which is not installed here. */
 function analyze(command: string[], unit: string, change: Change = (text) => text) {
   const copies = createDirectory();
   for (const name of units) {

@@ -1,6 +1,6 @@
 /**
- * Files that `npm test` leaves to CI, each with the reason: they take long, and what they hold seldom changes. Other files
- * have a short form (`server/test/support/form.ts`).
+ * Test files that `npm test` leaves to CI, each with the reason: they take long, and rarely fail. Other files have a short
+ * form (`server/test/support/form.ts`).
  */
 export const leftToCi: Record<string, string> = {
   'benchmarks/*.test.ts': 'they run the benchmarks at their smallest size',

@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Files that cannot hold there, each with the reason. */
+/** Test files that do not apply to Citus, each with the reason. */
 const unfit: Record<string, string> = {
   'server/test/gates/*plans.test.ts':
     'a plan for any values, and one without an index, cannot be asked of a shard through the coordinator',

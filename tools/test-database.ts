@@ -83,7 +83,7 @@ interface Template {
   ownerUrl: string;
   appUrl: string;
   env?: Record<string, string>;
-  /** Makes it one that can be copied, after it was migrated. */
+  /** Makes the migrated database a template that can be copied. */
   seal?(): Promise<void>;
   release(): Promise<void>;
 }

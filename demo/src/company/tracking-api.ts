@@ -1,5 +1,5 @@
 /**
- * The API that tells where a shipment is: Go.
+ * The API for the location of a shipment: Go.
  *
  * Its story: the HTTP/2 advisories (Rapid Reset) are in two modules and are fixed in two steps. A pull request adds a
  * module with an authorisation bypass and is not merged.

@@ -1,6 +1,6 @@
 /**
- * The life of the embedded PostgreSQL: which process starts it, which processes share it, and which one stops it. This
- * file knows no schema and keeps no connection open: callers connect by the URLs.
+ * The life cycle of the embedded PostgreSQL: which process starts it, which processes share it, and which one stops it.
+ * It is independent of the schema and keeps no connection open: callers connect by the URLs.
  */
 import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

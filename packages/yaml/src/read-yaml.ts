@@ -1,6 +1,6 @@
 /**
- * Parses files in YAML or JSON within limits, because a person may put anything into them. This module knows nothing
- * about the meaning of a file.
+ * Parses files in YAML or JSON within limits, because a person may put anything into them. It does not check the
+ * meaning of a file.
  */
 import { isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { offsetOf } from './positions.ts';
