@@ -1,5 +1,5 @@
 /**
- * Tests of SIGKILL to a server while a tracker makes an issue, and while it takes a comment: there is one of each in the end.
+ * Tests of SIGKILL to a server while a tracker creates an issue or a comment: each exists once in the end.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -30,7 +30,7 @@ const report = (names: string[]) =>
     reportInput(trivy(names.map((name) => ({ id: 'CVE-2036-1', name, version: '1.0.0' })))),
   ]);
 
-/** Kills a server after the tracker has done what `isDone` says, and before it has answered. */
+/** Kills a server once `isDone` is true for the tracker, and before the tracker answers. */
 async function killWhen(isDone: () => boolean): Promise<void> {
   tracker.delayMs = 60_000;
   const { child } = await startServing(settings);
@@ -40,14 +40,14 @@ async function killWhen(isDone: () => boolean): Promise<void> {
   tracker.delayMs = 0;
   const { rows } = await owner.query('select sending from linked_issue');
   assert.ok(rows[0].sending !== null, 'the server died in the middle of a request');
-  // The time of its lease, and that in which a slow tracker may still carry the request out, are not waited for.
+  // The test skips the rest of the lease, and the time in which a slow tracker may still carry out the request.
   await owner.query('update issue_tracker set leased_until = now()');
   await owner.query(
     `update linked_issue set due_at = now(), sending = sending || jsonb_build_object('since', now() - interval '1 hour')`,
   );
 }
 
-test('a server that is killed makes neither the issue nor the comment twice', async () => {
+test('after a server is killed, neither the issue nor the comment is created twice', async () => {
   await report(['alpha']);
   const { rows } = await owner.query<{ id: string }>('select id from vulnerability');
   const vulnerability = formatId('vulnerability', rows[0]?.id ?? '');

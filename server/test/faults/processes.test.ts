@@ -211,7 +211,7 @@ test('an import whose process is killed is done once, by the next process', asyn
   assert.equal(processIds(server, 'imports').length, 2);
 });
 
-test('a second server on the port says so, and leaves no process behind', async () => {
+test('a second server on the same port ends with an error and leaves no process', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const { port } = taken.address() as { port: number };

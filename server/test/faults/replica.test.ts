@@ -145,7 +145,7 @@ describe('lists from a replica', {
     }
   });
 
-  test('a replica that does not follow is not asked: the primary answers, with the newest state', async () => {
+  test('a replica that does not follow is not used: the primary answers, with the newest state', async () => {
     await withClient(standby.url, (client) => client.query('select pg_wal_replay_pause()'));
     await create('while it is paused');
     const startedAt = performance.now();
@@ -232,7 +232,7 @@ describe('lists from a replica', {
     );
   });
 
-  test('a powerful role, a primary and another server as the replica are never asked, and the log and doctor say why', async () => {
+  test('a replica that is a primary, another server or has a powerful role is not used, and log and doctor say why', async () => {
     const stranger = await startPostgresServer(programs ?? '', createDirectory());
     const other = await createInstall(stranger);
     const strangersStandby = await stranger.addStandby();

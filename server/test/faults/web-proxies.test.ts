@@ -95,7 +95,7 @@ describe('a server behind a proxy', () => {
   const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
   // HAProxy has no TLS in its sample; rolling-restart.test.ts starts it.
   for (const { name, problem, endSignal, start } of webProxies.filter((proxy) => proxy.name !== 'haproxy')) {
-    test(`behind ${name} the address is the client’s as the proxy sees it, a report of 30 MB comes through, one that is too large is refused, and a change of a scan is heard at once`, {
+    test(`behind ${name} the client’s address is known, a report of 30 MB is accepted, a larger one refused, and scan events arrive at once`, {
       skip: problem ?? (!hasOpenssl && 'openssl is not installed'),
     }, async (t) => {
       const port = await freePort();

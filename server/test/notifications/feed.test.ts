@@ -1,4 +1,4 @@
-/** Tests of the event feed: the order, the scopes, the cursors, what the clock tells, and that no event is lost or double. */
+/** Tests of the event feed: order, scopes, cursors and events of the clock; no event is lost or duplicated. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { Check, Errors } from 'typebox/schema';
@@ -242,7 +242,7 @@ describe('the clock of keys', () => {
   });
 });
 
-describe('what a key may read', () => {
+describe('access of a key', () => {
   test('a key gets only the types of its scopes, and 403 if it names others', async () => {
     const key = await keyWith('vulnerabilities:read');
     const { items } = await read({}, key);

@@ -1,4 +1,4 @@
-/** Tests of requests to addresses that a workspace has chosen: which are refused, and what is told of the answer. */
+/** Tests of requests to addresses that a workspace has chosen: which are refused, and what the result shows of the answer. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -116,7 +116,7 @@ describe('addresses', () => {
   }
 });
 
-describe('what is refused', () => {
+describe('refused addresses', () => {
   test('loopback in each spelling of an address is refused before a connection is opened', async () => {
     const before = requests;
     for (const host of [
@@ -153,7 +153,7 @@ describe('what is refused', () => {
     assert.equal(requests, before);
   });
 
-  test('a name that changes its address after the check is asked once, and the checked address is used', async () => {
+  test('a name is resolved once, so that the checked address is used even if the name changes its address', async () => {
     let asked = 0;
     const lookup: Lookup = async () => {
       asked++;
@@ -177,13 +177,13 @@ describe('what is refused', () => {
     assert.match(await refusal('http://public.example/', options), /needs https/);
   });
 
-  test('a network that is allowed opens no other one', async () => {
+  test('an allowed network allows no other one', async () => {
     const options = { ...nothingAllowed, allowed: networksOf(['10.0.0.0/8']) };
     assert.match(await refusal(`http://127.0.0.1:${port}/`, options), /not public/);
   });
 });
 
-describe('what is told of the answer', () => {
+describe('the result of a request', () => {
   test('a redirect is an answer and is not followed', async () => {
     const before = requests;
     const answer = await guardedPost(`http://127.0.0.1:${port}/moved`, {}, '{}', loopbackAllowed);
@@ -191,7 +191,7 @@ describe('what is told of the answer', () => {
     assert.equal(requests, before + 1);
   });
 
-  test('an answer without end is cut off, and its status counts', async () => {
+  test('an endless answer is cut off, and its status counts', async () => {
     const answer = await guardedPost(`http://127.0.0.1:${port}/large`, {}, '{}', loopbackAllowed);
     assert.deepEqual(answer, { status: 200 });
   });
@@ -209,7 +209,7 @@ describe('what is told of the answer', () => {
     assert.match(await refusal('https://slow.example/', { ...options, lookup }), /no answer within/);
   });
 
-  test('what answers in another protocol is told by a code, without what it says', async () => {
+  test('an answer in another protocol gives an error code without the content of the answer', async () => {
     const tcp = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_secret\r\n'));
     tcp.listen(0, '127.0.0.1');
     await once(tcp, 'listening');
@@ -219,7 +219,7 @@ describe('what is told of the answer', () => {
     tcp.close();
   });
 
-  test('a receiver that changes the protocol ends as one without an answer', async () => {
+  test('an answer that switches the protocol counts as no answer', async () => {
     const tcp = createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
@@ -232,7 +232,7 @@ describe('what is told of the answer', () => {
     tcp.close();
   });
 
-  test('a port on which nothing listens is told as refused', async () => {
+  test('a port without a listener gives the error "refused"', async () => {
     assert.match(await refusal('http://127.0.0.1:1/', loopbackAllowed), /connection was refused/);
   });
 });

@@ -1,4 +1,4 @@
-/** Tests of mailed invitations: what they say, what their link proves, their limits, and a mail server that fails. */
+/** Tests of mailed invitations: their content, the proof that their link gives, their limits, and mail servers that fail. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
@@ -241,7 +241,7 @@ test('a name with a phone number is not mailed', () => {
   );
 });
 
-test('a mail server that is down fails no invitation, and the list says so until it is mailed', async () => {
+test('an invitation succeeds while the mail server is down, and the list shows that it is not mailed yet', async () => {
   const email = newEmail();
   const port = Number(new URL(smtp.url).port);
   await smtp.close();
@@ -281,7 +281,7 @@ test('an address that the mail server refuses is shown with its answer, and invi
   assert.equal(smtp.received.length, 1);
 });
 
-test('a mail server that refuses or defers a mail ends its link, and no error quotes it', async () => {
+test('the link of a refused or deferred mail is withdrawn, and no error contains it', async () => {
   const email = newEmail();
   const tokens: string[] = [];
   const noting: Mailer = {
@@ -311,7 +311,7 @@ test('a mail server that refuses or defers a mail ends its link, and no error qu
   }
 });
 
-test('several processes send one mail, and one that dies leaves a mail that replaces the first', async () => {
+test('several processes send one mail, and after the death of one a new mail replaces the first', async () => {
   await invite(newEmail());
   await Promise.all([sendMails(), sendMails(), sendMails()]);
   assert.equal(smtp.received.length, 1);
@@ -333,7 +333,7 @@ test('several processes send one mail, and one that dies leaves a mail that repl
   assert.notEqual(one, two, 'no mail server drops the valid one as a double');
 });
 
-test('a workspace with many mails keeps an invitation of another one waiting for one round only', async () => {
+test('a workspace with many mails delays an invitation of another workspace by one round only', async () => {
   const busy = await createTestWorkspace(server, 'busy');
   const busyAdmin = await signInAs(server, busy.people.admin.user.id);
   for (let i = 0; i < 50; i++) await invite(newEmail(), busyAdmin, 'busy');
@@ -398,14 +398,14 @@ test('an invitation that is refused uses up no mails to the address', async () =
   assert.equal((await invite(email, otherAdmin, 'other')).invitation.mail?.status, 'pending');
 });
 
-test('an invitation is made and not mailed while the counts of mails cannot be reached', async () => {
+test('an invitation is created without a mail while the counts of mails cannot be read', async () => {
   const pool = new pg.Pool();
   await pool.end();
   const error = await invitationMails(pool).count(acme.tenant.id, newEmail(), async (reason) => reason);
   assert.match(error ?? '', /cannot be counted at the moment/);
 });
 
-test('a workspace mails a hundred invitations a day, and uses up no mails to an address after that', async () => {
+test('a workspace mails at most a hundred invitations a day, and further ones do not count for their addresses', async () => {
   const statuses: (string | undefined)[] = [];
   for (let i = 0; i < 101; i++) statuses.push((await invite(newEmail())).invitation.mail?.status);
   assert.equal(statuses.at(-1), 'failed');
@@ -414,7 +414,7 @@ test('a workspace mails a hundred invitations a day, and uses up no mails to an 
   assert.equal((await invite(email, otherAdmin, 'other')).invitation.mail?.status, 'pending');
 });
 
-test('an address that could name another recipient is invited, and not mailed', async () => {
+test('an address that a mail server could read as another recipient is invited without a mail', async () => {
   for (const email of ['a,b@x.example', 'a<b>@x.example', '"a"@x.example', 'ü@x.example', 'a@x.example,y']) {
     const { invitation } = await invite(email, otherAdmin, 'other');
     assert.match(invitation.mail?.error ?? '', /only to addresses of plain letters/, email);

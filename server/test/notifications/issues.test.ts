@@ -1,6 +1,6 @@
 /**
- * Tests of issues in trackers: made once, closed when all is fixed, open again when something is back, and followed when
- * people change them there. The servers keep issues as the documented APIs of GitHub, GitLab and Jira say.
+ * Tests of issues in trackers: each is created once, closed when all its vulnerabilities are fixed, reopened when one is
+ * open again, and changes by people there are shown. The servers implement the documented APIs of GitHub, GitLab and Jira.
  */
 
 import assert from 'node:assert/strict';
@@ -89,7 +89,7 @@ const dependencies = (failed: SyncDependencies['failed'] = assert.fail): SyncDep
   random: () => 0.5,
 });
 
-/** Does what is due at the time of the clock, until nothing is. */
+/** Runs rounds until nothing is due at the time of the clock. */
 async function sync(failed?: SyncDependencies['failed']): Promise<void> {
   clock += 1_000;
   const scheduler = syncScheduler(dependencies(failed));
@@ -176,7 +176,7 @@ const kinds: { name: string; kind: ServedKind; user: string | null }[] = [
 
 for (const { name, kind, user } of kinds) {
   describe(`an issue at ${name}`, () => {
-    test('is made by hand, closed when the vulnerability is fixed, and open again when it is back', async () => {
+    test('is created by hand, closed when the vulnerability is fixed, and reopened when it is open again', async () => {
       const trackerId = await use(kind, { labels: ['security'] }, user);
       await scan([npm('alpha', 1)]);
       const vulnerability = await idOf('alpha', 1);
@@ -215,7 +215,7 @@ for (const { name, kind, user } of kinds) {
       assert.equal(tracker.writes().length, writes, 'what Merlon wrote is no reason to write');
     });
 
-    test('that people close or assign there is shown so, and changes nothing in Merlon', async () => {
+    test('that people close or assign in the tracker is shown with its state, and changes nothing in Merlon', async () => {
       const trackerId = await use(kind, {}, user);
       await scan([npm('alpha', 1)]);
       const vulnerability = await idOf('alpha', 1);
@@ -236,7 +236,7 @@ for (const { name, kind, user } of kinds) {
       assert.equal(tracker.writes().length, writes, 'Merlon does not open it against the person');
     });
 
-    test('that was deleted there is shown so, and is made again only after it was unlinked', async () => {
+    test('that was deleted in the tracker is shown as deleted, and is created again only after it was unlinked', async () => {
       const trackerId = await use(kind, {}, user);
       await scan([npm('alpha', 1)]);
       const vulnerability = await idOf('alpha', 1);
@@ -256,7 +256,7 @@ for (const { name, kind, user } of kinds) {
       assert.equal(tracker.issues.length, 2);
     });
 
-    test('whose creation got no answer is found again by its marker', async () => {
+    test('whose creation got no answer is found by its marker', async () => {
       const trackerId = await use(kind, {}, user);
       await scan([npm('alpha', 1)]);
       const vulnerability = await idOf('alpha', 1);
@@ -272,7 +272,7 @@ for (const { name, kind, user } of kinds) {
       assert.equal((await issueOf(vulnerability)).state, 'linked');
     });
 
-    test('whose comment got no answer has it once', async () => {
+    test('whose comment got no answer has the comment once', async () => {
       const trackerId = await use(kind, {}, user);
       await scan([npm('alpha', 1)]);
       await make(await idOf('alpha', 1), trackerId);
@@ -287,7 +287,7 @@ for (const { name, kind, user } of kinds) {
       assert.deepEqual([only().comments.length, only().isClosed], [1, true]);
     });
 
-    test('is not made in a project that has become public, until its settings allow it', async () => {
+    test('is not created in a project that has become public, until the settings of the tracker allow it', async () => {
       const trackerId = await use(kind, {}, user);
       await scan([npm('alpha', 1), npm('beta', 2)]);
       await make(await idOf('alpha', 1), trackerId);
@@ -304,13 +304,13 @@ for (const { name, kind, user } of kinds) {
       assert.equal(tracker.issues.length, 2);
     });
 
-    test('is linked by no answer without its number, and is found when the tracker answers well again', async () => {
+    test('is not linked by an answer without its number, and is found once the tracker gives valid answers', async () => {
       const trackerId = await use(kind, {}, user);
       await scan([npm('alpha', 1), npm('beta', 2)]);
       const vulnerability = await idOf('alpha', 1);
       await make(vulnerability, trackerId);
       await make(await idOf('beta', 2), trackerId);
-      // The tracker makes the first issue, and answers something else.
+      // The tracker creates the first issue, and its answer is malformed.
       let answers = 0;
       tracker.fault = ({ method, path }) =>
         method === 'POST' && /issues?$/.test(path) && answers++ === 0 ? 'malformed' : null;
@@ -323,7 +323,7 @@ for (const { name, kind, user } of kinds) {
       assert.equal(tracker.issues.length, 2);
     });
 
-    test('is known to be changed although another one in the list is malformed, and the error is shown', async () => {
+    test('is updated although another one in the list is malformed, and the error of that one is shown', async () => {
       const trackerId = await use(kind, {}, user);
       await scan([npm('alpha', 1), npm('beta', 2)]);
       const [first, second] = [await idOf('alpha', 1), await idOf('beta', 2)];
@@ -363,7 +363,7 @@ for (const { name, kind, user } of kinds) {
       assert.equal(only().isClosed, true);
     });
 
-    test('is known to be changed among thousands that changed at the same time, in parts', async () => {
+    test('is updated although thousands of others changed at the same time, in several polls', async () => {
       const trackerId = await use(kind, {}, user);
       await scan([npm('alpha', 1)]);
       const vulnerability = await idOf('alpha', 1);
@@ -378,12 +378,12 @@ for (const { name, kind, user } of kinds) {
       for (const issue of tracker.issues) issue.updatedAt = now();
       for (let part = 0; part < 3; part++) await sync();
       assert.equal((await issueOf(vulnerability)).closed, true);
-      const asked = tracker.requests.length;
+      const requests = tracker.requests.length;
       await sync();
-      assert.equal(tracker.requests.length, asked, 'the poll has an end');
+      assert.equal(tracker.requests.length, requests, 'the poll has an end');
     });
 
-    test('about a package says what has changed once for each report', async () => {
+    test('about a package gets one comment with the changes of each report', async () => {
       const trackerId = await use(kind, {}, user);
       const three = [npm('alpha', 1), npm('alpha', 2, { fixed: '3.1.0' }), npm('alpha', 3)];
       await scan(three);
@@ -412,7 +412,7 @@ describe('texts of reports', () => {
     'x`y ``` @acme/security [a](https://evil.example) ![i](https://evil.example/i.png) <img src=x> {noformat} #12\n/close\n/assign @me';
 
   for (const kind of ['github', 'gitlab', 'jira'] as const) {
-    test(`tell nobody and do nothing at ${kind}`, async () => {
+    test(`mention nobody and run no command at ${kind}`, async () => {
       const trackerId = await use(kind);
       const result = { rule: 'rule-1', path: 'src/`a @team/b` .ts', line: 3, message: hostile };
       await importAll(server, 'acme', [
@@ -459,7 +459,7 @@ describe('a tracker that fails', () => {
     await make(vulnerability, trackerId);
   });
 
-  test('is asked again after the time that it names', async () => {
+  test('gets the next request after the time that it names', async () => {
     tracker.fault = () => ({ status: 429, headers: { 'retry-after': '600' } });
     await sync();
     const asked = tracker.requests.length;
@@ -490,7 +490,7 @@ describe('a tracker that fails', () => {
     assert.ok((await storedTracker()).enabled);
   });
 
-  test('is away with 503 and gets everything when it is back', async () => {
+  test('with 503 gets all requests once it is available again', async () => {
     tracker.fault = () => ({ status: 503 });
     await sync();
     assert.match((await storedTracker()).error ?? '', /HTTP 503/);
@@ -499,7 +499,7 @@ describe('a tracker that fails', () => {
     only();
   });
 
-  test('that refuses the token is disabled with the reason, and goes on with another token', async () => {
+  test('that refuses the token is disabled with the reason, and continues with another token', async () => {
     tracker.token = 'tok-2';
     await sync();
     const { enabled, disabled_reason: reason } = await storedTracker();
@@ -522,7 +522,7 @@ describe('a tracker that fails', () => {
     assert.equal((await issueOf(vulnerability)).state, 'linked');
   });
 
-  test('that everybody can read gets no issue unless its settings allow it', async () => {
+  test('whose project everybody can read gets no issue unless its settings allow it', async () => {
     tracker.isPublic = true;
     await sync();
     assert.equal(tracker.issues.length, 0);
@@ -532,7 +532,7 @@ describe('a tracker that fails', () => {
     only();
   });
 
-  test('an error of Merlon is stored with the time of the next attempt, logged, and gone with the error', async () => {
+  test('an error of Merlon is logged and stored with the time of the next attempt, and removed once it is over', async () => {
     await owner.query('alter table linked_issue rename column sending to sending_before');
     const errors: unknown[] = [];
     await sync((error) => errors.push(error));
@@ -557,7 +557,7 @@ describe('a tracker that fails', () => {
     only();
   });
 
-  test('redirects are followed nowhere', async () => {
+  test('no redirect is followed', async () => {
     tracker.fault = () => ({ status: 302, headers: { location: `${tracker.url}/elsewhere` } });
     await sync();
     assert.match((await storedTracker()).disabled_reason ?? '', /redirects are not followed/i);
@@ -565,7 +565,7 @@ describe('a tracker that fails', () => {
   });
 });
 
-test('an issue for which the tracker always has a fault keeps no others from being made and known', async () => {
+test('an issue for which the tracker always has a fault does not stop the creation and the updates of others', async () => {
   const trackerId = await use('gitlab');
   await scan([npm('sigma', 94), npm('tau', 95)]);
   const [faulty, other] = [await idOf('sigma', 94), await idOf('tau', 95)];
@@ -581,12 +581,12 @@ test('an issue for which the tracker always has a fault keeps no others from bei
   assert.deepEqual([state, error], ['waiting', 'the tracker has a fault (HTTP 500)']);
   assert.equal((await storedTracker()).error, null);
   for (let hours = 0; hours < 48; hours++) await pass(60 * minuteMs);
-  const asked = tracker.writes().length;
+  const writes = tracker.writes().length;
   await pass(24 * 60 * minuteMs);
-  assert.equal(tracker.writes().length, asked, 'it is tried for a day');
+  assert.equal(tracker.writes().length, writes, 'it is tried for a day');
 });
 
-test('Jira names the fields that it refuses, and a status to which no way leads', async () => {
+test('the error shows the field that Jira refuses, or the status that no transition leads to', async () => {
   const trackerId = await use('jira', { issue_type: 'Story', closed_status: 'Released' });
   await scan([npm('alpha', 1)]);
   const vulnerability = await idOf('alpha', 1);
@@ -603,7 +603,7 @@ test('Jira names the fields that it refuses, and a status to which no way leads'
   assert.deepEqual([only().status, only().comments.length], ['Done', 1]);
 });
 
-test('nothing is written to an issue of Jira that was moved to another project, and it has an error', async () => {
+test('an issue of Jira that was moved to another project gets an error, and no change until it is moved back', async () => {
   const trackerId = await use('jira');
   await scan([npm('alpha', 1)]);
   const vulnerability = await idOf('alpha', 1);
@@ -619,7 +619,7 @@ test('nothing is written to an issue of Jira that was moved to another project, 
   assert.deepEqual([only().status, only().comments.length], ['Done', 1], 'it is back');
 });
 
-test('an issue of a Jira project that got another key is followed on', async () => {
+test('an issue is still updated after its Jira project got another key', async () => {
   const trackerId = await use('jira');
   await scan([npm('alpha', 1)]);
   const vulnerability = await idOf('alpha', 1);
@@ -633,7 +633,7 @@ test('an issue of a Jira project that got another key is followed on', async () 
 });
 
 for (const status of [403, 404, 429]) {
-  test(`Jira’s answer ${status} for an issue that it has just made does not make another one`, async () => {
+  test(`Jira’s answer ${status} for an issue that it has just created does not lead to a second one`, async () => {
     const trackerId = await use('jira');
     await scan([npm('alpha', 1)]);
     const vulnerability = await idOf('alpha', 1);
@@ -653,7 +653,7 @@ for (const status of [403, 404, 429]) {
   });
 }
 
-test('an issue of a package that was deleted there is shown at what comes up later, and is made again after it was unlinked', async () => {
+test('the deleted issue of a package is shown at its later vulnerabilities, and is created again after it was unlinked', async () => {
   const trackerId = await use('gitlab', { rule: {} });
   await scan([npm('xi', 87)]);
   await sync();
@@ -685,7 +685,7 @@ async function merge(into: string, one: string): Promise<void> {
   assert.equal(merged.status, 200, merged.text);
 }
 
-test('an issue ends when its vulnerability is merged into another that has one, and is not said to be fixed', async () => {
+test('an issue is closed, and not as fixed, when its vulnerability is merged into another that has an issue', async () => {
   const trackerId = await use('gitlab');
   await scan([npm('nu', 85), npm('nu', 86)]);
   const [one, other] = [await idOf('nu', 85), await idOf('nu', 86)];
@@ -721,14 +721,14 @@ for (const [number, when] of [
   });
 }
 
-test('an issue whose vulnerability is merged during a round is not closed for that', async () => {
+test('a merge of its vulnerability during a round does not close an issue', async () => {
   const trackerId = await use('gitlab');
   await scan([npm('pi', 91), npm('pi', 92), npm('rho', 93)]);
   const [one, other, slow] = [await idOf('pi', 91), await idOf('pi', 92), await idOf('rho', 93)];
   await make(one, trackerId);
   await sync();
   await make(slow, trackerId);
-  // It is due after the other issue, during whose creation the merge comes.
+  // The linked issue is due after the other one. The merge happens while the other one is created.
   await owner.query(`update linked_issue set due_at = $1 where state = 'linked'`, [now()]);
   const admin = await signInAs(server, people.admin.user.id);
   let merged = 0;
@@ -745,7 +745,7 @@ test('an issue whose vulnerability is merged during a round is not closed for th
   assert.equal((await issueOf(other)).key, '1');
 });
 
-test('a workspace that is being deleted writes to no tracker that its vulnerabilities are fixed', async () => {
+test('a workspace that is being deleted does not close its issues as fixed', async () => {
   const ending = await createTestWorkspace(server, 'ending');
   const report = (...cves: number[]) =>
     importAll(server, 'ending', [reportInput(trivy(cves.map((cve) => npm('omicron', cve))))]);
@@ -766,7 +766,7 @@ test('a workspace that is being deleted writes to no tracker that its vulnerabil
   await sync();
   await report(89);
   const writes = tracker.writes().length;
-  // The deletion waits for this row, after that of the vulnerabilities.
+  // The deletion has deleted the vulnerabilities and then waits for this row.
   const holding = new pg.Client(server.ownerUrl);
   await holding.connect();
   await holding.query('begin');
@@ -784,7 +784,7 @@ test('a workspace that is being deleted writes to no tracker that its vulnerabil
 });
 
 describe('a rule', () => {
-  test('makes one issue for a package and one for anything else that comes up, and none for what was there', async () => {
+  test('creates one issue for each package with new vulnerabilities, and none for older vulnerabilities', async () => {
     await scan([npm('old', 9)]);
     await use('gitlab', { rule: { least_severity: 'high' } });
     await scan([npm('old', 9), npm('alpha', 1), npm('alpha', 2), npm('low', 3, { severity: 'LOW' })]);
@@ -798,7 +798,7 @@ describe('a rule', () => {
     assert.equal(tracker.issues.length, 2);
   });
 
-  test('makes an issue for what is back, also if older events that were not read are not kept', async () => {
+  test('creates an issue for a reopened vulnerability, even if older unread events were deleted', async () => {
     await scan([npm('back', 10)]);
     await use('gitlab', { rule: {} });
     await scan([]);
@@ -808,14 +808,14 @@ describe('a rule', () => {
     assert.match(only().title, /back/);
   });
 
-  test('for blocking violations alone leaves the others out', async () => {
+  test('for blocking violations only creates no other issues', async () => {
     await use('github', { rule: { blocking_only: true } });
     await scan([npm('alpha', 1), npm('beta', 2, { severity: 'CRITICAL' })]);
     await sync();
     assert.match(only().title, /beta/);
   });
 
-  test('makes a bounded number of issues in an hour, and none for what is fixed before', async () => {
+  test('creates a limited number of issues in an hour, and none for vulnerabilities that are fixed before their turn', async () => {
     await use('gitlab', { rule: {} });
     const many = Array.from({ length: newByRuleInHour + 8 }, (_, i) => npm(`pkg-${i}`, 100 + i));
     await scan(many);
@@ -833,7 +833,7 @@ describe('a rule', () => {
   });
 });
 
-test('whatever reports and people do, there is one issue, it ends in step, and nothing is written without a change', async () => {
+test('after any reports and acts there is one issue with the right state, and without a change nothing is written', async () => {
   const trackerId = await use('github');
   const step = fc.oneof(
     fc.record({ kind: fc.constant('scan' as const), found: fc.subarray([1, 2, 3]) }),
@@ -870,9 +870,9 @@ test('whatever reports and people do, there is one issue, it ends in step, and n
       const issue = only();
       const markers = issue.comments.map(({ body }) => /merlon:\S+/.exec(body)?.[0]);
       assert.equal(new Set(markers).size, markers.length, 'no comment twice');
-      // A last word of Merlon decides, unless a person has spoken after it.
-      const changesOfMerlon = steps.some(({ kind }) => kind === 'person');
-      if (!changesOfMerlon) assert.equal(issue.isClosed, open === 0);
+      // Merlon does not undo a person's change of the issue.
+      const isChangedByPerson = steps.some(({ kind }) => kind === 'person');
+      if (!isChangedByPerson) assert.equal(issue.isClosed, open === 0);
     }),
     { numRuns: 12 },
   );

@@ -1,4 +1,4 @@
-/** Tests of mails: whom they reach, what they say, and that none is lost, sent twice, or sent to the wrong person. */
+/** Tests of mails: their recipients and content, and that none is lost, sent twice, or sent to the wrong person. */
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
@@ -89,8 +89,8 @@ async function requestException(): Promise<string> {
 const reached = () => smtp.received.map(({ to, headers }) => [to.join(), headers.subject]);
 const memberAddress = people.member.user.email;
 
-describe('what is assigned', () => {
-  test('is told to the assignee at once, as text and HTML, with the page and the way to end such mails', async () => {
+describe('an assignment', () => {
+  test('is mailed to the assignee at once, as text and HTML, with links to the vulnerability and to the settings', async () => {
     const id = await vulnerability('Injection <b onclick="x">&amp; https://evil.example www.evil.example');
     await assign(id, people.member.user.id);
     await sendMails();
@@ -106,14 +106,14 @@ describe('what is assigned', () => {
     assert.equal(mail.headers['auto-submitted'], 'auto-generated');
     const page = `${publicUrl}/w/acme/vulnerabilities?v=${id}`;
     assert.ok(mail.text.includes(page) && mail.html.includes(`<a href="${page}">`), mail.source);
-    // The title is shown, makes no element and no link.
+    // The title is shown as text, without elements and links.
     assert.ok(mail.html.includes('Injection &lt;b onclick=&quot;x&quot;&gt;&amp;amp;'), mail.html);
     for (const part of [mail.text, mail.html]) assert.doesNotMatch(part, /https:\/\/evil|www\.evil/);
     await sendMails();
     assert.equal(smtp.received.length, 1, 'nothing is sent twice');
   });
 
-  test('is not told to those who assign themselves, have turned it off, or have it no more', async () => {
+  test('is not mailed to people who assign themselves, have turned it off, or are no longer the assignee', async () => {
     await assign(await vulnerability(), people.member.user.id, member);
     const [taken, off] = [await vulnerability(), await vulnerability()];
     await assign(taken, people.member.user.id);
@@ -125,7 +125,7 @@ describe('what is assigned', () => {
     assert.deepEqual(reached(), []);
   });
 
-  test('many at once, and what follows within minutes, is one mail each', async () => {
+  test('several at once are one mail, and all that follow within minutes are one more', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 6; i++) ids.push(await vulnerability());
     for (const id of ids.slice(0, 3)) await assign(id, people.member.user.id);
@@ -140,7 +140,7 @@ describe('what is assigned', () => {
     assert.deepEqual(reached().slice(1), [[memberAddress, 'acme: 3 vulnerabilities assigned']]);
   });
 
-  test('and is due soon is told to the assignee', async () => {
+  test('whose violation is due soon is mailed to the assignee', async () => {
     const id = await vulnerability();
     await assign(id, people.member.user.id, member);
     const [violation] = await violations({ repo: `acme/mail-${count}` });
@@ -153,14 +153,14 @@ describe('what is assigned', () => {
   });
 });
 
-describe('an exception that waits', () => {
-  test('is told to the admins who may approve it, and not to the one who asks', async () => {
+describe('a requested exception', () => {
+  test('is mailed to the admins who may approve it, and not to the requester', async () => {
     await requestException();
     await sendMails();
     assert.deepEqual(reached(), [[people.admin.user.email, 'acme: 1 exception requested']]);
   });
 
-  test('is told to nobody when it was reviewed meanwhile', async () => {
+  test('is not mailed if it was reviewed meanwhile', async () => {
     const id = await requestException();
     const answer = await admin.post(`/manage/v1/acme/exceptions/${id}/review`, {
       decision: 'refuse',
@@ -173,10 +173,10 @@ describe('an exception that waits', () => {
 });
 
 describe('a person', () => {
-  test('who is disabled, or has left the workspace, gets nothing, also of what waits', async () => {
+  test('who is disabled or has left the workspace gets no mail, not even a waiting one', async () => {
     await assign(await vulnerability(), people.member.user.id);
     await requestException();
-    // The mails are made, and not sent yet.
+    // The mails are written and not sent yet.
     smtp.refuses = 451;
     await sendMails();
     smtp.refuses = null;
@@ -220,7 +220,7 @@ describe('the mail server', () => {
     assert.deepEqual(rows, [{ status: 'delivered', attempts: 3 }]);
   });
 
-  test('that refuses an address for good is not asked again', async () => {
+  test('that refuses an address permanently gets no second attempt', async () => {
     smtp.refuses = 550;
     await assign(await vulnerability(), people.member.user.id);
     await sendMails();
@@ -277,7 +277,7 @@ describe('the mail server', () => {
     assert.equal(smtp.received.length, 2, 'the deferred mail is sent later');
   });
 
-  test('gets the other mails of a workspace while one cannot be written, and that one when it can', async () => {
+  test('gets the other mails of a workspace while one cannot be composed, and that one once it can', async () => {
     const ofMember = '(select events[1] from mail where user_id = $1)';
     const exchange = (content: Buffer) =>
       owner.query(`update event_batch set content = $2 where first_number = ${ofMember}`, [
@@ -304,7 +304,7 @@ describe('the mail server', () => {
     assert.deepEqual(reached()[1], [memberAddress, 'acme: 1 vulnerability assigned']);
   });
 
-  test('that checks a mail for longer than it may take to answer a connection gets it once', {
+  test('that takes longer to check a mail than the timeout of a connection gets it once', {
     skip: onlyInCi,
   }, async () => {
     smtp.delayMs = 17_000;
@@ -324,7 +324,7 @@ describe('the mail server', () => {
     assert.equal(smtp.received.length, 2);
   });
 
-  test('gets a mail again from the process that takes over from one that died before its note', async () => {
+  test('gets a mail a second time if the first process died before it recorded the delivery', async () => {
     await assign(await vulnerability(), people.member.user.id);
     const dying: Mailer = {
       ...mailer,
@@ -357,7 +357,7 @@ describe('the mail server', () => {
     assert.equal(smtp.received.length, 1);
   });
 
-  test('that is set up later tells nothing that is older than a day', async () => {
+  test('that is configured later sends no mail about events older than a day', async () => {
     await assign(await vulnerability(), people.member.user.id);
     clock += 25 * 60 * minuteMs;
     await sendMails();
@@ -378,7 +378,7 @@ describe('a digest', () => {
   }
   const digests = () => smtp.received.filter(({ to }) => to.join() === people.viewer.user.email);
 
-  test('tells once a day what has opened at or above the chosen severity, also with several processes', async () => {
+  test('lists once a day the opened vulnerabilities of the chosen severity or above, also with several processes', async () => {
     await choose('daily', { least_severity: 'critical' });
     await vulnerability('Opened <i>today</i>');
     await sendMails();
@@ -403,7 +403,7 @@ describe('a digest', () => {
     assert.equal(second.digest_after, rows[0].digest_through, 'each begins where the last one has ended');
   });
 
-  test('tells what a report of an old commit has opened, and what is open again', async () => {
+  test('lists vulnerabilities that a report of an old commit has opened, and reopened ones', async () => {
     await choose('daily', { least_severity: 'critical' });
     const again = await vulnerability('Open again');
     const number = count;
@@ -419,7 +419,7 @@ describe('a digest', () => {
     assert.ok(mail?.text.includes(old) && mail.text.includes(again), mail?.text);
   });
 
-  test('does not come before a person chose it, nor twice when a process dies while it sends, nor to one who has left', async () => {
+  test('is sent only after a person chose it, once even if a process dies while sending, and not to former members', async () => {
     clock = nextMorning().getTime();
     await sendMails();
     await owner.query(
@@ -449,7 +449,7 @@ describe('a digest', () => {
     await owner.query('update user_account set disabled_at = null where id = $1', [people.viewer.user.id]);
   });
 
-  test('that the mail server did not take comes later, and once', async () => {
+  test('that the mail server deferred is sent later, once', async () => {
     await choose('daily', { least_severity: 'low' });
     await vulnerability();
     smtp.refuses = 451;
@@ -463,7 +463,7 @@ describe('a digest', () => {
     assert.equal(digests().length, 1);
   });
 
-  test('of a week comes on Mondays', () => {
+  test('of a week is sent on Mondays', () => {
     const at = (time: string) => new Date(time);
     assert.deepEqual(lastDigestEnd('daily', at('2026-03-03T04:59:59Z')), at('2026-03-02T05:00:00Z'));
     assert.deepEqual(lastDigestEnd('daily', at('2026-03-03T05:00:00Z')), at('2026-03-03T05:00:00Z'));
@@ -477,7 +477,7 @@ describe('a digest', () => {
 describe('the settings', () => {
   const path = '/manage/v1/acme/notifications';
 
-  test('are quiet until a person chooses, and belong to each person in each workspace', async () => {
+  test('have no digest by default, and belong to one person in one workspace', async () => {
     const session = await signInAs(server, people.viewer.user.id);
     const { body } = await session.get(path);
     assert.deepEqual(body, {
@@ -494,7 +494,7 @@ describe('the settings', () => {
     assert.equal((await session.patch(path, { digest: 'hourly' })).status, 422);
   });
 
-  test('are not for keys', async () => {
+  test('are refused to keys', async () => {
     assert.ok([401, 403].includes((await admin.get(path)).status));
   });
 });

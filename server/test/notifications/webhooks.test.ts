@@ -1,4 +1,4 @@
-/** Tests of the delivery of events: signatures, retries, order, receivers that fail in each way, and workers that are killed. */
+/** Tests of the delivery of events: signatures, retries, order, all failures of receivers, and killed processes. */
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -75,8 +75,12 @@ async function webhook(
   return { id: made.row.id, secret: made.secret ?? '' };
 }
 
-/** Writes an event about an object, as an act would. Its text is in the name of the key. */
-async function tell(objectId: string, name: string, type: WorkspaceEventType = 'key.created'): Promise<void> {
+/** Writes an event about an object. Its text is in the name of the key. */
+async function writeEvent(
+  objectId: string,
+  name: string,
+  type: WorkspaceEventType = 'key.created',
+): Promise<void> {
   const event: WorkspaceEvent = {
     type,
     objectId,
@@ -92,7 +96,7 @@ async function tell(objectId: string, name: string, type: WorkspaceEventType = '
 const nameOf = (event: { data: object }): string => (event.data as { key: { name: string } }).key.name;
 const namesReceived = (from = receiver): string[] => from.received.map(({ event }) => nameOf(event));
 
-/** Delivers what is due at the time of the clock, until nothing is. */
+/** Delivers until nothing is due at the time of the clock. */
 async function deliver(more: Partial<DeliveryDependencies> = {}): Promise<void> {
   const scheduler = deliveryScheduler({ ...dependencies, ...more }, (error) => {
     throw error;
@@ -101,7 +105,7 @@ async function deliver(more: Partial<DeliveryDependencies> = {}): Promise<void> 
   await scheduler.idle();
 }
 
-/** Moves the clock by steps for as long, and delivers at each of them. */
+/** Moves the clock in steps, and delivers after each step. */
 async function pass(ms: number, stepMs: number): Promise<void> {
   for (const end = clock + ms; clock < end; ) {
     clock += stepMs;
@@ -138,7 +142,7 @@ async function log(id = hook.id): Promise<Logged[]> {
   return rows;
 }
 
-/** Ids of all events of the workspace since the webhook was made, in order. */
+/** Returns the ids of all events of the workspace since the cursor, in order. */
 async function eventsSince(cursor: string): Promise<string[]> {
   const { text } = await admin.get(
     `/console/export/v1/acme/events?since=${encodeURIComponent(cursor)}&limit=5000`,
@@ -160,36 +164,36 @@ describe('a receiver that works', () => {
     await scan([vulnerable('alpha'), vulnerable('beta', 'LOW')]);
     await deliver();
     assert.equal(receiver.refused, 0, 'the library of Standard Webhooks verifies each request');
-    const told = await eventsSince(cursor);
-    assert.ok(told.length >= 4);
-    assert.deepEqual(receiver.ids().toSorted(), told.toSorted());
+    const expected = await eventsSince(cursor);
+    assert.ok(expected.length >= 4);
+    assert.deepEqual(receiver.ids().toSorted(), expected.toSorted());
     const { text } = await admin.get(`/console/export/v1/acme/events?since=${encodeURIComponent(cursor)}`);
     const lines = text.trimEnd().split('\n');
     for (const { body } of receiver.received) assert.ok(lines.includes(body));
     await deliver();
-    assert.equal(receiver.received.length, told.length, 'nothing is sent twice');
+    assert.equal(receiver.received.length, expected.length, 'nothing is sent twice');
     assert.deepEqual(
       (await log()).map(({ status }) => status),
-      told.map(() => 'delivered'),
+      expected.map(() => 'delivered'),
     );
   });
 
-  test('gets them at its whole address, also after a change of another field of the webhook', async () => {
+  test('gets events at its whole address, also after a change of another field of the webhook', async () => {
     const { id } = await webhook({ url: `${receiver.url}?token=t1` });
     receiver.secret = null;
     await admin.patch(`/manage/v1/acme/webhooks/${formatId('webhook', id)}`, { name: 'Renamed' });
-    await tell(newId(), 'with a query');
+    await writeEvent(newId(), 'with a query');
     await deliver();
     assert.deepEqual(receiver.received.map(({ path }) => path).toSorted(), ['/hook', '/hook?token=t1']);
   });
 
-  test('gets nothing that happened before the webhook was made', async () => {
-    await tell(newId(), 'later');
+  test('gets no events from before the webhook was created', async () => {
+    await writeEvent(newId(), 'later');
     await deliver();
     assert.deepEqual(namesReceived(), ['later']);
   });
 
-  test('during a rotation each request has a signature by both secrets, and after a day by the new one alone', async () => {
+  test('during a rotation each request is signed with both secrets, and after a day with the new one only', async () => {
     const answer = await admin.post<{ secret: string }>(
       `/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}/secret`,
       {},
@@ -197,7 +201,7 @@ describe('a receiver that works', () => {
     assert.equal(answer.status, 201, answer.text);
     const { secret: next } = answer.body;
     assert.notEqual(next, hook.secret);
-    await tell(newId(), 'rotated');
+    await writeEvent(newId(), 'rotated');
     await deliver();
     const [first] = receiver.received;
     assert.ok(first);
@@ -206,25 +210,25 @@ describe('a receiver that works', () => {
     new Webhook(hook.secret).verify(first.body, first.headers);
     receiver.secret = null;
     clock += 25 * hourMs;
-    await tell(newId(), 'a day later');
+    await writeEvent(newId(), 'a day later');
     await deliver();
     const last = receiver.received.at(-1);
     assert.equal(last?.headers['webhook-signature']?.split(' ').length, 1);
-    // The timestamp is in the future of the library, so the signature is compared with one of its own.
+    // The timestamp is in the future for the library, so the test compares the signature instead of verifying it.
     const at = new Date(Number(last.headers['webhook-timestamp']) * 1000);
     assert.equal(last.headers['webhook-signature'], new Webhook(next).sign(last.id, at, last.body));
   });
 
-  test('a large import arrives whole', async () => {
+  test('gets all events of a large import', async () => {
     const cursor = await cursorOfNow();
     await scan(
       Array.from({ length: 700 }, (_, i) => ({ ...vulnerable(`package-${i}`), id: `CVE-2030-${1000 + i}` })),
     );
     await deliver();
-    const told = await eventsSince(cursor);
-    assert.ok(told.length > 1_400);
-    assert.deepEqual(new Set(receiver.ids()), new Set(told));
-    assert.equal(receiver.received.length, told.length);
+    const expected = await eventsSince(cursor);
+    assert.ok(expected.length > 1_400);
+    assert.deepEqual(new Set(receiver.ids()), new Set(expected));
+    assert.equal(receiver.received.length, expected.length);
   });
 });
 
@@ -251,7 +255,7 @@ describe('filters', () => {
       await webhook({ url: receiver.url.replace('hook', path), ...input });
     }
     receiver.secret = null;
-    await tell(newId(), 'about no repository');
+    await writeEvent(newId(), 'about no repository');
     await scan([vulnerable('gamma'), vulnerable('delta', 'LOW')], { repository: 'acme/third' });
     await importAll(server, 'acme', [
       reportInput(trivy([vulnerable('epsilon', 'MEDIUM')]), { repository: 'acme/other' }),
@@ -272,7 +276,7 @@ describe('filters', () => {
     assert.deepEqual(got('application'), ['scan.completed acme/other']);
   });
 
-  test('a filter by severity lets the event through by which the severity sinks below it, and none after it', async () => {
+  test('a filter by severity lets the event pass that lowers the severity below it, and no later one', async () => {
     await webhook({ url: receiver.url.replace('hook', 'severe'), least_severity: 'high' });
     receiver.secret = null;
     for (const severity of ['HIGH', 'LOW']) {
@@ -287,7 +291,7 @@ describe('filters', () => {
     );
   });
 
-  test('a filter by an application that is deleted lets nothing through', async () => {
+  test('a filter by a deleted application lets no event pass', async () => {
     const { body } = await admin.post<{ id: string }>('/manage/v1/acme/applications', {
       name: 'Short-lived',
     });
@@ -305,11 +309,11 @@ describe('filters', () => {
 });
 
 describe('a receiver that fails', () => {
-  test('an answer of 500 is tried again after waits that grow, for most of a day, and then failed', async () => {
+  test('an event that is answered with 500 is sent again after growing waits, and fails after most of a day', async () => {
     receiver.answer = 500;
-    // The library takes timestamps of five minutes around its clock, and the clock of this test is ahead.
+    // The library accepts timestamps within five minutes of its clock, and the clock of this test is ahead.
     receiver.secret = null;
-    await tell(newId(), 'hopeless');
+    await writeEvent(newId(), 'hopeless');
     await deliver();
     assert.deepEqual(
       (await log()).map(({ status, attempts, response_status: status_ }) => [status, attempts, status_]),
@@ -331,7 +335,7 @@ describe('a receiver that fails', () => {
     const sent: string[] = [];
     for (let round = 0; round < 12; round++) {
       for (const [i, object] of objects.entries()) {
-        await tell(object, `${i}:${round}`);
+        await writeEvent(object, `${i}:${round}`);
         sent.push(`${i}:${round}`);
       }
       await pass(5 * minuteMs, minuteMs);
@@ -354,9 +358,9 @@ describe('a receiver that fails', () => {
     }
   });
 
-  test('while a receiver is away one event at a time asks for it, and not each of them', async () => {
+  test('while a receiver is unavailable only one event at a time is tried', async () => {
     receiver.answer = 503;
-    for (let i = 0; i < 50; i++) await tell(newId(), `event ${i}`);
+    for (let i = 0; i < 50; i++) await writeEvent(newId(), `event ${i}`);
     await deliver();
     const first = receiver.received.length;
     assert.ok(first <= 10, `${first} requests`);
@@ -371,15 +375,15 @@ describe('a receiver that fails', () => {
     assert.deepEqual([failures, retryAt], [0, null]);
   });
 
-  test('a receiver that refuses all but one event at a time gets all of them, and none has failed', async () => {
-    // The library takes timestamps of five minutes around its clock, and the clock of this test is ahead.
+  test('a receiver that accepts only one event at a time gets all of them, and none fails', async () => {
+    // The library accepts timestamps within five minutes of its clock, and the clock of this test is ahead.
     receiver.secret = null;
     let takenAt = 0;
     receiver.answer = (_, response) => {
       response.writeHead(takenAt === clock ? 429 : 204).end();
       takenAt = clock;
     };
-    for (let i = 0; i < 40; i++) await tell(newId(), `event ${i}`);
+    for (let i = 0; i < 40; i++) await writeEvent(newId(), `event ${i}`);
     const takeOne = async (ms: number, stepMs: number) => {
       for (const end = clock + ms; clock < end; ) {
         clock += stepMs;
@@ -395,29 +399,29 @@ describe('a receiver that fails', () => {
   });
 
   for (const [status, count, longestMs] of [
-    // The receiver is there, and refuses them alone.
+    // The receiver is available, and refuses only these events.
     [422, 30, 10_000],
-    // The receiver counts as away, and what comes then asks for it before they do.
+    // The receiver counts as unavailable, and a later event is tried before these.
     [500, 8, minuteMs],
   ] as const) {
-    test(`events that a receiver refuses for good with ${status} keep no others waiting`, async () => {
+    test(`events that a receiver always refuses with ${status} do not delay others`, async () => {
       receiver.secret = null;
       receiver.answer = ({ event }, response) => {
         response.writeHead(nameOf(event).startsWith('refused') ? status : 204).end();
       };
-      for (let i = 0; i < count; i++) await tell(newId(), `refused ${i}`);
+      for (let i = 0; i < count; i++) await writeEvent(newId(), `refused ${i}`);
       await deliver();
       for (let i = 1; i <= 10; i++) {
-        for (let one = 0; one < 5; one++) await tell(newId(), `taken ${i}.${one}`);
+        for (let one = 0; one < 5; one++) await writeEvent(newId(), `taken ${i}.${one}`);
         await pass(longestMs, 10_000);
         assert.equal(namesReceived().filter((name) => name.startsWith('taken')).length, 5 * i);
       }
     });
   }
 
-  test('a receiver that refuses every event counts as failing, and not as away', async () => {
+  test('a receiver that refuses every event counts as failing, and not as unavailable', async () => {
     receiver.answer = (_, response) => response.writeHead(400).end();
-    for (let i = 0; i < 5; i++) await tell(newId(), `event ${i}`);
+    for (let i = 0; i < 5; i++) await writeEvent(newId(), `event ${i}`);
     await deliver();
     const { failures, retry_at: retryAt } = await stored();
     assert.deepEqual([failures, retryAt], [2, null]);
@@ -428,9 +432,9 @@ describe('a receiver that fails', () => {
     receiver.answer = (event, response) => {
       response.writeHead(nameOf(event.event) === 'first' ? 500 : 200).end();
     };
-    await tell(stuck, 'first');
-    await tell(stuck, 'second');
-    await tell(free, 'other');
+    await writeEvent(stuck, 'first');
+    await writeEvent(stuck, 'second');
+    await writeEvent(free, 'other');
     await deliver();
     await deliver();
     assert.deepEqual(namesReceived().toSorted(), ['first', 'other']);
@@ -439,9 +443,9 @@ describe('a receiver that fails', () => {
     assert.deepEqual(namesReceived().slice(2), ['first', 'second']);
   });
 
-  test('a receiver that is slow beyond the time of a request counts as failed, and is tried again', async () => {
+  test('a request that times out counts as failed, and is sent again', async () => {
     receiver.answer = () => {};
-    await tell(newId(), 'slow');
+    await writeEvent(newId(), 'slow');
     await deliver({ post: { ...dependencies.post, timeoutMs: 200 } });
     const [entry] = await log();
     assert.deepEqual([entry?.status, entry?.error], ['pending', 'no answer within 0.2 seconds']);
@@ -454,10 +458,10 @@ describe('a receiver that fails', () => {
     );
   });
 
-  test('a receiver that has moved is not followed, and gets everything at its new address once that is set', async () => {
+  test('a redirect is not followed, and all events are sent to the new address once an admin sets it', async () => {
     const moved = await startReceiver();
     receiver.answer = (_event, response) => response.writeHead(301, { location: moved.url }).end();
-    for (const name of ['a', 'b', 'c']) await tell(newId(), name);
+    for (const name of ['a', 'b', 'c']) await writeEvent(newId(), name);
     await deliver();
     assert.deepEqual(moved.received, []);
     assert.equal((await log())[0]?.error, 'redirects are not followed');
@@ -472,7 +476,7 @@ describe('a receiver that fails', () => {
     await moved.close();
   });
 
-  test('failures of an address that is changed while it is asked do not keep the new one waiting', async (context) => {
+  test('failures of the old address do not delay requests to an address that is set meanwhile', async (context) => {
     const moved = await startReceiver();
     context.after(() => moved.close());
     const names = ['a', 'b', 'c', 'd'];
@@ -487,20 +491,20 @@ describe('a receiver that fails', () => {
       await all.promise;
       response.writeHead(500).end();
     };
-    for (const name of names) await tell(newId(), name);
+    for (const name of names) await writeEvent(newId(), name);
     await deliver();
     assert.deepEqual(namesReceived(moved).toSorted(), names);
     const { failures, retry_at } = await stored();
     assert.deepEqual([failures, retry_at], [0, null]);
   });
 
-  test('410 disables the webhook, and what waits is sent when an admin enables it', async () => {
+  test('410 disables the webhook, and waiting events are sent once an admin enables it', async () => {
     receiver.answer = 410;
-    await tell(newId(), 'gone');
+    await writeEvent(newId(), 'gone');
     await deliver();
     const { enabled, disabled_reason: reason } = await stored();
     assert.deepEqual([enabled, reason], [false, 'The receiver has answered 410 Gone.']);
-    await tell(newId(), 'meanwhile');
+    await writeEvent(newId(), 'meanwhile');
     await pass(hourMs, 10 * minuteMs);
     assert.deepEqual(namesReceived(), ['gone']);
     receiver.answer = 200;
@@ -512,24 +516,24 @@ describe('a receiver that fails', () => {
   });
 
   test('an address that the server no longer allows gets nothing', async () => {
-    await tell(newId(), 'inside');
+    await writeEvent(newId(), 'inside');
     await deliver({ post: { ...dependencies.post, allowed: networksOf([]) } });
     assert.deepEqual(receiver.received, []);
     assert.match((await log())[0]?.error ?? '', /not public/);
   });
 
-  test('a webhook of an install with another secret is disabled, and tells nobody', async () => {
-    await tell(newId(), 'other install');
+  test('a webhook of an install with another secret is disabled, and sends nothing', async () => {
+    await writeEvent(newId(), 'other install');
     await deliver({ secret: installSecret(Buffer.alloc(32, 9)) });
     assert.deepEqual(receiver.received, []);
     assert.match((await stored()).disabled_reason ?? '', /another secret of the install/);
   });
 
-  test('what a receiver answers is nowhere in the log', async () => {
+  test('the log of deliveries does not contain the answer of the receiver', async () => {
     receiver.answer = (_event, response) => {
       response.writeHead(500, { 'x-inside': 'private' }).end('private text of the network');
     };
-    await tell(newId(), 'reading');
+    await writeEvent(newId(), 'reading');
     await deliver();
     const { text } = await admin.get(`/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}/deliveries`);
     assert.match(text, /"response_status":500/);
@@ -557,7 +561,7 @@ describe('a chat', () => {
         : [];
 
   beforeEach(async () => {
-    // Only the chat listens.
+    // No other webhook exists.
     await owner.query('delete from webhook');
     receiver.secret = null;
     chat = await webhook({ url: receiver.url.replace('hook', 'chat'), format: 'slack' });
@@ -631,10 +635,10 @@ describe('a chat', () => {
     for (const { body } of receiver.received) assert.deepEqual(inMarkup(JSON.parse(body)), []);
   });
 
-  test('what happens in the minute after a message is in the next one', async () => {
-    await tell(newId(), 'first', 'key.expiring');
+  test('events in the minute after a message are in the next message', async () => {
+    await writeEvent(newId(), 'first', 'key.expiring');
     await deliver();
-    for (const name of ['second', 'third']) await tell(newId(), name, 'key.expiring');
+    for (const name of ['second', 'third']) await writeEvent(newId(), name, 'key.expiring');
     await pass(50_000, 10_000);
     assert.deepEqual(
       messages().map(({ text }) => text),
@@ -650,7 +654,7 @@ describe('a chat', () => {
   test('a chat that was down gets one message about everything, and nothing twice', async () => {
     receiver.answer = 503;
     for (let i = 0; i < 30; i++) {
-      await tell(newId(), `event ${i}`, 'key.expiring');
+      await writeEvent(newId(), `event ${i}`, 'key.expiring');
       await pass(minuteMs, minuteMs);
     }
     const attempts = messages().length;
@@ -665,9 +669,9 @@ describe('a chat', () => {
     assert.deepEqual(new Set((await log(chat.id)).map(({ status }) => status)), new Set(['delivered']));
   });
 
-  test('it is quiet by default: low severities, and events that inform only, are left out', async () => {
+  test('low severities and informational events are left out by default', async () => {
     await scan([vulnerable('iota', 'LOW')], { repository: 'acme/quiet' });
-    await tell(newId(), 'made');
+    await writeEvent(newId(), 'made');
     await deliver();
     assert.deepEqual(messages(), []);
   });
@@ -677,7 +681,7 @@ describe('replay', () => {
   test('failed events, or those of a list, are sent again under their ids', async () => {
     const path = `/manage/v1/acme/webhooks/${formatId('webhook', hook.id)}`;
     receiver.answer = 500;
-    await tell(newId(), 'once failed');
+    await writeEvent(newId(), 'once failed');
     await deliver();
     await pass(24 * hourMs, 10 * minuteMs);
     receiver.answer = 200;
@@ -700,10 +704,10 @@ describe('replay', () => {
 });
 
 describe('processes', () => {
-  test('a worker that is killed between the answer and its note sends again, and loses nothing', async () => {
+  test('after a process is killed between an answer and its record, the events are sent again and none is lost', async () => {
     const cursor = await cursorOfNow();
-    for (let i = 0; i < 30; i++) await tell(newId(), `event ${i}`);
-    // The process dies as its requests have been answered: nothing of the round is noted, and its lease stays.
+    for (let i = 0; i < 30; i++) await writeEvent(newId(), `event ${i}`);
+    // The process dies after the answers: it has recorded nothing of the round, and its lease stays.
     const killed: DeliveryDependencies = {
       ...dependencies,
       db: new Proxy(db, {
@@ -725,8 +729,8 @@ describe('processes', () => {
     assert.deepEqual(new Set((await log()).map(({ status }) => status)), new Set(['delivered']));
   });
 
-  test('a process whose lease has ended notes nothing over the one that has taken over', async () => {
-    await tell(newId(), 'late');
+  test('a process whose lease has ended does not overwrite the record of the process that has taken over', async () => {
+    await writeEvent(newId(), 'late');
     receiver.answer = async (_event, response) => {
       if (receiver.received.length === 1) {
         clock += 61_000;
@@ -744,13 +748,13 @@ describe('processes', () => {
   });
 
   test('two processes at once send each event once', async () => {
-    for (let i = 0; i < 300; i++) await tell(newId(), `event ${i}`);
+    for (let i = 0; i < 300; i++) await writeEvent(newId(), `event ${i}`);
     await Promise.all([deliver(), deliver(), deliver()]);
     assert.equal(receiver.received.length, 300);
     assert.equal(new Set(receiver.ids()).size, 300);
   });
 
-  test('slow receivers of one workspace do not keep the events of another one waiting', async () => {
+  test('slow receivers of one workspace do not delay the events of another one', async () => {
     const slow = await startReceiver();
     slow.answer = () => {};
     const other = await createTestWorkspace(server, 'neighbour');
@@ -761,7 +765,7 @@ describe('processes', () => {
     }
     const { secret: theirs } = await webhook({ url: quick.url }, other.tenant.id);
     quick.secret = theirs;
-    for (let i = 0; i < 20; i++) await tell(newId(), `slow ${i}`);
+    for (let i = 0; i < 20; i++) await writeEvent(newId(), `slow ${i}`);
     await importAll(server, 'neighbour', [reportInput(trivy([vulnerable('eta')]))]);
     const startedAt = performance.now();
     const scheduler = deliveryScheduler({
@@ -778,7 +782,7 @@ describe('processes', () => {
     await quick.close();
   });
 
-  test('an event that no process takes up counts in the age of the oldest that waits', async () => {
+  test('an event that no process has taken counts for the age of the oldest waiting event', async () => {
     const metrics = await databaseMetrics(db);
     const readAge = async () => {
       const found = (await metrics.read()).find(
@@ -788,7 +792,7 @@ describe('processes', () => {
     };
     await deliver();
     assert.equal(await readAge(), 0);
-    await tell(newId(), 'not taken up');
+    await writeEvent(newId(), 'not taken up');
     await owner.query(`update event_batch set created_at = created_at - interval '1 hour'`);
     assert.ok((await readAge()) >= 3_600);
     await deliver();
@@ -803,11 +807,11 @@ describe('processes', () => {
       log: { warn: assert.fail },
       now: () => new Date(),
     });
-    await tell(newId(), 'by itself');
+    await writeEvent(newId(), 'by itself');
     for (let i = 0; i < 100 && receiver.received.length === 0; i++) await sleep(100);
     assert.deepEqual(namesReceived(), ['by itself']);
     receiver.answer = () => {};
-    await tell(newId(), 'unanswered');
+    await writeEvent(newId(), 'unanswered');
     for (let i = 0; i < 100 && receiver.received.length === 1; i++) await sleep(100);
     const startedAt = performance.now();
     await delivering.stop();
@@ -828,26 +832,26 @@ describe('processes', () => {
 });
 
 describe('the log', () => {
-  test('it ends with its events, and a webhook that was disabled for longer says how many it has missed', async () => {
-    await tell(newId(), 'old');
+  test('its rows are deleted with their events, and a webhook that was disabled for longer counts the missed ones', async () => {
+    await writeEvent(newId(), 'old');
     await deliver();
     await owner.query('update webhook set enabled = false where id = $1', [hook.id]);
-    for (const name of ['missed 1', 'missed 2']) await tell(newId(), name);
+    for (const name of ['missed 1', 'missed 2']) await writeEvent(newId(), name);
     await owner.query(`update event_batch set created_at = now() - interval '40 days' where tenant_id = $1`, [
       tenant.id,
     ]);
     await sweepEvents(db, tenant.id, new Date(), 30);
     assert.deepEqual(await log(), []);
     await owner.query('update webhook set enabled = true where id = $1', [hook.id]);
-    await tell(newId(), 'kept');
+    await writeEvent(newId(), 'kept');
     await deliver();
     assert.deepEqual(namesReceived(), ['old', 'kept']);
     assert.equal((await stored()).missed, '2');
   });
 
-  test('events that end while a receiver is away count as missed, and do not keep it away when it is back', async () => {
+  test('events that are deleted while a receiver is unavailable count as missed, and do not delay its recovery', async () => {
     receiver.answer = 500;
-    for (let i = 0; i < 12; i++) await tell(newId(), `old ${i}`);
+    for (let i = 0; i < 12; i++) await writeEvent(newId(), `old ${i}`);
     await deliver();
     assert.notEqual((await stored()).retry_at, null, 'the receiver is away');
     await owner.query(`update event_batch set created_at = now() - interval '40 days' where tenant_id = $1`, [
@@ -856,7 +860,7 @@ describe('the log', () => {
     await sweepEvents(db, tenant.id, new Date(), 30);
     assert.deepEqual([await log(), (await stored()).missed], [[], '12']);
     receiver.answer = 200;
-    await tell(newId(), 'new');
+    await writeEvent(newId(), 'new');
     clock += hourMs;
     receiver.secret = null;
     await deliver();
@@ -867,9 +871,9 @@ describe('the log', () => {
     );
   });
 
-  test('an event that is deleted while it waits is failed, with the reason', async () => {
+  test('an event that is deleted while it waits has failed, with the reason', async () => {
     receiver.answer = 500;
-    await tell(newId(), 'waits');
+    await writeEvent(newId(), 'waits');
     await deliver();
     await owner.query('delete from event_batch where tenant_id = $1', [tenant.id]);
     clock += minuteMs;

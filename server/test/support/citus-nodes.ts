@@ -64,31 +64,31 @@ export const inDatabase = (url: string, name: string): string =>
 const refusals = new Set(['0A000', 'XX000', '42804']);
 
 /**
- * Lets the owner's pool answer on Citus what its planner refuses: a test may ask about all workspaces at once, by any
- * join. Such a query is asked again of local copies of the tables that it names, and an update of each shard.
+ * Makes the owner's pool run statements on Citus that its planner refuses, because a test may read all workspaces at once,
+ * with any join. Such a query runs on local copies of the tables that it names, and such an update on each shard.
  */
 export function withLocalReads(pool: pg.Pool): pg.Pool {
-  const ask = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  const answer = async (asked: string, values?: unknown[]): Promise<pg.QueryResult> => {
-    // A statement waits for a row on a worker.
-    const text = asked.replaceAll('pg_stat_activity', 'citus_stat_activity');
+  const send = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
+  const query = async (statement: string, values?: unknown[]): Promise<pg.QueryResult> => {
+    // A statement that waits for a row does so on a worker.
+    const text = statement.replaceAll('pg_stat_activity', 'citus_stat_activity');
     try {
-      return await ask(text, values);
+      return await send(text, values);
     } catch (error) {
       const { code = '' } = error as { code?: string };
       if (!refusals.has(code)) throw error;
       if (/^\s*(?:select|with)\b/i.test(text)) return onCopies(pool, text, values);
       const updated = /^\s*update (\w+) set\b/i.exec(text)?.[1];
       if (updated === undefined) throw error;
-      return onShards(ask, updated, text, values);
+      return onShards(send, updated, text, values);
     }
   };
-  return Object.assign(pool, { query: answer });
+  return Object.assign(pool, { query });
 }
 
-/** Each shard by itself takes an update that the coordinator refuses, such as one by a function of a column. */
+/** Runs an update on each shard that the coordinator refuses, such as one with a function of a column. */
 async function onShards(
-  ask: (text: string, values?: unknown[]) => Promise<pg.QueryResult>,
+  send: (text: string, values?: unknown[]) => Promise<pg.QueryResult>,
   table: string,
   text: string,
   values: unknown[] = [],
@@ -98,7 +98,7 @@ async function onShards(
     .replaceAll('%', '%%')
     .replaceAll(/\$(\d+)/g, (_, number) => literal(values[Number(number) - 1]))
     .replace(/update \w+/i, 'update %s');
-  const result = await ask('select success, result from run_command_on_shards($1, $2)', [table, command]);
+  const result = await send('select success, result from run_command_on_shards($1, $2)', [table, command]);
   const failed = result.rows.find((row) => !row.success);
   if (failed) throw new Error(failed.result);
   return result;

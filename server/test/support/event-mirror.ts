@@ -69,7 +69,7 @@ export async function assertMirrorEqualsTables(owner: pg.Pool): Promise<void> {
       `the mirror of ${formatId('vulnerability', id)}`,
     );
   }
-  // A fixed vulnerability may be forgotten, and a merged one says into which.
+  // A fixed vulnerability may have been deleted, and the last event of a merged one names the survivor.
   for (const [id, { type, data }] of mirror) {
     if (!type.startsWith('vulnerability.') || expected.has(id)) continue;
     assert.ok(data.merged_into !== undefined || data.status === 'fixed', `${id} is in the mirror alone`);

@@ -258,10 +258,10 @@ export async function assertInvariants(
       ([rule, sql]) =>
         `(select ${pg.escapeLiteral(rule)} as rule, to_jsonb(b) as broken from (${sql}) b limit 3)`,
     );
-  // Most of the time is that of asking. On Citus one statement for all would ask copies without indexes.
-  const questions = process.env.TEST_CITUS_NODES === undefined ? [broken.join(' union all ')] : broken;
-  for (const question of questions) {
-    const { rows } = await owner.query(`select * from (${question}) c`);
+  // One statement is fastest, because most time is spent per statement. On Citus it would read copies without indexes.
+  const statements = process.env.TEST_CITUS_NODES === undefined ? [broken.join(' union all ')] : broken;
+  for (const statement of statements) {
+    const { rows } = await owner.query(`select * from (${statement}) c`);
     assert.deepEqual(rows, []);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A server with the part of the documented APIs of GitHub, GitLab and Jira that Merlon uses: a real HTTP server on loopback
- * that keeps issues and comments. It answers as the documentation says, with its pages, filters and errors:
+ * that stores issues and comments. It implements the pages, filters and errors of the documentation:
  * - GitHub: docs.github.com/rest/issues, version 2022-11-28
  * - GitLab: docs.gitlab.com/api/issues and /api/notes, version 4
  * - Jira: developer.atlassian.com/cloud/jira/platform/rest/v2, and for Data Center its REST API 2
@@ -20,11 +20,11 @@ export interface StoredIssue {
   body: string;
   labels: string[];
   isClosed: boolean;
-  /** GitHub: why it is closed. */
+  /** GitHub: the reason why it is closed. */
   reason: string | null;
   /** Jira: its status. */
   status: string;
-  /** Jira: its key in another project. Its former key leads to it still. */
+  /** Jira: its key in another project. The former key still finds it. */
   movedTo: string | null;
   assignee: string | null;
   createdAt: Date;
@@ -54,21 +54,21 @@ export interface TrackerServer {
   /** The requests that change something. */
   writes(): TrackerRequest[];
   isPublic: boolean;
-  /** False: the project is not there. */
+  /** False if the project does not exist. */
   hasProject: boolean;
-  /** False: the issues of the project are switched off. */
+  /** False if the project has its issues switched off. */
   hasIssues: boolean;
-  /** Jira: the key of the project. Its former key leads to it still. */
+  /** Jira: the key of the project. The former key still finds it. */
   projectKey: string;
   token: string;
   /**
-   * Answers instead of the API. `lost`: it does what is asked, and the connection breaks before the answer. `malformed`: it does
-   * what is asked, and answers something else.
+   * Answers in place of the API. `lost`: the request is carried out, and the connection breaks before the answer. `malformed`:
+   * the request is carried out, and the answer is not one of the API.
    */
   fault: ((request: TrackerRequest) => Fault | Promise<Fault>) | null;
-  /** Waits before each answer. */
+  /** The delay of each answer. */
   delayMs: number;
-  /** A person there changes an issue. */
+  /** Changes an issue like a person in the tracker. */
   act(issue: StoredIssue | undefined, change: Partial<StoredIssue>): void;
   close(): Promise<void>;
 }

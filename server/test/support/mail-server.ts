@@ -1,4 +1,4 @@
-/** A mail server: a real SMTP server on loopback that keeps what it takes. */
+/** A mail server: a real SMTP server on loopback that keeps the mails that it accepts. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -7,7 +7,7 @@ export interface ReceivedMail {
   from: string;
   to: string[];
   headers: Record<string, string>;
-  /** The whole mail as it came. */
+  /** The whole mail as received. */
   source: string;
   /** The parts by type, decoded. */
   text: string;

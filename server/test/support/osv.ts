@@ -1,4 +1,4 @@
-/** Advisories of OSV for tests: records, their import by the way of the operator, and the match that follows. */
+/** Advisories of OSV for tests: records, their import like by the operator, and the match that follows. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TenantId } from '../../src/domain/ids.ts';

@@ -21,7 +21,7 @@ export interface Receiver {
   answer: number | ((event: ReceivedEvent, response: ServerResponse) => void);
   /** Requests whose signature is wrong. */
   refused: number;
-  /** If it is set, each request must be signed by it. */
+  /** The signing secret that each request must use, unless it is null. */
   secret: string | null;
   ids(): string[];
   close(): Promise<void>;
