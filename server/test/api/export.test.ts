@@ -214,7 +214,7 @@ describe('NDJSON', () => {
   });
 });
 
-describe('what a list shows', () => {
+describe('filters and orders of a list', () => {
   const listed = async (query: string, format = 'ndjson') => {
     const answer = await send(server.app, {
       path: `${path}?${query}&format=${format}`,

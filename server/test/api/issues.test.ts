@@ -1,4 +1,4 @@
-/** Tests of the routes of issue trackers and issues: who may use them, and what they refuse. */
+/** Tests of the routes of issue trackers and issues: permissions and refusals. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
@@ -43,7 +43,7 @@ const errorOn = (field: string, body: object): Promise<string> =>
   refusalOn(admin, path, { ...valid, ...body }, field);
 
 describe('an admin', () => {
-  test('makes a tracker, sees it in the list, changes and deletes it; each is in the audit log, and no token anywhere', async () => {
+  test('creates, lists, changes and deletes a tracker; each is in the audit log, and no answer contains the token', async () => {
     const made = await make({ rule: { least_severity: 'high' } });
     assert.deepEqual([made.url, made.enabled], ['https://github.com', true]);
     const { body: list, text } = await admin.get<{ items: Tracker[] }>(path);
@@ -64,7 +64,7 @@ describe('an admin', () => {
     assert.ok(!JSON.stringify(log).includes(valid.token));
   });
 
-  test('must give the token again with another address, so that the stored one goes nowhere else', async () => {
+  test('must send the token again with another address, so that the stored one is not sent to that address', async () => {
     const { id } = await make();
     const url = 'https://github.evil.example';
     assert.equal((await admin.patch(`${path}/${id}`, { url })).status, 422);
@@ -72,7 +72,7 @@ describe('an admin', () => {
     await admin.delete(`${path}/${id}`);
   });
 
-  test('is told what is wrong with a field', async () => {
+  test('gets 422 with the invalid field', async () => {
     assert.match(await errorOn('url', { url: 'https://10.0.0.1' }), /no public address/);
     assert.match(await errorOn('url', { url: 'http://github.example.com' }), /https/);
     assert.match(await errorOn('url', { url: 'https://user:word@github.com' }), /without user/);
@@ -93,7 +93,7 @@ describe('an admin', () => {
     );
   });
 
-  test('makes twenty trackers and no more', async () => {
+  test('creates at most twenty trackers', async () => {
     const made: Tracker[] = [];
     for (let i = 0; i < 20; i++) made.push(await make({ enabled: false }));
     assert.equal((await admin.post(path, valid)).status, 409);
@@ -101,7 +101,7 @@ describe('an admin', () => {
   });
 });
 
-test('a member makes an issue, a viewer sees it, and neither of them nor a key manages trackers', async () => {
+test('a member creates an issue, a viewer sees it, and neither of them nor a key can manage trackers', async () => {
   const { id: tracker } = await make();
   const issues = `/manage/v1/acme/vulnerabilities/${vulnerability}/issues`;
   const member = await signInAs(server, acme.people.member.user.id);

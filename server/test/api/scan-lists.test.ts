@@ -80,7 +80,7 @@ test('a scan’s new and fixed vulnerabilities are listed page by page, the most
   );
 });
 
-test('a vulnerability with ids without end has the first thousand in a list, in its detail and in exports', async () => {
+test('a vulnerability with very many ids has the first thousand in a list, in its detail and in exports', async () => {
   const repository = 'acme/ids';
   const report = trivy(results(0, 1));
   const [row] = report.Results[0]?.Vulnerabilities ?? [];
@@ -165,7 +165,7 @@ test('held closures list their series with the difference, and nothing once they
   assert.equal((await changed(holding, 'fixed')).summary.total, 0, 'that was a person, not the scan');
 });
 
-test('a held closure counts what it would fix: not what the scan shows elsewhere, nor what another tool shows', async () => {
+test('a held closure counts the vulnerabilities that it would fix, without those that the scan or a tool still shows', async () => {
   const repository = 'acme/held-partly';
   const moved = results(3, 4).map((result) => ({ ...result, path: 'web/package-lock.json' }));
   const elsewhere = grype([{ id: 'CVE-2030-1004', package: 'lib-4', version: '1.0.0' }]);
@@ -184,7 +184,7 @@ test('a held closure counts what it would fix: not what the scan shows elsewhere
   );
 });
 
-test('a series is stale if it is not seen for long on an active reference, until it is retired', async () => {
+test('a series without a scan for long on an active reference is stale until it is retired', async () => {
   const repository = 'acme/stale';
   await importAll(server, 'acme', [
     reportInput(trivy(results(0, 2)), { repository, scannedAt: daysAgo(45), category: 'nobody' }),
@@ -210,7 +210,7 @@ test('a series is stale if it is not seen for long on an active reference, until
   assert.equal(both.status, 422);
 });
 
-test('a series is replaced by a new one that sees most of the same, until it has a scan of its own', async () => {
+test('a series counts as replaced if a new one shows most of its vulnerabilities, until it has another scan', async () => {
   const repository = 'acme/renamed-category';
   const scanned = (day: number, category: string, from: number, to: number) =>
     reportInput(trivy(results(from, to)), { repository, scannedAt: daysAgo(day), category });

@@ -248,7 +248,7 @@ test('an admin sets which repositories a report may create, and the change is au
   assert.equal((await set('any')).status, 200);
 });
 
-test('an admin names forges, which every member reads; odd addresses are refused, and each change is audited', async () => {
+test('an admin adds forges, which every member reads; invalid addresses are refused, and each change is audited', async () => {
   const forges = [
     { url: 'https://git.acme.example', kind: 'gitlab', organization: null },
     { url: 'https://git.acme.example:8443/gitea', kind: 'gitea', organization: 'acme/Tools' },

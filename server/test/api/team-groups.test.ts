@@ -147,7 +147,7 @@ test('a group makes nobody a member of a workspace, and a removed member stays o
   assert.deepEqual(rows, []);
 });
 
-test('a member whom an admin has chosen stays, also one by a group, who is not removed by hand before', async () => {
+test('members whom an admin has chosen stay, and members by a group can be chosen and not removed by hand', async () => {
   const [kim, lee] = [await person(acme), await person(acme)];
   const team = await makeTeam(['web'], acme, [kim.id]);
   await kim.signIn(['web']);
@@ -168,7 +168,7 @@ test('a member whom an admin has chosen stays, also one by a group, who is not r
   assert.deepEqual(await membersOf(team), [[lee.id, null]]);
 });
 
-test('a group that is taken from a team takes its members along, and the next sign-in adds those by another group', async () => {
+test('removing a group from a team removes its members, and the next sign-in adds those of another group', async () => {
   const kim = await person(acme);
   const team = await makeTeam(['apps', 'web']);
   await kim.signIn(['web', 'apps']);

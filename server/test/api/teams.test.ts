@@ -1,4 +1,4 @@
-/** Tests of teams: who may read and change them, what they refuse, and what becomes of them when a member leaves. */
+/** Tests of teams: permissions, refusals, and members who leave the workspace. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
@@ -35,7 +35,7 @@ async function errorOn(field: string, body: object): Promise<string> {
 
 const listed = async (): Promise<Team[]> => (await session.get<{ items: Team[] }>(path)).body.items;
 
-test('an admin makes a team with members and names, changes and deletes it; each is in the audit log', async () => {
+test('an admin creates, changes and deletes a team with members and names; each is in the audit log', async () => {
   const team = await make({
     name: 'Payments',
     owner_names: ['@Acme/Payments', '@acme/payments'],
@@ -76,7 +76,7 @@ describe('a team is refused with 422', () => {
     await session.delete(`${path}/${second.id}`);
   });
 
-  test('for the word by which a filter means the teams of the caller', async () => {
+  test('for the name "mine", which a filter uses for the teams of the caller', async () => {
     assert.match(await errorOn('name', { name: ' Mine ' }), /teams of the caller/);
     const team = await make({ name: 'Mines' });
     assert.equal((await session.patch(`${path}/${team.id}`, { name: 'mine' })).status, 422);
@@ -128,7 +128,7 @@ test('a viewer sees the teams and not their members, and only an admin changes t
   await session.delete(`${path}/${team.id}`);
 });
 
-test('who leaves the workspace leaves its teams', async () => {
+test('a member who leaves the workspace leaves its teams', async () => {
   const team = await make({ name: 'Web', members: [idOf(viewer), idOf(admin)] });
   assert.equal((await session.delete(`/manage/v1/acme/members/${idOf(viewer)}`)).status, 204);
   const { body } = await session.get<Team>(`${path}/${team.id}`);

@@ -199,7 +199,7 @@ test('a tracked branch counts however old its scan is, until an admin says that 
   await assertInvariants(server.owner);
 });
 
-test('the sweep aligns the repositories that a change of the workspace has left', async () => {
+test('the sweep updates the repositories that a change of the workspace has not reached', async () => {
   const repositories = Array.from({ length: 25 }, (_, n) => `many-${n}`);
   await importAll(
     server,

@@ -74,7 +74,7 @@ test('a disabled person’s sessions, keys and password are refused; enabled aga
   ]);
 });
 
-test('what is assigned to a disabled person is listed, and the person stays in a team and the owner of an application that are changed', async () => {
+test('assignments of a disabled person are listed, and other changes of a team or application keep the person in it', async () => {
   const { tenant, people } = await createTestWorkspace(server, 'left');
   const lea = await installTx(db, (tx) => createUser(tx, 'lea@left.example', 'Lea', password));
   await tenantTx(db, tenant.id, (tx) => addMember(tx, lea.id, 'member'));

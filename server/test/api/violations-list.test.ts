@@ -64,7 +64,7 @@ const queries: Query[] = [
 
 describe('filters', () => {
   for (const ref of [undefined, 'HEAD', 'feature/x', 'nowhere']) {
-    test(`${ref === undefined ? 'without ref' : `on ${ref}`}: what a recount gives, soonest due first`, async () => {
+    test(`${ref === undefined ? 'without ref' : `on ${ref}`}: has the rows of a recount, soonest due first`, async () => {
       let found = 0;
       for (const repo of filtered) {
         const everything = (await list({ repo, ref })).items;

@@ -1,4 +1,4 @@
-/** Tests of the routes of webhooks: who may use them, what they refuse, and that a secret is shown once. */
+/** Tests of the routes of webhooks: permissions, refusals, and that a secret is shown once. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
@@ -44,7 +44,7 @@ const errorOn = (field: string, body: object): Promise<string> =>
   refusalOn(admin, path, { ...valid, ...body }, field);
 
 describe('an admin', () => {
-  test('makes a webhook, sees it in the list, changes and deletes it; each is in the audit log', async () => {
+  test('creates, lists, changes and deletes a webhook; each is in the audit log', async () => {
     const { webhook, secret } = await make({ types: ['scan.completed', 'vulnerability.opened'] });
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     assert.deepEqual(webhook.types, ['vulnerability.opened', 'scan.completed']);
@@ -72,7 +72,7 @@ describe('an admin', () => {
     assert.ok(!/whsec_|channel/.test(JSON.stringify(log)), 'the log has no secret');
   });
 
-  test('a webhook of a chat has quiet filters unless others are chosen, and neither a secret nor another format later', async () => {
+  test('a webhook of a chat has default filters unless others are chosen, no secret, and always the same format', async () => {
     const { webhook, secret } = await make({ format: 'slack' });
     assert.deepEqual([webhook.format, webhook.least_severity, secret], ['slack', 'high', null]);
     assert.ok(webhook.types.includes('violation.overdue') && !webhook.types.includes('scan.completed'));
@@ -85,7 +85,7 @@ describe('an admin', () => {
     for (const { id } of [webhook, all.webhook]) await admin.delete(`${path}/${id}`);
   });
 
-  test('what is sealed holds neither the secret nor the address in the clear', async () => {
+  test('the secret and the address are stored encrypted', async () => {
     const { webhook, secret } = await make();
     const { rows } = await server.owner.query<{ sealed: Buffer }>('select sealed from webhook');
     for (const { sealed } of rows) {
@@ -94,7 +94,7 @@ describe('an admin', () => {
     await admin.delete(`${path}/${webhook.id}`);
   });
 
-  test('a webhook of which all types are chosen is one of all types, also of those to come', async () => {
+  test('a webhook with all types also gets types that are added later', async () => {
     const { webhook } = await make({ types: workspaceEventTypes });
     assert.deepEqual(webhook.types, []);
     const { body } = await admin.patch<Webhook>(`${path}/${webhook.id}`, { types: ['key.created'] });
@@ -111,7 +111,7 @@ describe('an admin', () => {
     for (const { webhook } of made) await admin.delete(`${path}/${webhook.id}`);
   });
 
-  test('requests at once do not make more than twenty webhooks together', async () => {
+  test('simultaneous requests create at most twenty webhooks', async () => {
     const others = await Promise.all([1, 2, 3, 4].map(() => signInAs(server, acme.people.admin.user.id)));
     for (let i = 0; i < 19; i++) await make({ enabled: false });
     const answers = await Promise.all(
@@ -121,7 +121,7 @@ describe('an admin', () => {
     await server.owner.query('delete from webhook where tenant_id = $1', [acme.tenant.id]);
   });
 
-  test('a webhook whose network the operator allows no more can be renamed and disabled', async () => {
+  test('a webhook whose network the operator no longer allows can be renamed and disabled', async () => {
     const networks = { secret: server.secret, allowed: networksOf(['10.0.0.0/8']), allowsHttp: true };
     const { row } = await tenantTx(server.db, acme.tenant.id, (tx) =>
       createWebhook(
@@ -167,8 +167,8 @@ describe('an admin', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('an address that is none, has a password, is http, or is not public', async () => {
+describe('refused input', () => {
+  test('an invalid address, and one with a password, over http or not public', async () => {
     assert.match(await errorOn('url', { url: 'receiver' }), /must be an address/i);
     assert.match(await errorOn('url', { url: 'file:///etc/passwd' }), /must be an address/i);
     assert.match(await errorOn('url', { url: 'gopher://receiver.example/' }), /must be an address/i);
@@ -189,7 +189,7 @@ describe('what is refused', () => {
     assert.match(await errorOn('url', { url: `https://receiver.example/${'ä'.repeat(2_000)}` }), /2048/);
   });
 
-  test('a name without letters, and types, repositories and applications that are not there', async () => {
+  test('a name without letters, and unknown types, repositories and applications', async () => {
     await errorOn('name', { name: '  ' });
     await errorOn('name', { name: 'turned \u202e' });
     assert.match(await errorOn('repositories', { repositories: ['repo_x'] }), /no such repository: repo_x/i);
@@ -209,7 +209,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('others', () => {
+describe('other callers', () => {
   test('a viewer and a member are refused at each route with 403', async () => {
     const { webhook } = await make();
     const one = `${path}/${webhook.id}`;
@@ -232,7 +232,7 @@ describe('others', () => {
     await admin.delete(one);
   });
 
-  test('a key of an admin makes, changes and rotates nothing, since it would read more than its scopes', async () => {
+  test('a key of an admin cannot create, change or rotate a webhook, because events would exceed its scopes', async () => {
     const { webhook } = await make();
     const one = `${path}/${webhook.id}`;
     const { key } = await createTestKey(server, {
@@ -262,7 +262,7 @@ describe('others', () => {
     await admin.delete(one);
   });
 
-  test('an admin who signed in more than an hour ago is asked to sign in again before a webhook is made', async () => {
+  test('an admin who signed in more than an hour ago must sign in again to create a webhook', async () => {
     const old = await signInAs(server, acme.people.admin.user.id, {
       signedInAt: new Date(Date.now() - 2 * 3_600_000),
     });
@@ -271,7 +271,7 @@ describe('others', () => {
     assert.match(text, /SIGN_IN_AGAIN/);
   });
 
-  test('the id of a webhook of another workspace is 404 at each route, as one that is nowhere', async () => {
+  test('the id of a webhook of another workspace is 404 at each route, like an unknown id', async () => {
     const { webhook } = await make();
     const stranger = await signInAs(server, other.people.admin.user.id);
     for (const id of [webhook.id, formatId('webhook', newId()), 'whk_x', 'nonsense']) {

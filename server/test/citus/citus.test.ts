@@ -1,5 +1,5 @@
 /**
- * Tests of Citus alone, by `npm run test:citus`: the place of the tables, row-level security on each shard, and a workspace
+ * Tests of Citus only, by `npm run test:citus`: the distribution of the tables, row-level security on each shard, and a workspace
  * that moves to another node while the others stay.
  */
 import assert from 'node:assert/strict';

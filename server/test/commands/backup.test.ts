@@ -470,7 +470,7 @@ test('a workspace that moves is compared with the intel of the install that it c
   assert.deepEqual(known, [{ known: true }]);
 });
 
-test('the file of a workspace brings no secret, and what is wrong in it is named', async () => {
+test('a secret in the file of a workspace is not imported, and errors name the wrong part of the file', async () => {
   const second = await createTestServer();
   const forged = async (change: (piece: Piece) => Piece[]): Promise<string> => {
     const read = async function* (): AsyncGenerator<Piece> {

@@ -103,7 +103,7 @@ test('the export of a person has all that is stored of them, without credentials
   assert.match(unknown.stderr, /there is no user nobody@acme\.example/);
 });
 
-test('every column that says by whom something was done is known to name a person', async () => {
+test('every column with the person of an action is in the list of columns that name a person', async () => {
   const { rows } = await server.owner.query<{ name: string }>(
     `select distinct column_name as name from information_schema.columns c
       where table_schema = 'public' and data_type = 'uuid' and column_name like '%\\_by' and exists (

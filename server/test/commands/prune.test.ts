@@ -503,7 +503,7 @@ test('old entries of the audit log are deleted, and only the owner of the databa
   assert.equal(await numberOf('audit_event'), before - 1);
 });
 
-test('what a person has split off is not covered by a decision about the rest when it comes back', async () => {
+test('a vulnerability that was split off is not covered by a decision about the rest when it is found again', async () => {
   const { people } = await createTestWorkspace(server, 'split');
   const admin = clientOf(server.app, people.admin.key);
   const report = (...folders: string[]) =>
@@ -574,7 +574,7 @@ test('the duty to report an exploited vulnerability of a product stays in the li
   assert.deepEqual(await list(), before);
 });
 
-test('what reports show as suppressed in the source stays, and is not new in the next report', async () => {
+test('vulnerabilities that reports show as suppressed in the source stay, and are not new in the next report', async () => {
   const { tenant } = await createTestWorkspace(server, 'quiet');
   const report = (line: number) =>
     reportInput(sarif([{ rule: 'eval', path: 'a.js', line, code: 'eval(x)', suppressed: true }]));
@@ -640,7 +640,7 @@ test('a confirmed vulnerability stays, so that a policy still blocks it when it 
   assert.equal(body.verdict, 'block');
 });
 
-test('what a person assigns while it is about to be deleted stays', async () => {
+test('a vulnerability that is assigned while it is about to be deleted stays', async () => {
   const { tenant, people } = await createTestWorkspace(server, 'busy');
   await importAll(server, 'busy', [reportInput(trivy(packages(1, 3))), reportInput(trivy([]))]);
   await server.owner.query(

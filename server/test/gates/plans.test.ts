@@ -227,7 +227,7 @@ test('a list by ranges reads the same indexes in a new, small workspace', async 
   assert.deepEqual(await keptScans(small), await keptScans(plan));
 });
 
-test('a list by ranges reads the same indexes where the statistics know a thousand workspaces', async () => {
+test('a list by ranges reads the same indexes with statistics of a thousand workspaces', async () => {
   const before = await keptScans(plan);
   const { rows: tables } = await owner.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid

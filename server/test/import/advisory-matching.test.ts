@@ -44,7 +44,7 @@ async function createMatchedWorkspace() {
     assert.equal(scan?.error, null, JSON.stringify(scan?.error));
     return scan;
   };
-  /** Lists the vulnerabilities behind the service's back. */
+  /** Reads the vulnerabilities directly from the database. */
   const list = async (): Promise<Item[]> => {
     const { rows } = await server.owner.query<Item>(
       `select v.id, v.title, v.fix_version, v.advisory,
@@ -343,7 +343,7 @@ test('two releases with one version of a package are told apart', async () => {
   assert.deepEqual(await seen(), ['refs/heads/next']);
   await load(['DEBIAN-CVE-2031-1002', { modified: '2026-02-01T00:00:00Z', affected: [] }]);
   assert.deepEqual(await seen(), []);
-  // One manifest with one version of two releases is of none.
+  // A manifest with one version of a package for two releases: the release is unknown.
   await load([
     'DEBIAN-CVE-2031-1002',
     { modified: '2026-03-01T00:00:00Z', affected: [affectedPackage('Debian:12', 'tzdata', '2031a-2')] },
@@ -361,7 +361,7 @@ test('two releases with one version of a package are told apart', async () => {
   await assertInvariants(server.owner);
 });
 
-test('two entries of a record about one package add up, and long versions with one beginning are told apart', async () => {
+test('two entries of a record about one package are combined, and long versions with the same beginning are distinct', async () => {
   const { server, load, upload, short } = await createMatchedWorkspace();
   const beginning = '2'.repeat(256);
   for (const end of ['a', 'b']) {
@@ -376,7 +376,7 @@ test('two entries of a record about one package add up, and long versions with o
   await assertInvariants(server.owner);
 });
 
-test('a package matches nothing if its release or stream is unknown, and an entry that is none of a release is left out', async () => {
+test('a package matches nothing if its release or stream is unknown, and an entry of no supported release is left out', async () => {
   const { server, tenant, load, upload, short } = await createMatchedWorkspace();
   const report = sbom(
     'pkg:deb/debian/openssl@1',

@@ -1,8 +1,7 @@
 /**
- * The match against the definition of OSV: all records at hand, and packages in versions around the ends of their
- * ranges. What the database says is compared with the evaluation of the OSV schema, written once more over the records.
- * Random histories hold the same, and an import of advisories and of packages takes as many statements for many as for
- * few.
+ * Tests the match against the definition of OSV: all available records, and packages with versions around the ends of
+ * their ranges. The result of the database is compared with a second implementation of the OSV schema, also for random
+ * histories. An import of advisories and of packages takes as many statements for many as for few.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -37,7 +36,7 @@ interface Record {
   }[];
 }
 
-/** Whether a record affects a version, step by step as the OSV schema says it. */
+/** True if a record affects a version, evaluated step by step like the algorithm of the OSV schema. */
 function isVulnerable(
   record: Record,
   type: string,
@@ -122,7 +121,7 @@ function versionsAround(records: Record[], ecosystem: Ecosystem): Map<string, st
 }
 
 for (const ecosystem of Object.keys(types) as Ecosystem[]) {
-  test(`the records of ${ecosystem} affect in the database what they affect by their definition`, {
+  test(`the match finds the versions that the records of ${ecosystem} affect by the definition of OSV`, {
     skip,
   }, async () => {
     const database = await createTestDatabase();
@@ -370,7 +369,7 @@ let histories = 0;
 const runs = Number(process.env.TEST_HISTORIES ?? byForm({ short: 5, ci: 25, full: 300 }));
 const seed = seedOf(20_260_101);
 
-test(`any history of packages and advisories keeps the invariants, and what is matched is what is affected (seed ${seed})`, async () => {
+test(`any history of packages and advisories keeps the invariants, and the affected packages are matched (seed ${seed})`, async () => {
   const { db, owner } = database;
   const tenantId = workspace.tenant.id;
   await fc.assert(

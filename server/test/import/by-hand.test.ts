@@ -379,7 +379,7 @@ test('a discarded held closure keeps the vulnerabilities open, and is held again
   await assertInvariants(server.owner);
 });
 
-test('a retired series closes what it alone saw, and a later report reopens it', async () => {
+test('a retired series closes the vulnerabilities that only it saw, and a later report reopens them', async () => {
   const repository = 'acme/retired';
   await import_(repository, trivy([lodash]), 1);
   await import_(repository, sarif([{ rule: 'sql', path: 'a.ts', line: 1, code: 'query(x)' }]), 1);

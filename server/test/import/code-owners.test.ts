@@ -1,6 +1,6 @@
 /**
- * Tests of code owners: who may change the CODEOWNERS file of a repository, which team owns what an import opens, and
- * that the teams follow the file, the names of teams, and teams that end.
+ * Tests of code owners: who may change the CODEOWNERS file of a repository, which team owns a new vulnerability, and
+ * how the owners change with the file, with the names of teams, and with deleted teams.
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
@@ -109,7 +109,7 @@ describe('the CODEOWNERS file of a repository', () => {
     );
   });
 
-  test('what an admin has set, no upload replaces, until the admin lets go of it', async () => {
+  test('no upload replaces the file of an admin, until the admin removes it', async () => {
     const file = `/manage/v1/acme/repositories/${await repositoryId()}/code-owners`;
     const mine = { path: 'CODEOWNERS', content: '/pay/ @acme/web' };
     assert.equal((await ci.put(file, mine)).status, 403);
@@ -309,7 +309,7 @@ describe('the assignment to a code owner', () => {
     assert.deepEqual(await list(`&assignee=${formatId('user', member.user.id)}`), []);
   });
 
-  test('gives what is new to the member whom the file names, and the history says by which line', async () => {
+  test('assigns new vulnerabilities to the member whom the file names, and the history shows the line', async () => {
     const set = await session.patch('/manage/v1/acme/settings', { assign_owners: 'on' });
     assert.equal(set.status, 200, set.text);
     await importReport('mine/b.ts', 'gone/c.ts', 'lib/d.ts');
@@ -337,7 +337,7 @@ describe('the assignment to a code owner', () => {
     await assertInvariants(server.owner);
   });
 
-  test('does not change what a person has assigned', async () => {
+  test('does not change an assignment by a person', async () => {
     const [row] = await list('&assignee=me');
     const path = `/api/v1/acme/vulnerabilities/${row?.id}/assignment`;
     assert.equal((await ci.patch(path, { assignee: admin.user.email })).status, 200);

@@ -291,7 +291,7 @@ test('a run that failed does not confirm a held closure', async () => {
   assert.equal(await fixedBy([sarif(results.slice(0, 7)), failed, failed]), 0);
 });
 
-test('a held absence does not lower the severity, and the next complete report says it again', async () => {
+test('a held closure does not lower the severity, and the next complete report can', async () => {
   const [a, b] = ['a/package-lock.json', 'b/package-lock.json'];
   const both = { id: 'CVE-2031-7000', name: 'spade', version: '1.0.0' };
   const critical: PackageResult = { ...both, path: b, severity: 'CRITICAL' };
@@ -315,7 +315,7 @@ test('a held absence does not lower the severity, and the next complete report s
   assert.equal(await severity(), 'low');
 });
 
-test('what a threshold of Snyk hides stays open, and the rest is fixed', async () => {
+test('vulnerabilities that a threshold of Snyk hides stay open, and the others are fixed', async () => {
   const snyk = (names: Record<string, string>, threshold?: string) => ({
     ok: false,
     packageManager: 'npm',
@@ -366,7 +366,7 @@ test('an export of Snyk’s issues closes nothing that its filters leave out', a
   assert.equal(await fixedBy([licenses, after('&type=license')]), 2);
 });
 
-test('what cargo-audit ignores or leaves out below a severity stays open', async () => {
+test('vulnerabilities that cargo-audit ignores or leaves out below a severity stay open', async () => {
   const cargo = (ids: string[], settings: object = {}) => ({
     database: {},
     lockfile: { 'dependency-count': 9 },
@@ -383,7 +383,7 @@ test('what cargo-audit ignores or leaves out below a severity stays open', async
   assert.equal(await fixedBy([both, cargo([], { severity: 'high', ignore: [] })]), 0);
 });
 
-test('what a least severity of Bandit or Yarn hides stays open, because the counts have it', async () => {
+test('vulnerabilities that a minimum severity of Bandit or Yarn hides stay open, because the counts include them', async () => {
   const bandit = (severities: string[], low: number) => ({
     errors: [],
     metrics: { _totals: { loc: 99, 'SEVERITY.LOW': low, 'SEVERITY.HIGH': severities.length } },

@@ -203,7 +203,7 @@ function namedIn(path: string): string[] {
   return [...new Set(Array.from(named, ([name]) => name))];
 }
 
-test('every metric that the board and the alerts name is one that the server has', async () => {
+test('every metric in the dashboard and the alerts exists', async () => {
   const names = new Set((await scrape()).map(({ name }) => name));
   for (const path of ['grafana/merlon.json', 'prometheus/alerts.yml']) {
     const named = namedIn(path);
@@ -225,7 +225,7 @@ test('the alerts are valid, and fire as their tests say', withPrometheus, () => 
 });
 
 test(
-  'a real Prometheus scrapes the server and evaluates the alerts and the board',
+  'a real Prometheus scrapes the server and evaluates the alerts and the dashboard',
   withPrometheus,
   async (t) => {
     const directory = createDirectory();

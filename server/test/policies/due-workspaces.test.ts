@@ -311,7 +311,7 @@ test('a delivery is timed by the clock of the database, whatever that of the nod
   assert.equal(rows.length, again);
 });
 
-test('the clock of a database that does not answer tells no time, and is asked again', async (t) => {
+test('the clock of a database that does not answer has no time, and is read again', async (t) => {
   let answers = false;
   const warnings: unknown[] = [];
   const pool = Object.create(db.pool, {
@@ -322,14 +322,14 @@ test('the clock of a database that does not answer tells no time, and is asked a
   for (let i = 0; i < 200 && warnings.length === 0; i++) await sleep(10);
   assert.throws(() => clock.now(), /has not told its time yet/);
   answers = true;
-  const hasTold = (): boolean => {
+  const hasTime = (): boolean => {
     try {
       return clock.now() instanceof Date;
     } catch {
       return false;
     }
   };
-  for (let i = 0; i < 100 && !hasTold(); i++) await sleep(100);
-  assert.ok(hasTold());
+  for (let i = 0; i < 100 && !hasTime(); i++) await sleep(100);
+  assert.ok(hasTime());
   assert.equal(warnings.length, 1);
 });
