@@ -4304,7 +4304,7 @@ export interface components {
             /** @description pass, warn, block; null: not yet. */
             verdict: string | null;
             status: string | null;
-            /** @description True: a policy has changed and is still being evaluated, so the verdict may change. */
+            /** @description True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change. */
             policies_pending: boolean;
             scans: components["schemas"]["ScanRun"][];
             missing: string[];

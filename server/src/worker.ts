@@ -73,7 +73,12 @@ export async function startWorker(
   await workOn(boss, db, policyQueue, {
     concurrency: 1,
     work: counted(async (tenantId) => {
-      const policies = await evaluatePendingPolicies(db, tenantId, () => stopping);
+      const policies = await evaluatePendingPolicies(
+        db,
+        tenantId,
+        () => stopping,
+        (error) => log.error({ err: error, tenantId }, 'policies not evaluated in some repositories'),
+      );
       if (policies > 0) log.info({ tenantId, policies }, 'policies evaluated');
     }),
     failed: async (error, tenantId) => {

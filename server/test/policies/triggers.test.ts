@@ -13,7 +13,7 @@ import { importIntel } from '../../src/actions/intel/service.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx, tenantReadTx } from '../../src/db/database.ts';
 import { policyQueue } from '../../src/db/queue-tables.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, parseId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { importSsvc } from '../../src/ingest/advisories/import-ssvc.ts';
 import { sendPolicyJob } from '../../src/jobs/queue.ts';
@@ -505,6 +505,33 @@ test('repositories whose evaluation always fails do not keep the others waiting'
   await server.owner.query(`
     drop trigger refuse on repository_evaluation; drop function refuse();
     delete from repository_evaluation where repository_id < '00000000-0000-0000-0001-000000000000'`);
+});
+
+test('a changed policy covers the other repositories although the evaluation of one always fails, and its gate says so', {
+  skip: onCitus,
+}, async () => {
+  for (const repository of ['acme/failing', 'acme/later']) await scan([vulnerable('reach')], { repository });
+  const { repository } = await gate({ repo: 'acme/failing' });
+  await server.owner.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before update on repository_evaluation for each row
+      when (new.repository_id = '${parseId('repository', repository.id)}' and new.evaluated_at <> old.evaluated_at)
+      execute function refuse()`);
+  const boss = await server.queue.open();
+  const document = parsePolicies(policy('reach', `{fact: package.name, operator: '==', value: reach}`));
+  await importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, document, { actorId: null }));
+  const failures: unknown[] = [];
+  const failed = (error: unknown) => failures.push(error);
+  await evaluatePendingPolicies(server.db, tenant.id, () => false, failed);
+  await sweepViolations(server.db, tenant.id, new Date(), failed);
+  assert.equal(failures.length, 2);
+  assert.deepEqual(await violated('acme/later'), ['reach']);
+  assert.equal((await gate({ repo: 'acme/later' })).policies_pending, false);
+  assert.equal((await gate({ repo: 'acme/failing' })).policies_pending, true);
+  await server.owner.query('drop trigger refuse on repository_evaluation; drop function refuse()');
+  await sweep(new Date());
+  assert.deepEqual(await violated('acme/failing'), ['reach']);
+  assert.equal((await gate({ repo: 'acme/failing' })).policies_pending, false);
 });
 
 test('rules: the nearest one decides, and the violation names it', async () => {

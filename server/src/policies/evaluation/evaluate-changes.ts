@@ -2,9 +2,9 @@
  * Policies are evaluated before each commit for all changes of the transaction. Verdicts are updated in the same
  * transaction, so that no reader sees a change without its verdict.
  */
-import { insertRows } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { evaluate } from './evaluate.ts';
+import { markPending } from './scope-store.ts';
 
 /** Commit step: evaluates policies for everything that is marked in the change set. */
 export async function evaluateChanges(tx: ChangeTx): Promise<void> {
@@ -33,13 +33,7 @@ async function markVulnerabilitiesOnReferences(tx: ChangeTx): Promise<void> {
 export async function markRepositoriesForLater(tx: ChangeTx): Promise<void> {
   const repositoryIds = tx.changes.takeForLater();
   if (repositoryIds.length === 0 || !(await hasActivePolicy(tx))) return;
-  const now = new Date();
-  await insertRows(
-    tx,
-    'repository_evaluation',
-    repositoryIds.map((repository_id) => ({ repository_id, evaluated_at: now, marks: 1 })),
-    { order: 's.repository_id', conflict: '(tenant_id, repository_id) do update set marks = t.marks + 1' },
-  );
+  await markPending(tx, repositoryIds);
 }
 
 async function hasActivePolicy(tx: Tx): Promise<boolean> {

@@ -3,7 +3,7 @@
  * start again. A change during the run is evaluated in another round.
  */
 
-import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { batchesByWeight } from '../../domain/batches.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { isPending, listPolicies } from '../definition/policy.ts';
@@ -15,7 +15,7 @@ import {
   updatePolicyProgress,
 } from '../definition/progress.ts';
 import { batchSize, evaluateRepositories } from './evaluate-repositories.ts';
-import { renewAges } from './scope-store.ts';
+import { markPending, renewAges } from './scope-store.ts';
 
 const pageSize = 200;
 // A statement takes as long to plan for a small repository as for a large one, so small ones are evaluated together.
@@ -32,12 +32,17 @@ export async function evaluatePolicies(db: Database, tenantId: TenantId): Promis
 
 /**
  * Evaluates one round, for the worker: a workspace that changes policies all the time must not keep it from other
- * workspaces. A change during the round has sent a job of its own. Returns the number of policies that were evaluated.
+ * workspaces. A change during the round has sent a job of its own. Repositories whose evaluation fails are left to the
+ * sweep, and the error is passed to `failed`, which throws it if none is given. Returns the number of policies that were
+ * evaluated.
  */
 export async function evaluatePendingPolicies(
   db: Database,
   tenantId: TenantId,
   stopping: () => boolean = () => false,
+  failed: (error: unknown) => void = (error) => {
+    throw error;
+  },
 ): Promise<number> {
   const { pending, total } = await tenantReadTx(db, tenantId, async (tx) => ({
     pending: (await listPolicies(tx)).filter(isPending),
@@ -56,7 +61,10 @@ export async function evaluatePendingPolicies(
         if (stopping()) return 0;
         const progress = { done, total };
         await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, ids, progress));
-        await evaluateRepositories(db, tenantId, repositoryIds, ids);
+        await evaluateRepositories(db, tenantId, repositoryIds, ids).catch(async (error) => {
+          await importTx(db, tenantId, (tx) => markPending(tx, repositoryIds));
+          failed(error);
+        });
         done += repositoryIds.length;
       }
       if (page.length < pageSize) break;

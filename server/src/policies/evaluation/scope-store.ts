@@ -1,5 +1,6 @@
 /** SQL that finds the targets to evaluate: those of a repository or an exception, or those that the clock makes due. */
 
+import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { separate } from '../../db/planner-hints.ts';
@@ -113,6 +114,26 @@ export interface PendingRepository {
   repository_id: string;
   /** The number of its marks so far. */
   marks: number;
+}
+
+/** Marks repositories, so that the sweep evaluates everything in them. */
+export async function markPending(tx: Tx, repositoryIds: string[]): Promise<void> {
+  const now = new Date();
+  await insertRows(
+    tx,
+    'repository_evaluation',
+    repositoryIds.map((repository_id) => ({ repository_id, evaluated_at: now, marks: 1 })),
+    { order: 's.repository_id', conflict: '(tenant_id, repository_id) do update set marks = t.marks + 1' },
+  );
+}
+
+/** True if the sweep has not yet evaluated everything in a marked repository. */
+export async function isRepositoryPending(tx: Tx, repositoryId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from repository_evaluation where tenant_id = $1 and repository_id = $2 and marks > evaluated_marks`,
+    [tx.tenantId, repositoryId],
+  );
+  return rows.length > 0;
 }
 
 /** Pending repositories without these: first those that have not failed, then the earliest failures. */

@@ -72,7 +72,8 @@ export const Gate = namedObject('Gate', {
   }),
   status: NullableString,
   policies_pending: Type.Boolean({
-    description: 'True: a policy has changed and is still being evaluated, so the verdict may change.',
+    description:
+      'True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change.',
   }),
   scans: ScanState.properties.scans,
   missing: ScanState.properties.missing,

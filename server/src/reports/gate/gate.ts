@@ -21,6 +21,7 @@ import {
 } from '../../ingest/scans/service.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { isPending, listPolicies } from '../../policies/definition/policy.ts';
+import { isRepositoryPending } from '../../policies/evaluation/scope-store.ts';
 import { type Base, findBase, findComparedReference } from '../../policies/verdict/base.ts';
 import {
   listOpenViolations,
@@ -101,7 +102,8 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
     superseded: false,
     verdict: null as Verdict | null,
     status: state.status,
-    policies_pending: (await listPolicies(tx)).some(isPending),
+    policies_pending:
+      (await listPolicies(tx)).some(isPending) || (await isRepositoryPending(tx, repository.id)),
     scans: state.scans,
     missing: state.missing,
     base: shownBase({ state: 'none' }),
