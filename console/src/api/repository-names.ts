@@ -1,5 +1,6 @@
 /** Names of repositories and of their references, for the menus of filters. */
 import { queryOptions } from '@tanstack/react-query';
+import { referenceName } from '../reference-name.ts';
 import { type Answer, api } from './client.ts';
 
 // Names change rarely.
@@ -42,13 +43,14 @@ export function repositoryNamesQuery(slug: string) {
   });
 }
 
-/** Reads the references: the default branch first, then the newest scanned. */
+/** Reads the names of the references: the default branch first, then the newest scanned. */
 export function referenceNamesQuery(slug: string, repo: string) {
   return queryOptions({
     queryKey: ['reference-names', slug, repo],
     queryFn: async ({ signal }) => {
       const query = { repo, per_page: namesAtOnce };
-      return (await api.listReferences({ path: { tenant_slug: slug }, query, signal })).items;
+      const { items } = await api.listReferences({ path: { tenant_slug: slug }, query, signal });
+      return items.map((item) => ({ name: referenceName(item), is_default: item.is_default }));
     },
     staleTime: freshMs,
   });

@@ -1,5 +1,6 @@
 /** Policy violations: the list of the workspace, one violation in full, and the decisions about them. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { referenceName } from '../reference-name.ts';
 import { type Answer, api, type Query, type RequestBody } from './client.ts';
 import { waitingKey } from './waiting.ts';
 
@@ -44,17 +45,11 @@ interface GateSubject {
 
 /** Reads why a reference passes or blocks; with a commit, the answer is about that commit. */
 export function gateQuery(slug: string, { repository, reference, sha }: GateSubject) {
-  const query = { repo: repository.id, ref: fullRef(reference), ...(sha === null ? {} : { sha }) };
+  const query = { repo: repository.id, ref: referenceName(reference), ...(sha === null ? {} : { sha }) };
   return queryOptions({
     queryKey: [subject, slug, 'gate', query],
     queryFn: ({ signal }) => api.getGate({ path: { tenant_slug: slug }, query, signal }),
   });
-}
-
-// A tag may have the same name as a branch.
-function fullRef({ ref, type }: GateSubject['reference']): string {
-  if (ref.startsWith('refs/') || type === 'pull_request') return ref;
-  return `refs/${type === 'tag' ? 'tags' : 'heads'}/${ref}`;
 }
 
 export type Decision = Omit<RequestBody<'decideViolations'>, 'violations' | 'action'> & {

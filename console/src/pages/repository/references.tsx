@@ -16,6 +16,7 @@ import { SeverityBar } from '../../components/severity-bar.tsx';
 import { SeverityCounts } from '../../components/severity-counts.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
+import { referenceName } from '../../reference-name.ts';
 import { EndReference } from './end-reference.tsx';
 import { MakeDefault } from './make-default.tsx';
 
@@ -91,7 +92,7 @@ function columnsOf(slug: string, repository: RepositoryDetail): Column<Reference
           <Link
             to="/w/$slug/vulnerabilities"
             params={{ slug }}
-            search={{ state: 'open', repo, ref: row.ref }}
+            search={{ state: 'open', repo, ref: referenceName(row) }}
             className="break"
           >
             {row.ref}

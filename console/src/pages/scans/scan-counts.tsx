@@ -5,6 +5,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { ScanCounts, ScanDetail } from '../../api/scans.ts';
 import { seriesQuery } from '../../api/series.ts';
 import { Stat } from '../../components/stat.tsx';
+import { referenceName } from '../../reference-name.ts';
 import { countLabels } from './labels.ts';
 
 interface ScanCountListProps {
@@ -65,7 +66,7 @@ function useLinks(
     <Link
       to="/w/$slug/vulnerabilities"
       params={{ slug }}
-      search={{ repo: scan.repository.full_name, ref: scan.reference.ref, state: 'open' }}
+      search={{ repo: scan.repository.full_name, ref: referenceName(scan.reference), state: 'open' }}
       {...props}
     />
   );

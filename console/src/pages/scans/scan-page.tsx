@@ -13,6 +13,7 @@ import { NothingChecked } from '../../components/nothing-checked.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { visibleText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
+import { referenceName } from '../../reference-name.ts';
 import { ChangedVulnerabilities } from './changed-vulnerabilities.tsx';
 import { failureText, progressLabel, titleOf } from './labels.ts';
 import { ScanCountList } from './scan-counts.tsx';
@@ -128,7 +129,7 @@ function SendAgain({ slug, scan }: { slug: string; scan: ScanDetail }) {
         <Link
           to="/w/$slug/scans/upload"
           params={{ slug }}
-          search={{ repo: repository.full_name, ref: reference.ref }}
+          search={{ repo: repository.full_name, ref: referenceName(reference) }}
           {...props}
         />
       )}

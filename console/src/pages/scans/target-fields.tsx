@@ -56,9 +56,9 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
         <Autocomplete
           label="Branch, tag or pull request"
           description="Empty: the default branch, if the repository has one."
-          data={references.map(({ ref }) => ref)}
+          data={references.map(({ name }) => name)}
           limit={suggestions}
-          value={target.ref ?? references.find((reference) => reference.is_default)?.ref ?? usualBranch}
+          value={target.ref ?? references.find((reference) => reference.is_default)?.name ?? usualBranch}
           onChange={(ref) => set({ ref })}
           error={fieldError(refusal, 'ref')}
         />

@@ -48,7 +48,7 @@ function useReferenceFacet(slug: string, repo: string | undefined): Facet | null
             label: 'Reference',
             onOpen: () => setIsOpen(true),
             isLoading: isFetching,
-            options: (references ?? []).map(({ ref }) => ({ value: ref, label: ref })),
+            options: (references ?? []).map(({ name }) => ({ value: name, label: name })),
           },
     [references, repo, isFetching],
   );

@@ -201,7 +201,7 @@ function useReferenceFacet(slug: string, repo: string | undefined): Facet {
     return {
       ...facet,
       isLoading: isFetching,
-      options: (references ?? []).map(({ ref }) => ({ value: ref, label: ref })),
+      options: (references ?? []).map(({ name }) => ({ value: name, label: name })),
     };
   }, [references, repo, isFetching]);
 }
