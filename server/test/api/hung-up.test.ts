@@ -1,17 +1,47 @@
-/** Tests of senders that hang up before the server reads their body. */
+/** Tests of senders that hang up before the server reads their body, or never end it. */
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { send } from '../support/client.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
-import { createTestWorkspace } from '../support/workspace.ts';
+import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
 
-const server = await createTestServer({ MERLON_MAX_WAITING_MB: '1', MERLON_MAX_INFLATED_MB: '1' });
+const server = await createTestServer({
+  MERLON_UPLOADS_PER_MINUTE: '0',
+  MERLON_MAX_WAITING_MB: '1',
+  MERLON_MAX_INFLATED_MB: '1',
+});
 const { people } = await createTestWorkspace(server, 'acme');
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = server.app.server.address() as AddressInfo;
+
+/** Begins an upload that takes all room of the workspace for reports, and sends only this much of its body. */
+async function beginUpload(key: string, body: string, before: () => Promise<unknown> = async () => {}) {
+  const { rows } = await server.owner.query(
+    "select tenant_id, repository_id from scan where status = 'queued'",
+  );
+  for (const row of rows) await processRepository(server, row.tenant_id, row.repository_id);
+  await before();
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `POST /ingest/v1/acme/scans?repo=acme/gone&ref=main HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\ncontent-length: ${1024 * 1024}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+let uploads = 0;
+
+function upload() {
+  return send(server.app, {
+    method: 'POST',
+    path: `/ingest/v1/acme/scans?repo=acme/shop-${uploads++}&ref=main`,
+    authorization: `Bearer ${people.member.key}`,
+    body: trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }]),
+  });
+}
 
 for (const [sent, body] of [
   ['one byte', '{'],
@@ -19,10 +49,8 @@ for (const [sent, body] of [
 ] as const) {
   test(`an upload whose client disconnects after ${sent} of its body keeps no room for reports`, async () => {
     const client = await server.owner.connect();
-    await client.query('begin; lock table scan in access exclusive mode');
-    const socket = connect(port, '127.0.0.1');
-    socket.write(
-      `POST /ingest/v1/acme/scans?repo=acme/gone&ref=main HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${people.member.key}\r\ncontent-length: ${1024 * 1024}\r\n\r\n${body}`,
+    const socket = await beginUpload(people.member.key, body, () =>
+      client.query('begin; lock table scan in access exclusive mode'),
     );
     await sleep(500);
     socket.resetAndDestroy();
@@ -30,12 +58,30 @@ for (const [sent, body] of [
     await client.query('rollback');
     client.release();
     await sleep(1_000);
-    const answer = await send(server.app, {
-      method: 'POST',
-      path: `/ingest/v1/acme/scans?repo=acme/shop-${body.length}&ref=main`,
-      authorization: `Bearer ${people.member.key}`,
-      body: trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }]),
-    });
+    const answer = await upload();
     assert.equal(answer.status, 202, answer.text);
+  });
+
+  test(`an upload that stops after ${sent} of its body keeps no room for reports once its key is revoked`, async () => {
+    const { id, key } = await createTestKey(server, {
+      userId: people.member.user.id,
+      role: 'member',
+      scopes: ['scans:write'],
+    });
+    const socket = await beginUpload(key, body);
+    let answered = '';
+    socket.on('data', (chunk: Buffer) => {
+      answered += chunk.toString();
+    });
+    await sleep(500);
+    assert.equal((await upload()).status, 429);
+    await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
+    let status = 429;
+    for (const until = Date.now() + 15_000; status === 429 && Date.now() < until; await sleep(200)) {
+      ({ status } = await upload());
+    }
+    socket.destroy();
+    assert.equal(status, 202);
+    assert.match(answered, /^HTTP\/1\.1 401 /);
   });
 }

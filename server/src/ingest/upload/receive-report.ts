@@ -41,6 +41,8 @@ interface UploadChecks {
   limits: ReceiveLimits;
   /** Called with the size of each decompressed piece and may throw. */
   add: (bytes: number) => void;
+  /** Ends the upload with its reason, also while no byte comes. */
+  signal: AbortSignal;
 }
 
 /**
@@ -56,7 +58,7 @@ export async function receiveReport<T>(
 ): Promise<T> {
   const reportId = { tenantId, scanId: newId() };
   const forget = () => beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, reportId)));
-  const { limits } = checks ?? {};
+  const { limits, signal } = checks ?? {};
   const sent = new Meter((bytes) => {
     if (limits && bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
   });
@@ -79,12 +81,15 @@ export async function receiveReport<T>(
   const report = new PassThrough();
   let contentDigest: Buffer | null;
   try {
-    const compression = compressionNamed(checks?.encoding ?? '') ?? compressionSeen(await firstBytes(body));
+    const compression =
+      compressionNamed(checks?.encoding ?? '') ?? compressionSeen(await firstBytes(body, signal));
+    signal?.throwIfAborted();
     // A sender that closed the connection before this line causes no more events.
     if (body.destroyed && !body.readableEnded) throw hungUp();
     // The body is not part of the pipeline: the pipeline would destroy it on an error, and with it the connection that
     // the refusal needs.
     connect(body, sent);
+    signal?.addEventListener('abort', () => sent.destroy(signal.reason));
     await bothDone(
       pipeline([sent, ...decoders[compression](), inflated, report]),
       storeReport(db, reportId, report, secret.key('report-encryption')),
@@ -165,11 +170,12 @@ async function drain(body: Readable): Promise<void> {
   });
 }
 
-/** Reads the beginning of a body without consuming it. */
-async function firstBytes(body: Readable): Promise<Buffer> {
+/** Reads the beginning of a body without consuming it. It is empty if the signal comes before. */
+async function firstBytes(body: Readable, signal?: AbortSignal): Promise<Buffer> {
   if (body.readableLength === 0 && !body.readableEnded && !body.destroyed) {
     await new Promise<void>((resolve) => {
       for (const event of ['readable', 'end', 'error', 'close']) body.once(event, () => resolve());
+      signal?.addEventListener('abort', () => resolve());
     });
   }
   const chunk: unknown = body.read();

@@ -3,9 +3,10 @@
  * wrote it.
  */
 import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
-import { malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
+import { ApiError, malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import {
@@ -178,13 +179,14 @@ export function uploadRoutes(app: Server): void {
           const boss = await queue.open();
           const body = request.body as Readable | undefined | null;
           if (!body) throw malformedRequest('The request has no body: send the report.');
+          const { signal, stop } = watchAccess(app, request);
           const { row, repeated } = await withinWaitingBytes(
             db,
             tenantId,
             { maxBytes: maxWaitingBytes, declared: Number(request.headers['content-length'] ?? 0) },
             (add) => {
               const encoding = request.headers['content-encoding'] ?? '';
-              const checks = { encoding, format: input.format, limits, add };
+              const checks = { encoding, format: input.format, limits, add, signal };
               return receiveReport({ db, secret }, tenantId, body, checks, async (report) => {
                 // The upload may have taken minutes, so the key, session or membership may have ended since.
                 await app.checkStill(request);
@@ -204,7 +206,7 @@ export function uploadRoutes(app: Server): void {
                 });
               });
             },
-          );
+          ).finally(stop);
           if (!row) throw new Error('the scan is not there');
           const id = formatId('scan', row.id);
           return reply
@@ -215,6 +217,21 @@ export function uploadRoutes(app: Server): void {
       );
     }
   });
+}
+
+// A body that never ends must keep no room for reports when its sender has lost access.
+const checkEveryMs = 1_000;
+
+/** The signal aborts when the sender has lost access, with the error that says so. */
+function watchAccess(app: Server, request: FastifyRequest): { signal: AbortSignal; stop: () => void } {
+  const lost = new AbortController();
+  const timer = setInterval(() => {
+    app.checkStill(request).catch((error: unknown) => {
+      // Any other error means that access cannot be checked now; it is checked again at the end.
+      if (error instanceof ApiError && error.status < 500) lost.abort(error);
+    });
+  }, checkEveryMs);
+  return { signal: lost.signal, stop: () => clearInterval(timer) };
 }
 
 // The formats take ten megabytes, and a process that answers may never receive a report.
