@@ -26,7 +26,8 @@ export function parseTime(text: string): Date {
     throw new RangeError(`Must be a time that there is: ${day} ${timeOfDay} is none.`);
   }
   const time = new Date(text.toUpperCase());
-  // A time at the end of 9999 can have an offset that leads to a year with five digits.
-  if (time.getUTCFullYear() > 9999) throw new RangeError('Must be a time before the year 10000 in UTC.');
+  // The database has no year 0, and an offset can lead to it or to a year with five digits.
+  const year = time.getUTCFullYear();
+  if (year < 1 || year > 9999) throw new RangeError('Must be a time of the years 1 to 9999 in UTC.');
   return time;
 }

@@ -22,11 +22,11 @@ import {
   types,
   unpackState,
 } from '../domain/packed-state.ts';
-import { parseTime } from '../domain/time.ts';
 import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
 import type { Scope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
+import { readTime } from '../http/time-input.ts';
 import { resolveTeams } from '../inventory/teams/named-teams.ts';
 import { type PackageFilter, packageFilterOf } from './package-filter.ts';
 import { type ListScope, listScopes, resolveScope, type Scope } from './scope.ts';
@@ -280,11 +280,7 @@ function scoreOf(written: string): number {
 }
 
 function dateOrTime(field: FilterName, text: string): Date {
-  try {
-    return parseTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-  } catch (error) {
-    throw validationFailed({ [field]: [(error as Error).message] });
-  }
+  return readTime(field, /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
 }
 
 function testsOf(query: FilterQuery): ListFilter['tests'] {

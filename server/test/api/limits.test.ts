@@ -158,6 +158,8 @@ describe('texts', () => {
     for (const [name, value] of [
       ...['1.1', '-0.1', '.5', '1e-1', '50%', 'NaN'].map((value) => ['epss_min', value] as const),
       ['introduced_since', '2026-02-30'],
+      ['introduced_since', '0000-12-31'],
+      ['introduced_since', '0001-01-01T00:00:00+01:00'],
       ['introduced_since', '2026-2-3'],
       ['introduced_since', '7d'],
       ['introduced_since', '2026-02-03T10:00:00'],
