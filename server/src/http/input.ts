@@ -204,7 +204,9 @@ function convert(
     }
   }
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
-  return converted;
+  // The order of the schema: a cursor is bound to the filters, in whatever order a client sends them.
+  const sent = Object.keys(properties).filter((name) => name in converted);
+  return Object.fromEntries(sent.map((name) => [name, converted[name]]));
 }
 
 /** The name in the schema: `limit` stands for `per_page`, and `severity[]` for the list `severity`. */

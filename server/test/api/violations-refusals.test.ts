@@ -128,6 +128,13 @@ describe('refusals of the list', () => {
     const cursor = await cursorOf(plain);
     assert.ok(cursor.length <= limits.shortFilter);
     assert.equal((await client.get(`${base}?${plain}&per_page=7&cursor=${cursor}`)).status, 200);
+    const reordered = await cursorOf(`${plain}&target_type=vulnerability`);
+    const again = `?target_type=vulnerability&cursor=${reordered}&${plain}`;
+    assert.equal(
+      (await client.get(`${base}${again}`)).status,
+      200,
+      'the order of the parameters does not matter',
+    );
     const filters = [
       'repo=acme/stale',
       'repo=ACME/shop',
