@@ -18,6 +18,7 @@ test('a text gives lower-case terms of three or more characters, and a compound 
   ]);
   assert.deepEqual(searchTermsOf('a an !? --'), []);
   assert.deepEqual(searchTermsOf('Ünïcode Straße'), ['ünïcode', 'straße']);
+  assert.deepEqual(searchTermsOf('सुरक्षा में'), ['सुरक्षा', 'में'], 'a vowel sign belongs to its word');
 });
 
 test('the index finds a compound by each of its later parts, and the package', () => {

@@ -32,7 +32,7 @@ function termsIn(text: string): Iterable<string> {
     .toLowerCase()
     .replaceAll('%40', '@')
     .replaceAll('pkg:', '')
-    .matchAll(/[\p{L}\p{N}][\p{L}\p{N}._@/-]*/gu)
+    .matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}._@/-]*/gu)
     .map(([term]) => term.replace(/[._@/-]+$/, ''));
 }
 
