@@ -143,13 +143,18 @@ rules: [{type: repo, id: ${repo}}]
 condition: {all: [{fact: package.name, operator: '==', value: nm}]}
 `);
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
-  await up(
+  const { id } = await up(
     M,
     { repo, ref: 'main', sha: sha('a'), repo_source: 'ghc', repo_external_id: '2' },
     trivy([vulnerable('nm', 'LOW')]),
   );
   const g = await gate({ repo, ref: 'main', sha: sha('a') });
   assert.equal(g.verdict, 'block');
+  const scan = await admin.get<{ warnings: string[] }>(`/api/v1/acme/scans/${id}`);
+  assert.match(
+    scan.body.warnings.join(),
+    /^The report counts for a new repository, because another one has /,
+  );
 });
 
 test('a member’s acceptance before a policy applies does not stop it from blocking later', async () => {

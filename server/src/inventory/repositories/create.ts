@@ -81,6 +81,13 @@ export async function getOrCreateRepository(
   if (mayChangeAny && !mayChange && (seen.to === 'learn' || seen.to === 'rename')) {
     onKept(staysWhereBlocked(`The repository keeps its ${seen.to === 'learn' ? 'id' : 'name'}`));
   }
+  if (mayChangeAny && !mayChange && seen.to === 'make') {
+    onKept(
+      staysWhereBlocked(
+        'The report counts for a new repository, because another one has its name and keeps it',
+      ),
+    );
+  }
   if (seen.to === 'keep') return keptId(seen, requiresApproval, onKept);
   if (seen.to !== 'make' && !mayChange) return seen.id;
   await lockIdentity(tx, identity);
