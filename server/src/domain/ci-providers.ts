@@ -201,10 +201,17 @@ function githubReference(claims: CiClaims): BoundReference | undefined {
   return number === undefined ? fullRefOf(ref) : `refs/pull/${number}/head`;
 }
 
-// The token of a merge request names its source branch, not its number.
+// The token of a merge request names its source branch, not its number. So does the token of a child pipeline of a merge
+// request, which does not say that it is one. A fork may call its branch main too, but only a branch of the project itself is
+// protected.
 function gitlabReference(claims: CiClaims): BoundReference | undefined {
-  if (textOf(claims.pipeline_source) === 'merge_request_event') return 'pull_requests';
-  return fullRefOf(textOf(claims.ref_path));
+  const source = textOf(claims.pipeline_source);
+  const reference = fullRefOf(textOf(claims.ref_path));
+  const isUnsure =
+    source === 'parent_pipeline' &&
+    textOf(claims.ref_protected) !== 'true' &&
+    reference?.startsWith('refs/heads/');
+  return source === 'merge_request_event' || isUnsure ? 'pull_requests' : reference;
 }
 
 function fullRefOf(ref: string | null): BoundReference | undefined {

@@ -143,6 +143,18 @@ test('a run reports about its own branch, tag or pull request only', async () =>
   refusedOn(await upload(target.key, 'repo=acme/shop&ref=main'), 'ref');
 });
 
+test('a child pipeline of GitLab reports about its branch only if that is protected, because it may be one of a merge request', async () => {
+  await createRule({ provider: 'gitlab', claims: { namespace_id: '88' } });
+  const referenceOf = async (claims: RunToken['claims']) => {
+    const token = await provider.gitlab({ claims: { pipeline_source: 'parent_pipeline', ...claims } });
+    return (await exchange(token)).body.reference;
+  };
+  assert.equal(await referenceOf({ ref_protected: 'false' }), 'pull_requests');
+  assert.equal(await referenceOf({}), 'pull_requests');
+  assert.equal(await referenceOf({ ref_protected: 'true' }), 'refs/heads/main');
+  assert.equal(await referenceOf({ ref_path: 'refs/tags/v1', ref_protected: 'false' }), 'refs/tags/v1');
+});
+
 test('a token is exchanged once', async () => {
   const token = await provider.github();
   const answers = await Promise.all([exchange(token), exchange(token), exchange(token)]);
