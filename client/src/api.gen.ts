@@ -6635,7 +6635,7 @@ export interface components {
         due: "overdue" | "soon";
         /** @description In force: block, warn, monitor, none. */
         enforcement: string[];
-        /** @description Environment where the reference is deployed, such as production. */
+        /** @description Environment where the reference is deployed, such as production. Upper case counts as lower case. */
         environment: string;
         /** @description Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1. */
         epss_min: string;
@@ -15530,7 +15530,7 @@ export interface operations {
                 dry_run?: components["parameters"]["dry_run"];
                 /** @description true: fix vulnerabilities without the mass-closure check. Only admins may do this. */
                 force?: components["parameters"]["force"];
-                /** @description Environment where the reference is deployed, such as production. */
+                /** @description Environment where the reference is deployed, such as production. Upper case counts as lower case. */
                 environment?: components["parameters"]["environment"];
                 /** @description Name of the file, which is shown with the scan. */
                 file_name?: components["parameters"]["file_name"];
@@ -15606,7 +15606,7 @@ export interface operations {
                 dry_run?: components["parameters"]["dry_run"];
                 /** @description true: fix vulnerabilities without the mass-closure check. Only admins may do this. */
                 force?: components["parameters"]["force"];
-                /** @description Environment where the reference is deployed, such as production. */
+                /** @description Environment where the reference is deployed, such as production. Upper case counts as lower case. */
                 environment?: components["parameters"]["environment"];
                 /** @description Name of the file, which is shown with the scan. */
                 file_name?: components["parameters"]["file_name"];

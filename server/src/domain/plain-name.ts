@@ -43,6 +43,11 @@ export function checkedName(name: string, field: string): string {
   return trimmed;
 }
 
+/** Returns the key of an environment's name: `Production` and `production` are one environment. */
+export function environmentKey(name: string): string {
+  return name.toLowerCase();
+}
+
 /** Checks a text that may have several lines and tabs. Throws DomainError on `field`. */
 export function checkedText(text: string, field: string): string {
   if (!isPlainName(text.replaceAll(/[\n\t]/g, ''))) throw new DomainError('invalid', plainNameRule, field);

@@ -82,7 +82,8 @@ function rank(fact: string, value: unknown): number {
 
 /** These texts are compared without case: our own names for all letters, advisories and weaknesses for A to Z only. */
 function foldOf(fact: string): (text: string) => string {
-  if (fact === 'repository.full_name' || fact === 'application') return (text) => text.toLowerCase();
+  if (['repository.full_name', 'application', 'environment_key'].includes(fact))
+    return (text) => text.toLowerCase();
   if (fact !== 'cwe' && fact !== 'advisory_id') return (text) => text;
   return (text) =>
     [...text].map((letter) => (letter >= 'A' && letter <= 'Z' ? letter.toLowerCase() : letter)).join('');

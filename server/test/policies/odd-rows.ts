@@ -111,7 +111,9 @@ export async function scatterRows(
   await scatter('vulnerability_location', 'path', 60, text);
   await scatter('vulnerability_reporter', 'live', 30, () => 'false', 'boolean');
   await scatter('vulnerability_reporter', 'tool', 40, () => pick(['grype', 'Grype', 'my_tool%', 'zap']));
-  await scatter('reference', 'environment_key', 60, () => pick([null, ...oddTexts]));
+  await scatter('reference', 'environment_key', 60, () =>
+    pick([null, ...oddTexts.map((key) => key.toLowerCase())]),
+  );
   await scatter('reference', 'active', 10, () => 'false', 'boolean');
   await scatter('reference', 'tracked', 50, bool, 'boolean');
   await scatter('repository', 'is_private', 60, bool, 'boolean');

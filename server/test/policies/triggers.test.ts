@@ -327,7 +327,7 @@ condition:
     assert.ok(one);
     const exposed = `{fact: exposed, operator: '==', value: true}`;
     await apply(policy('deployed', exposed));
-    await scan([one], { repository: 'acme/deployed', environment: 'edge' });
+    await scan([one], { repository: 'acme/deployed', environment: 'Edge' });
     await scan([one], { repository: 'acme/staged', environment: 'inside' });
     const set = async (names: string[]) => {
       const answer = await clientOf(server.app, people.admin.key).patch('/manage/v1/acme/settings', {
@@ -341,7 +341,7 @@ condition:
     await set(['edge']);
     assert.deepEqual(await violated('acme/deployed'), ['deployed']);
     assert.deepEqual(await violated('acme/staged'), []);
-    await set(['inside']);
+    await set(['INSIDE']);
     assert.deepEqual(await violated('acme/deployed'), []);
     assert.deepEqual(await violated('acme/staged'), ['deployed']);
     await set([]);

@@ -10,6 +10,7 @@ import type { ChangeSet } from '../../domain/change-set.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
+import { environmentKey } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepositoryOfReference } from '../../inventory/repositories/lock.ts';
 import {
@@ -50,7 +51,7 @@ export async function describeReference(
   const described: Described = { isElsewhere: false, kept: [] };
   if (given.baseRef === null && given.baseSha === null && given.environment === null) return described;
   const before = await getDescription(tx, referenceId);
-  const to = { ...given };
+  const to = withKey(given);
   if (!mayChange && to.environment !== null && to.environment !== before.environment) {
     described.kept.push('environment');
     to.environment = null;
@@ -102,7 +103,7 @@ export async function changeReference(
   const before = id && (await findDescription(tx, id));
   if (!before) throw resourceNotFound();
   const { gone, ...described } = fields;
-  const after = { ...before, ...described };
+  const after = withKey({ ...before, ...described });
   if (after.baseRef !== before.baseRef) after.baseSha = null;
   await replaceDescription(tx, before.id, { ...after, namesBase: fields.baseRef !== undefined });
   const changed = Object.fromEntries(
@@ -128,6 +129,11 @@ export async function changeReference(
     changes.markTargetsChanged(before.repositoryId);
   }
   return after;
+}
+
+function withKey<T extends { environment: string | null }>(description: T): T {
+  const { environment } = description;
+  return environment === null ? description : { ...description, environment: environmentKey(environment) };
 }
 
 /** Returns false if it was not active. */

@@ -86,7 +86,9 @@ const UploadQuery = Type.Object({
   partial: yesOrNo('true: the report covers only a part of the repository, so it fixes nothing.'),
   dry_run: yesOrNo('true: the scan shows what would change, and changes nothing.'),
   force: yesOrNo('true: fix vulnerabilities without the mass-closure check. Only admins may do this.'),
-  environment: text('Environment where the reference is deployed, such as production.'),
+  environment: text(
+    'Environment where the reference is deployed, such as production. Upper case counts as lower case.',
+  ),
   file_name: text('Name of the file, which is shown with the scan.'),
   repo_source: Type.Optional(
     Type.Unsafe<RepositorySource>({

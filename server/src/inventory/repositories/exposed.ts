@@ -2,7 +2,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { changeSetting, getTenantRow } from '../../access/workspaces/service.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { checkedName } from '../../domain/plain-name.ts';
+import { checkedName, environmentKey } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import { listRepositoriesDeployedTo } from './reference-store.ts';
 import { updateExposed } from './store.ts';
@@ -34,7 +34,9 @@ export async function setExposedEnvironments(
   names: string[],
   requestId: string,
 ): Promise<void> {
-  const to = [...new Set(names.map((name) => checkedName(name, 'exposed_environments')))].sort();
+  const to = [
+    ...new Set(names.map((name) => environmentKey(checkedName(name, 'exposed_environments')))),
+  ].sort();
   const { settings } = await getTenantRow(tx, tx.tenantId);
   const before = settings.exposed_environments ?? [];
   if (!(await changeSetting(tx, principal, 'exposed_environments', { to, unset: [] }, requestId))) return;

@@ -427,8 +427,10 @@ export const facts: readonly Fact[] = [
     name: 'environment_key',
     targets: onReferences,
     kind: 'text',
-    meaning: 'Environment where the reference is deployed, as a report says; otherwise unknown.',
+    meaning:
+      'Environment where the reference is deployed, as a report says, in upper or lower case; otherwise unknown.',
     sql: 'f.environment_key',
+    caseless: 'unicode',
   },
   {
     name: 'repository.full_name',
