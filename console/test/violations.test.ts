@@ -104,7 +104,7 @@ test('the panel shows policy, condition, rule and scan, and links to the vulnera
   const link = dialog.getByRole('link', { name: 'Open the vulnerability' });
   assert.match((await link.getAttribute('href')) ?? '', /\/w\/kestrel\/vulnerabilities\?.*v=vc_/);
   // A viewer may do nothing here.
-  assert.equal(await dialog.getByRole('button', { name: /Snooze|Wake|Ask/ }).count(), 0);
+  assert.equal(await dialog.getByRole('button', { name: /Snooze|Wake|Request/ }).count(), 0);
   await assertFitsAndIsAccessible(page, 'violations-panel');
 });
 
@@ -352,7 +352,7 @@ test('a viewer has no buttons, and the server refuses their calls', async () => 
   await panel(page).getByText('Policy', { exact: true }).first().waitFor();
   assert.equal(
     await panel(page)
-      .getByRole('button', { name: /Snooze|Wake|Ask/ })
+      .getByRole('button', { name: /Snooze|Wake|Request/ })
       .count(),
     0,
   );
@@ -364,8 +364,8 @@ test('a viewer has no buttons, and the server refuses their calls', async () => 
     until: new Date(Date.now() + 3_600_000).toISOString(),
   });
   assert.equal(snooze.status, 403);
-  const ask = await session.post(`/manage/v1/${slug}/exceptions`, { violations: [id], reason: 'No.' });
-  assert.equal(ask.status, 403);
+  const refused = await session.post(`/manage/v1/${slug}/exceptions`, { violations: [id], reason: 'No.' });
+  assert.equal(refused.status, 403);
   assert.equal((await byId(repo, id))?.status, 'open');
 });
 
