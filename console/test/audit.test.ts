@@ -113,8 +113,8 @@ test('each row says who did what to what, with its data and the key that was use
   const page = await openAudit('told', '', people.admin.user.id);
   // Three people and a key by the operator, a new name, a request, and two more.
   const texts = await rowsOf(page, 8);
-  const asked = (await rows(page).filter({ hasText: 'Requested an exception' }).textContent()) ?? '';
-  assert.ok(asked.includes(`Policy${policy.name}`) && asked.includes(`Repository${gone}`), asked);
+  const request = (await rows(page).filter({ hasText: 'Requested an exception' }).textContent()) ?? '';
+  assert.ok(request.includes(`Policy${policy.name}`) && request.includes(`Repository${gone}`), request);
   assert.match(
     texts.join('\n'),
     /Changed the workspaceTold anewWorkspaceNameWorkspace told → Told anewadmin of told/,

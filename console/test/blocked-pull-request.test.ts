@@ -89,9 +89,9 @@ test('a blocked pull request is excepted in six clicks, from the message in CI t
   await verdict(asker).getByText('1 that are there too do not.', { exact: false }).waitFor();
   await verdict(asker).getByText('Upgrade stdlib 1.20.0 to 1.21.11.').waitFor();
   await click(verdict(asker).getByRole('button', { name: 'Request an exception' }));
-  const asking = asker.getByRole('dialog', { name: 'Request an exception' });
-  await asking.getByLabel('Reason').fill('The function is not called.');
-  await click(asking.getByRole('button', { name: 'Request an exception' }));
+  const dialog = asker.getByRole('dialog', { name: 'Request an exception' });
+  await dialog.getByLabel('Reason').fill('The function is not called.');
+  await click(dialog.getByRole('button', { name: 'Request an exception' }));
   await verdict(asker).getByText('Exception requested').waitFor();
   assert.equal(await verdict(asker).getByRole('button').count(), 0, 'it is asked for once');
   await merlon(1, 'gate', '--repo', 'acme/shop', '--sha', commits.pull);

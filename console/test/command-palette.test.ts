@@ -89,16 +89,16 @@ test('each pause in typing requests a few rows, and the name of an advisory requ
   const page = await visit('viewer');
   await page.keyboard.press('Control+k');
   await palette(page).locator('input:focus').waitFor();
-  const asked: URL[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url())));
+  const requests: URL[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url())));
   // On a busy machine the keys come with pauses, so the time of the page stands still meanwhile.
   await page.clock.install();
   await page.clock.pauseAt(new Date(Date.now() + 1_000));
   await page.keyboard.type('payments-api');
-  assert.equal(asked.length, 0);
+  assert.equal(requests.length, 0);
   await page.clock.resume();
   await option(page, 'acme/payments-api').first().waitFor();
-  const lists = asked.map(({ pathname }) => pathname.split('/').at(-1));
+  const lists = requests.map(({ pathname }) => pathname.split('/').at(-1));
   assert.deepEqual(lists.sort(), [
     'applications',
     'organizations',
@@ -106,12 +106,12 @@ test('each pause in typing requests a few rows, and the name of an advisory requ
     'repositories',
     'vulnerabilities',
   ]);
-  assert.ok(asked.every(({ searchParams }) => searchParams.get('per_page') === '5'));
-  asked.length = 0;
+  assert.ok(requests.every(({ searchParams }) => searchParams.get('per_page') === '5'));
+  requests.length = 0;
   await field(page).fill('cve-2021-44228');
   await option(page, /Critical, acme\/payments-api/).waitFor();
   assert.deepEqual(
-    asked.map(({ pathname }) => pathname.split('/').at(-1)),
+    requests.map(({ pathname }) => pathname.split('/').at(-1)),
     ['vulnerabilities'],
   );
   await page.keyboard.press('ArrowDown');

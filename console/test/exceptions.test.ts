@@ -21,7 +21,7 @@ const sessions = {
 
 let repositories = 0;
 
-interface Asked {
+interface RequestedException {
   repo: string;
   violation: string;
   title: string;
@@ -29,9 +29,9 @@ interface Asked {
 }
 
 /** A blocking violation in its own repository, and a request for an exception. */
-async function createRequest(who: 'member' | 'admin', reason: string): Promise<Asked> {
+async function createRequest(who: 'member' | 'admin', reason: string): Promise<RequestedException> {
   repositories++;
-  const repo = `acme/asked-${repositories}`;
+  const repo = `acme/requested-${repositories}`;
   await scan(repo, [
     {
       id: `CVE-2032-${1000 + repositories}`,
@@ -50,16 +50,16 @@ async function createRequest(who: 'member' | 'admin', reason: string): Promise<A
   return { repo, violation: found.id, title: found.target.title, exception: answer.body.items[0]?.id ?? '' };
 }
 
-const statusOf = async ({ repo }: Asked) => (await violations({ repo }))[0]?.status;
+const statusOf = async ({ repo }: RequestedException) => (await violations({ repo }))[0]?.status;
 
-async function exceptionOf({ exception, violation }: Asked) {
+async function exceptionOf({ exception, violation }: RequestedException) {
   const answer = await sessions.admin.get<{
     items: { id: string; status: string; review_reason: string | null }[];
   }>(`${manage}?violation=${violation}`);
   return answer.body.items.find((item) => item.id === exception);
 }
 
-const card = (page: Page, { title }: Asked): Locator =>
+const card = (page: Page, { title }: RequestedException): Locator =>
   page.getByRole('region', { name: 'Waiting for a review' }).getByRole('article', { name: title });
 
 /** The facts that the dialog shows, by name. */
@@ -71,22 +71,22 @@ async function factsOf(dialog: Locator): Promise<Map<string, string>> {
 }
 
 test('a member’s request that an admin approves waives the violation until it is withdrawn', async () => {
-  const asked = await createRequest('member', 'Not reachable from outside.');
-  assert.equal(await verdict(asked.repo), 'block');
+  const requested = await createRequest('member', 'Not reachable from outside.');
+  assert.equal(await verdict(requested.repo), 'block');
   const page = await visit('admin', 'exceptions');
-  await card(page, asked).getByText('Not reachable from outside.').waitFor();
-  await card(page, asked).getByText(`Nothing critical in ${asked.repo}`).waitFor();
-  await card(page, asked).getByRole('button', { name: 'Approve' }).click();
+  await card(page, requested).getByText('Not reachable from outside.').waitFor();
+  await card(page, requested).getByText(`Nothing critical in ${requested.repo}`).waitFor();
+  await card(page, requested).getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
   await dialog.getByText('The violation is waived until somebody withdraws this.').waitFor();
-  const [packageName = '', advisory = ''] = asked.title.split(': ');
+  const [packageName = '', advisory = ''] = requested.title.split(': ');
   const installed = `pkg:npm/${packageName}@1.0.0`;
   await dialog.getByText(installed).waitFor();
   const { 'Requested by': askedBy, ...facts } = Object.fromEntries(await factsOf(dialog));
   assert.match(askedBy ?? '', /^member of kestrel, /);
   assert.deepEqual(facts, {
-    Subject: asked.title,
-    Policy: `Nothing critical in ${asked.repo}`,
+    Subject: requested.title,
+    Policy: `Nothing critical in ${requested.repo}`,
     Effect: 'Exempt',
     Until: 'No end',
     Reason: 'Not reachable from outside.',
@@ -97,19 +97,19 @@ test('a member’s request that an admin approves waives the violation until it 
     Reference: 'main',
     'Still blocked by': 'No other policy',
   });
-  const link = dialog.getByRole('link', { name: asked.title });
+  const link = dialog.getByRole('link', { name: requested.title });
   assert.match((await link.getAttribute('href')) ?? '', /\/w\/kestrel\/vulnerabilities\?.*v=vc_/);
   await assertFitsAndIsAccessible(page, 'exceptions-approve');
   await dialog.getByLabel('Reason (optional)').fill('Checked with the network team.');
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Approved.', { exact: true }).waitFor();
-  assert.equal(await statusOf(asked), 'waived');
-  assert.equal(await verdict(asked.repo), 'pass');
+  assert.equal(await statusOf(requested), 'waived');
+  assert.equal(await verdict(requested.repo), 'pass');
   // The exception has moved from the waiting to the reviewed exceptions.
-  const row = page.getByRole('region', { name: 'Exceptions' }).getByRole('row', { name: asked.title });
+  const row = page.getByRole('region', { name: 'Exceptions' }).getByRole('row', { name: requested.title });
   await row.getByText('Approved', { exact: true }).waitFor();
   await row.getByText('Checked with the network team.', { exact: false }).waitFor();
-  assert.equal(await card(page, asked).count(), 0);
+  assert.equal(await card(page, requested).count(), 0);
 
   // After the withdrawal the violation is open again.
   await row.getByRole('button', { name: 'Withdraw' }).click();
@@ -117,70 +117,74 @@ test('a member’s request that an admin approves waives the violation until it 
   await withdrawing.getByText('is open again, with its old due date', { exact: false }).waitFor();
   await withdrawing.getByRole('button', { name: 'Withdraw' }).click();
   await row.getByText('Withdrawn', { exact: true }).waitFor();
-  assert.equal(await statusOf(asked), 'open');
-  assert.equal(await verdict(asked.repo), 'block');
+  assert.equal(await statusOf(requested), 'open');
+  assert.equal(await verdict(requested.repo), 'block');
 });
 
 test('the approval dialog names another policy that still blocks', async () => {
-  const asked = await createRequest('member', 'For this policy alone.');
+  const requested = await createRequest('member', 'For this policy alone.');
   const other = await sessions.admin.put(`/manage/v1/${slug}/policies/second-look`, {
     name: 'A second look',
     target_type: 'vulnerability',
     enforcement_mode: 'block',
     condition: { all: [{ fact: 'severity', operator: '==', value: 'critical' }] },
-    rules: [{ type: 'repo', id: asked.repo }],
+    rules: [{ type: 'repo', id: requested.repo }],
   });
   assert.ok(other.status < 300, other.text);
   await askWorkspace();
   const page = await visit('admin', 'exceptions');
-  await card(page, asked).getByRole('button', { name: 'Refuse' }).click();
+  await card(page, requested).getByRole('button', { name: 'Refuse' }).click();
   const refusing = page.getByRole('dialog', { name: 'Refuse the exception' });
   assert.equal((await factsOf(refusing)).has('Still blocked by'), false, 'refused, it blocks anyway');
   await refusing.getByRole('button', { name: 'Cancel' }).click();
-  await card(page, asked).getByRole('button', { name: 'Approve' }).click();
+  await card(page, requested).getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog', { name: 'Approve the exception' });
   assert.equal((await factsOf(dialog)).get('Still blocked by'), 'A second look');
   await dialog.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Approved.', { exact: true }).waitFor();
-  assert.equal(await verdict(asked.repo), 'block');
+  assert.equal(await verdict(requested.repo), 'block');
 });
 
 test('a refusal without a reason is not sent, and one with a reason is stored', async () => {
-  const asked = await createRequest('member', 'We have no time.');
+  const requested = await createRequest('member', 'We have no time.');
   const page = await visit('admin', 'exceptions');
-  await card(page, asked).getByRole('button', { name: 'Refuse' }).click();
+  await card(page, requested).getByRole('button', { name: 'Refuse' }).click();
   const dialog = page.getByRole('dialog', { name: 'Refuse the exception' });
   await dialog.getByRole('button', { name: 'Refuse' }).click();
   await dialog.getByText('Enter a reason.').waitFor();
-  assert.equal((await exceptionOf(asked))?.status, 'requested', 'the field is required');
+  assert.equal((await exceptionOf(requested))?.status, 'requested', 'the field is required');
   await dialog.getByLabel('Reason').fill('A fixed version is there.');
   await dialog.getByRole('button', { name: 'Refuse' }).click();
   await page.getByText('Refused.', { exact: true }).waitFor();
-  const refused = await exceptionOf(asked);
+  const refused = await exceptionOf(requested);
   assert.equal(refused?.status, 'refused');
   assert.equal(refused?.review_reason, 'A fixed version is there.');
-  assert.equal(await verdict(asked.repo), 'block');
+  assert.equal(await verdict(requested.repo), 'block');
 });
 
 test('an admin cannot approve their own request, in the page or by the API, but can withdraw it', async () => {
-  const asked = await createRequest('admin', 'I need this.');
+  const requested = await createRequest('admin', 'I need this.');
   const page = await visit('admin', 'exceptions');
-  await card(page, asked).getByText('Your own request: another administrator has to approve it.').waitFor();
-  assert.equal(await card(page, asked).getByRole('button', { name: 'Approve' }).count(), 0);
-  const refused = await sessions.admin.post(`${manage}/${asked.exception}/review`, { decision: 'approve' });
+  await card(page, requested)
+    .getByText('Your own request: another administrator has to approve it.')
+    .waitFor();
+  assert.equal(await card(page, requested).getByRole('button', { name: 'Approve' }).count(), 0);
+  const refused = await sessions.admin.post(`${manage}/${requested.exception}/review`, {
+    decision: 'approve',
+  });
   assert.equal(refused.status, 403);
-  await card(page, asked).getByRole('button', { name: 'Withdraw' }).click();
+  await card(page, requested).getByRole('button', { name: 'Withdraw' }).click();
   await page
     .getByRole('dialog', { name: 'Withdraw the exception' })
     .getByRole('button', { name: 'Withdraw' })
     .click();
   await page.getByText('Withdrawn.', { exact: true }).waitFor();
-  assert.equal((await exceptionOf(asked))?.status, 'withdrawn');
+  assert.equal((await exceptionOf(requested))?.status, 'withdrawn');
 });
 
 test('an admin cannot approve the request of a workspace key that they made, and the page says why', async () => {
   repositories++;
-  const repo = `acme/asked-${repositories}`;
+  const repo = `acme/requested-${repositories}`;
   await scan(repo, [{ id: 'CVE-2032-1990', name: 'lib-key', version: '1.0.0', severity: 'CRITICAL' }]);
   const made = await sessions.admin.post<{ value: string }>(`/manage/v1/${slug}/keys`, {
     name: 'ci',
@@ -238,8 +242,8 @@ test('a request for all violations of a policy in a repository waives all of the
 });
 
 test('filters in the address select the exceptions that are shown', async () => {
-  const asked = await createRequest('member', 'Only here.');
-  const page = await visit('viewer', `exceptions?status=requested&repo=${asked.repo}`);
+  const requested = await createRequest('member', 'Only here.');
+  const page = await visit('viewer', `exceptions?status=requested&repo=${requested.repo}`);
   const region = page.getByRole('region', { name: 'Exceptions' });
   await region.getByText('Only here.').waitFor();
   assert.equal(await region.getByRole('row').count(), 2);
@@ -251,10 +255,10 @@ test('filters in the address select the exceptions that are shown', async () => 
 });
 
 test('an admin refuses a request by keyboard alone', async () => {
-  const asked = await createRequest('member', 'By keyboard.');
-  const page = await visit('admin', `exceptions?repo=${asked.repo}`);
-  await card(page, asked).waitFor();
-  await card(page, asked).getByRole('link').focus();
+  const requested = await createRequest('member', 'By keyboard.');
+  const page = await visit('admin', `exceptions?repo=${requested.repo}`);
+  await card(page, requested).waitFor();
+  await card(page, requested).getByRole('link').focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -266,26 +270,31 @@ test('an admin refuses a request by keyboard alone', async () => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('Refused.', { exact: true }).waitFor();
-  assert.equal((await exceptionOf(asked))?.status, 'refused');
+  assert.equal((await exceptionOf(requested))?.status, 'refused');
 });
 
 test('viewers and members have no buttons to review, and the server refuses their calls', async () => {
-  const asked = await createRequest('admin', 'Of the admin.');
+  const requested = await createRequest('admin', 'Of the admin.');
   for (const who of ['viewer', 'member'] as const) {
     const page = await visit(who, 'exceptions');
-    await card(page, asked).waitFor();
-    assert.equal(await card(page, asked).getByRole('button').count(), 0);
-    const answer = await sessions[who].post(`${manage}/${asked.exception}/review`, { decision: 'approve' });
+    await card(page, requested).waitFor();
+    assert.equal(await card(page, requested).getByRole('button').count(), 0);
+    const answer = await sessions[who].post(`${manage}/${requested.exception}/review`, {
+      decision: 'approve',
+    });
     assert.equal(answer.status, 403);
-    const withdrawn = await sessions[who].post(`${manage}/${asked.exception}/withdraw`, {});
+    const withdrawn = await sessions[who].post(`${manage}/${requested.exception}/withdraw`, {});
     assert.equal(withdrawn.status, 403);
     if (who === 'viewer') {
       assert.equal(await page.getByRole('button', { name: 'Request an exception' }).count(), 0);
-      const refused = await sessions.viewer.post(manage, { violations: [asked.violation], reason: 'No.' });
+      const refused = await sessions.viewer.post(manage, {
+        violations: [requested.violation],
+        reason: 'No.',
+      });
       assert.equal(refused.status, 403);
     }
   }
-  assert.equal(await statusOf(asked), 'pending_review');
+  assert.equal(await statusOf(requested), 'pending_review');
 });
 
 test('hostile text is shown as plain text, and the page fits in light, in dark and on a phone', async () => {

@@ -515,17 +515,17 @@ test('an application is deleted once its name is typed, but not while a policy h
   await panel.getByText('What customers see').waitFor();
   assert.match(new URL(page.url()).search, /^\?app=app_/);
   await panel.getByRole('button', { name: 'Delete' }).click();
-  const asked = page.getByRole('dialog', { name: 'Delete the application' });
-  const confirm = asked.getByRole('button', { name: 'Delete permanently' });
+  const dialog = page.getByRole('dialog', { name: 'Delete the application' });
+  const confirm = dialog.getByRole('button', { name: 'Delete permanently' });
   await confirm.click();
-  await asked.getByText('Type it exactly as it is shown above.').waitFor();
-  await asked.getByLabel(/Type Storefront/).fill('Storefront');
+  await dialog.getByText('Type it exactly as it is shown above.').waitFor();
+  await dialog.getByLabel(/Type Storefront/).fill('Storefront');
   await assertFitsAndIsAccessible(page, 'application-delete');
   await confirm.click();
   await page
     .getByText('Policies have rules for the application: shop-high. Change these policies first.')
     .waitFor();
-  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
 
   await page.goto(`${url}/w/acme/applications`);
   await page.getByRole('button', { name: 'New application' }).click();
@@ -552,8 +552,8 @@ test('an application is deleted once its name is typed, but not while a policy h
   await screenshot(page, 'applications');
   await row.getByRole('link').click();
   await renamed.getByRole('button', { name: 'Delete' }).click();
-  await asked.getByRole('textbox').fill(nastyApplication);
-  await asked.getByRole('button', { name: 'Delete permanently' }).click();
+  await dialog.getByRole('textbox').fill(nastyApplication);
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
   await row.waitFor({ state: 'detached' });
   const { items } = await get<{ items: { name: string }[] }>('/api/v1/acme/applications');
   assert.ok(items.every(({ name }) => name !== nastyApplication));

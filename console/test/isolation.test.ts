@@ -151,8 +151,11 @@ test('addresses with ids of the other workspace are not found and show nothing o
       .getByText(/not found|is no|there is nothing|no longer/i)
       .first()
       .waitFor();
-    const asked = [foreign.vulnerability, foreign.repository, foreign.scan, foreign.policy];
-    const shown = asked.reduce((text, id) => text.replaceAll(id, ''), await page.locator('body').innerText());
+    const foreignIds = [foreign.vulnerability, foreign.repository, foreign.scan, foreign.policy];
+    const shown = foreignIds.reduce(
+      (text, id) => text.replaceAll(id, ''),
+      await page.locator('body').innerText(),
+    );
     assert.deepEqual(leaksIn(shown, theirs, { ...foreign, slug: 'nothing' }), [], path);
   }
   const bodies = answers.map((answer) => answer.slice(answer.indexOf(' ')));

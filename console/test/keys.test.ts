@@ -144,21 +144,21 @@ test('a new key is shown once, works in the printed command, and is refused with
   assert.match((await row.textContent()) ?? '', new RegExp(`mrl_pat_…${value.slice(-4)}`));
 
   await row.getByRole('button', { name: 'Revoke Nightly export' }).click();
-  const asked = page.getByRole('dialog', { name: 'Revoke the key' });
-  const confirm = asked.getByRole('button', { name: 'Revoke permanently' });
-  const notIt = asked.getByText('Type it exactly as it is shown above.');
+  const revocation = page.getByRole('dialog', { name: 'Revoke the key' });
+  const confirm = revocation.getByRole('button', { name: 'Revoke permanently' });
+  const notIt = revocation.getByText('Type it exactly as it is shown above.');
   await confirm.click();
   await notIt.waitFor();
-  await asked.getByLabel(/Type Nightly export/).fill('nightly export');
+  await revocation.getByLabel(/Type Nightly export/).fill('nightly export');
   await notIt.waitFor({ state: 'detached' });
   await confirm.click();
   // A name in another case is another name.
   await notIt.waitFor();
   assert.equal((await keysOf(admin.user.id))[0]?.disabled_at, null);
-  await asked.getByLabel(/Type Nightly export/).fill('Nightly export');
+  await revocation.getByLabel(/Type Nightly export/).fill('Nightly export');
   await assertFitsAndIsAccessible(page, 'keys-revoke');
   await confirm.click();
-  await asked.waitFor({ state: 'detached' });
+  await revocation.waitFor({ state: 'detached' });
   const revokedAt = Date.now();
   await row.getByText('Disabled').waitFor();
   let answer = await run(line);
@@ -302,9 +302,9 @@ test('the role of a workspace key limits its scopes, and other workspaces and ro
   await others.getByRole('row').first().waitFor();
   assert.equal(await others.getByRole('tab').count(), 0);
   assert.equal(await others.getByText('Build server').count(), 0);
-  const asked = await openForm(others);
-  assert.equal(await asked.getByRole('radio', { name: 'Personal' }).count(), 0);
-  assert.equal(await asked.getByRole('checkbox', { name: 'policies:write' }).isDisabled(), true);
+  const form = await openForm(others);
+  assert.equal(await form.getByRole('radio', { name: 'Personal' }).count(), 0);
+  assert.equal(await form.getByRole('checkbox', { name: 'policies:write' }).isDisabled(), true);
 });
 
 test('a viewer can only create keys that read, and sees which role further scopes need', async () => {
@@ -366,9 +366,9 @@ test('the status filter is kept in the address, and hostile names are shown as p
   // The person must type even a hostile name to revoke the key.
   await page.goto(`${url}/w/globex/keys?status=Active`);
   await page.getByRole('button', { name: `Revoke ${names[0]}` }).click();
-  const asked = page.getByRole('dialog', { name: 'Revoke the key' });
-  await asked.getByRole('textbox').fill(names[0] ?? '');
-  await asked.getByRole('button', { name: 'Revoke permanently' }).click();
+  const revocation = page.getByRole('dialog', { name: 'Revoke the key' });
+  await revocation.getByRole('textbox').fill(names[0] ?? '');
+  await revocation.getByRole('button', { name: 'Revoke permanently' }).click();
   await page.getByText(`The key ${names[0]} is revoked.`).waitFor();
 
   const narrow = await open({ userId: globex.people.member.user.id, width: 390, colorScheme: 'dark' });

@@ -32,12 +32,12 @@ const word = /^[a-z]{4,}/i.exec(first?.target.title ?? '')?.[0] ?? '';
 const second = others.find(({ target }) => !target.title?.includes(word));
 assert.ok(word !== '' && second, blocking.map(({ target }) => target.title).join());
 for (const violation of [first, second]) {
-  const asked = await member.post<{ items: { id: string }[] }>(`/manage/v1/${slug}/exceptions`, {
+  const requested = await member.post<{ items: { id: string }[] }>(`/manage/v1/${slug}/exceptions`, {
     violations: [violation?.id],
     reason: 'Not reachable.',
   });
   const admin = await signInAs(server, userIds.admin);
-  await admin.post(`/manage/v1/${slug}/exceptions/${asked.body.items[0]?.id}/review`, {
+  await admin.post(`/manage/v1/${slug}/exceptions/${requested.body.items[0]?.id}/review`, {
     decision: 'approve',
   });
 }

@@ -133,8 +133,8 @@ test('an invitation is replaced by a new link or withdrawn, and a member’s add
   await screenshot(page, 'members-admin');
 
   await page.getByRole('button', { name: 'Withdraw the invitation of late@new.example' }).click();
-  const asked = page.getByRole('dialog', { name: 'Withdraw the invitation' });
-  await asked.getByRole('button', { name: 'Withdraw' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Withdraw the invitation' });
+  await confirmation.getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText('The invitation of late@new.example is withdrawn.').waitFor();
   await page.getByText('There is no open invitation.').waitFor();
   const stranger = await open();
@@ -209,14 +209,14 @@ test('a role change is confirmed first and applies from the next click', async (
   const role = page.getByRole('button', { name: 'Role of Sam Rivera: Member' });
   await role.click();
   await page.getByRole('menuitem', { name: /^Admin/ }).click();
-  const asked = page.getByRole('dialog', { name: 'Change the role' });
-  await asked.getByText('Sam Rivera is a member, and will be an admin from the next click on.').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Change the role' });
+  await dialog.getByText('Sam Rivera is a member, and will be an admin from the next click on.').waitFor();
   await assertFitsAndIsAccessible(page, 'members-role');
-  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   assert.equal(await roleOf(user.id), 'member');
   await role.click();
   await page.getByRole('menuitem', { name: /^Admin/ }).click();
-  await asked.getByRole('button', { name: 'Make them an admin' }).click();
+  await dialog.getByRole('button', { name: 'Make them an admin' }).click();
   await page.getByRole('button', { name: 'Role of Sam Rivera: Admin' }).waitFor();
   assert.equal(await roleOf(user.id), 'admin');
   await theirs.reload();
@@ -224,8 +224,8 @@ test('a role change is confirmed first and applies from the next click', async (
 
   await page.getByRole('button', { name: 'Role of Sam Rivera: Admin' }).click();
   await page.getByRole('menuitem', { name: /^Viewer/ }).click();
-  await asked.getByText('Invitations that they have made become invalid.').waitFor();
-  await asked.getByRole('button', { name: 'Make them a viewer' }).click();
+  await dialog.getByText('Invitations that they have made become invalid.').waitFor();
+  await dialog.getByRole('button', { name: 'Make them a viewer' }).click();
   await page.getByRole('button', { name: 'Role of Sam Rivera: Viewer' }).waitFor();
   await theirs.reload();
   await theirs.getByText('You have no access').waitFor();
@@ -253,14 +253,14 @@ test('a removed member is refused at the next click, and loses keys and assignme
 
   const page = await openMembers(demo.people.admin.user.id, 'demo');
   await page.getByRole('button', { name: 'Remove Kim Lee' }).click();
-  const asked = page.getByRole('dialog', { name: 'Remove the member' });
-  await asked.getByText('1 open vulnerability assigned to them will be unassigned.').waitFor();
-  await asked.getByText(/Their personal keys lose access to this workspace/).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Remove the member' });
+  await dialog.getByText('1 open vulnerability assigned to them will be unassigned.').waitFor();
+  await dialog.getByText(/Their personal keys lose access to this workspace/).waitFor();
   await assertFitsAndIsAccessible(page, 'members-remove');
-  const confirm = asked.getByRole('button', { name: 'Remove' });
+  const confirm = dialog.getByRole('button', { name: 'Remove' });
   await confirm.click();
-  await asked.getByText('Type it exactly as it is shown above.').waitFor();
-  await asked.getByRole('textbox').fill(user.email);
+  await dialog.getByText('Type it exactly as it is shown above.').waitFor();
+  await dialog.getByRole('textbox').fill(user.email);
   await page.keyboard.press('Enter');
   await page.getByText('Kim Lee is removed.').waitFor();
   await page.getByRole('row', { name: /Kim Lee/ }).waitFor({ state: 'detached' });
@@ -301,16 +301,16 @@ test('the only admin cannot leave before another member is an admin, and the pag
     ]),
   );
   await leave.click();
-  const asked = page.getByRole('dialog', { name: 'Leave the workspace' });
-  await asked.getByRole('textbox').fill(solo.people.admin.user.email);
-  await asked.getByRole('button', { name: 'Leave' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave the workspace' });
+  await dialog.getByRole('textbox').fill(solo.people.admin.user.email);
+  await dialog.getByRole('button', { name: 'Leave' }).click();
   await page
     .getByText('The workspace would be left without an admin: make another member admin first.')
     .waitFor();
 
   // With another admin, they may leave.
   await tenantTx(db, solo.tenant.id, (tx) => addMember(tx, other.id, 'admin'));
-  await asked.getByRole('button', { name: 'Leave' }).click();
+  await dialog.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('heading', { level: 1, name: 'Workspaces' }).waitFor();
   await page.getByText('You are in no workspace').waitFor();
 });

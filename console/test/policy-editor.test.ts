@@ -30,7 +30,7 @@ const yamlOf = async (page: Page): Promise<Record<string, unknown>> =>
   parse(await yamlField(page).inputValue()) as Record<string, unknown>;
 const clause = (page: Page, number: string): Locator =>
   page.getByRole('group', { name: `Clause ${number}`, exact: true });
-const trialNote = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).first();
+const dryRunNote = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).first();
 
 test('a policy from the builder has the expected YAML and dry run, and finds violations once saved', async () => {
   const repo = 'acme/built';
@@ -62,7 +62,7 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   page.on('response', (response) => {
     if (response.status() === 422) refused.push(response.url());
   });
-  await trialNote(page, 'The matches are shown as soon as the policy has a name.').waitFor();
+  await dryRunNote(page, 'The matches are shown as soon as the policy has a name.').waitFor();
   await page.getByRole('button', { name: 'Create policy…' }).click();
   await page.getByRole('alert').getByText('Enter a name or a key first.').waitFor();
   await screenshot(page, 'policy-new');
@@ -128,7 +128,7 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
     complete: true,
     items: [],
   });
-  await trialNote(
+  await dryRunNote(
     page,
     'It would match 1 vulnerability in 1 repository, and would block 1 reference now.',
   ).waitFor();
@@ -185,7 +185,7 @@ test('the fields follow the YAML, and a mistake is shown at its line with the me
   await mistakes.getByText(said).waitFor();
   await mistakes.getByText('condition.all[0].fact').waitFor();
   await clause(page, '1').getByText(said).waitFor();
-  await trialNote(page, '1 mistake').waitFor();
+  await dryRunNote(page, '1 mistake').waitFor();
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('alert').getByText('Fix the mistake first', { exact: false }).waitFor();
   assert.equal(await page.getByRole('dialog').count(), 0);
@@ -325,12 +325,12 @@ test('hostile text is shown as plain text, and a condition that fields cannot sh
     rules: [{ type: 'repo', id: storefront, action: 'exclude' }],
   });
   assert.equal(made.status, 200, made.text);
-  const asked = await admin.post(`/manage/v1/${slug}/exceptions`, {
+  const requested = await admin.post(`/manage/v1/${slug}/exceptions`, {
     policy: 'nasty',
     repo: storefront,
     reason: name,
   });
-  assert.equal(asked.status, 200, asked.text);
+  assert.equal(requested.status, 200, requested.text);
   const list = await visit('admin', 'policies');
   await list.getByRole('link', { name: '<img src=x', exact: false }).waitFor();
   await assertFitsInEachLook(list, 'policies');
@@ -344,7 +344,7 @@ test('hostile text is shown as plain text, and a condition that fields cannot sh
       .getByRole('region', { name: 'Exceptions' })
       .getByText(`All violations in ${storefront}`)
       .waitFor();
-    await trialNote(page, 'If it were active, it would match').waitFor();
+    await dryRunNote(page, 'If it were active, it would match').waitFor();
     assert.equal(await page.locator('img[src="x"]').count(), 0);
     await assertFitsAndIsAccessible(page, 'policy-editor');
   }

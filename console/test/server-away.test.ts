@@ -72,16 +72,19 @@ test('a page that failed in an unnoticed outage opens by itself, and one that st
   skip: onlyInCi,
 }, async () => {
   const page = await open({ userId: admin.user.id });
-  const asked: number[] = [];
+  const requestTimes: number[] = [];
   await page.route('**/console/session', (route) => {
-    asked.push(Date.now());
+    requestTimes.push(Date.now());
     return route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' });
   });
   await page.goto(`${url}/w/acme/members`);
   await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor();
-  const before = asked.length;
+  const before = requestTimes.length;
   await page.waitForTimeout(6_000);
-  assert.ok(asked.length > before && asked.length <= before + 9, `${before}, then ${asked.length}`);
+  assert.ok(
+    requestTimes.length > before && requestTimes.length <= before + 9,
+    `${before}, then ${requestTimes.length}`,
+  );
   await page.unroute('**/console/session');
   await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   await page.getByText(admin.user.email).first().waitFor();

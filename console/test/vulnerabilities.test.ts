@@ -17,7 +17,7 @@ import {
 
 const started = await startConsole();
 const { server, url, open } = started;
-const { ask, demo, openPage } = await createVulnerabilityWorkspace(started);
+const { readApi, demo, openPage } = await createVulnerabilityWorkspace(started);
 
 const table = (page: Page) => page.getByRole('region', { name: 'Vulnerabilities' }).getByRole('table');
 const rowOf = (page: Page, title: string) => table(page).getByRole('row').filter({ hasText: title });
@@ -35,7 +35,7 @@ async function expectTotal(page: Page, total: number): Promise<void> {
 }
 
 async function totalOf(query: string): Promise<number> {
-  return (await ask<ListBody>(`vulnerabilities?${viewOf(query)}`)).summary.total;
+  return (await readApi<ListBody>(`vulnerabilities?${viewOf(query)}`)).summary.total;
 }
 
 /** Opens the menu of a filter, from "+ Filter" if it is not in sight. */
@@ -54,7 +54,7 @@ type Facets = Record<string, Record<string, number>>;
 describe('filters', () => {
   test('each menu counts its choices, and a choice finds as many', async () => {
     const page = await openPage('admin');
-    const facets = await ask<Facets>('vulnerabilities/facets?scope=tracked&state=open');
+    const facets = await readApi<Facets>('vulnerabilities/facets?scope=tracked&state=open');
     const cases = [
       ['Severity', 'severity', { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' }],
       ['Type', 'type', { dependency: 'Dependency', sast: 'Code (SAST)', secret: 'Secret' }],
@@ -139,7 +139,7 @@ describe('filters', () => {
     await expectTotal(page, await totalOf(''));
     assert.equal(await search.inputValue(), '');
 
-    const { sha } = await ask<{ sha: string }>(`gate?repo=${storefront}&ref=refs/pull/214/head`);
+    const { sha } = await readApi<{ sha: string }>(`gate?repo=${storefront}&ref=refs/pull/214/head`);
     const commits = await openFacet(page, 'Commit');
     await commits.getByLabel('Commit').fill('not-a-commit');
     await page.keyboard.press('Enter');
@@ -153,7 +153,7 @@ describe('filters', () => {
   test('an address sets filters and order, and a wrong value in it is named', async () => {
     const search = `?state=open&severity=high,medium&type=sast,dependency&sort=oldest&repo=${storefront}`;
     const page = await openPage('viewer', search);
-    const { items, summary } = await ask<ListBody>(`vulnerabilities${search}&scope=tracked`);
+    const { items, summary } = await readApi<ListBody>(`vulnerabilities${search}&scope=tracked`);
     await expectTotal(page, summary.total);
     for (const chip of [
       'Severity: High',
@@ -176,7 +176,7 @@ describe('filters', () => {
 
 describe('rows', () => {
   test('show KEV, EPSS, exploitable, blocking, the fix, and by how much they are overdue', async () => {
-    const { id } = await axios(ask);
+    const { id } = await axios(readApi);
     await server.owner.query(
       `update policy_violation set due_at = now() - interval '3 days 2 hours'
         where target_id in (select id from vulnerability where title like 'axios%')`,
@@ -192,7 +192,9 @@ describe('rows', () => {
     await page.getByRole('button', { name: 'Remove the filter EPSS at least: 90%' }).waitFor();
     await expectTotal(page, await totalOf('scope=tracked&state=open&epss_min=0.9'));
     await row.waitFor();
-    const { items } = await ask<{ items: Record<string, unknown>[] }>(`vulnerabilities/signals?ids=${id}`);
+    const { items } = await readApi<{ items: Record<string, unknown>[] }>(
+      `vulnerabilities/signals?ids=${id}`,
+    );
     const { kev, epss, exploitable, blocking, overdue } = items[0] ?? {};
     assert.deepEqual([kev, epss, exploitable, blocking, overdue], [true, 0.94321, true, true, true]);
   });
@@ -219,7 +221,7 @@ describe('rows', () => {
       await heading('First seen').getByRole('button').click();
       await page.waitForURL(`**/*sort=${sort}*`);
       await table(page).locator(`th[aria-sort="${direction}"]`, { hasText: 'First seen' }).waitFor();
-      const { items } = await ask<ListBody>(`vulnerabilities?${viewOf('state=open')}&sort=${sort}`);
+      const { items } = await readApi<ListBody>(`vulnerabilities?${viewOf('state=open')}&sort=${sort}`);
       const first = `/w/${slug}/vulnerabilities?v=${items[0]?.id}`;
       await table(page).locator(`tbody tr:first-child a[href="${first}"]`).waitFor();
     }
@@ -298,14 +300,14 @@ describe('rows', () => {
 
 test('the page loads with seven requests and sends none of them twice', async () => {
   const page = await open({ userId: demo.people.admin.user.id });
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on('request', (request) => {
     const path = new URL(request.url()).pathname;
-    if (/^\/(console|manage)\//.test(path)) asked.push(path.replace(`/console/api/v1/${slug}`, ''));
+    if (/^\/(console|manage)\//.test(path)) requests.push(path.replace(`/console/api/v1/${slug}`, ''));
   });
   await page.goto(`${url}/w/${slug}/vulnerabilities`);
   await rowOf(page, 'axios: server').getByText('KEV').waitFor();
-  assert.deepEqual(asked.sort(), [
+  assert.deepEqual(requests.sort(), [
     '/console/session',
     '/console/workspaces',
     `/manage/v1/${slug}/saved-views`,

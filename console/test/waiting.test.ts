@@ -30,11 +30,11 @@ const assigned = await client.post(`/manage/v1/${slug}/vulnerabilities/assignmen
 assert.equal(assigned.status, 200, assigned.text);
 const member = await signInAs(server, userIds.member);
 const [violation] = await violations({ repo });
-const asked = await member.post(`/manage/v1/${slug}/exceptions`, {
+const requested = await member.post(`/manage/v1/${slug}/exceptions`, {
   violations: [violation?.id],
   reason: 'Not reachable.',
 });
-assert.equal(asked.status, 200, asked.text);
+assert.equal(requested.status, 200, requested.text);
 
 const badge = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const toReview = '1 exception waits for your review';

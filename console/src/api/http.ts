@@ -60,11 +60,11 @@ export async function isServerReady(): Promise<boolean> {
 }
 
 async function sendOrRepeat(message: Message): Promise<Response> {
-  const response = await ask(message);
+  const response = await fetchOnce(message);
   if (response.ok) return response;
   const error = await ApiError.of(response);
-  if (await worthAnotherTry(error)) {
-    const second = await ask(message);
+  if (await shouldRetry(error)) {
+    const second = await fetchOnce(message);
     if (second.ok) return second;
     throw await ApiError.of(second);
   }
@@ -79,7 +79,7 @@ export function sessionAddress(address: string): string {
   return /^\/(api|export)\/v1\//.test(address) ? `/console${address}` : address;
 }
 
-function ask({ address, method, headers, body, signal, onProgress }: Message): Promise<Response> {
+function fetchOnce({ address, method, headers, body, signal, onProgress }: Message): Promise<Response> {
   const url = sessionAddress(address);
   const token = frame?.csrfToken() ?? null;
   const init = {
@@ -91,7 +91,7 @@ function ask({ address, method, headers, body, signal, onProgress }: Message): P
   return onProgress ? sendWithProgress(url, init, onProgress) : fetch(url, init);
 }
 
-async function worthAnotherTry(error: ApiError): Promise<boolean> {
+async function shouldRetry(error: ApiError): Promise<boolean> {
   if (!frame) return false;
   if (error.code === 'SIGN_IN_AGAIN') return frame.signInAgain();
   if (error.code !== 'ORIGIN_REFUSED') return false;

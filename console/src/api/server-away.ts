@@ -16,7 +16,7 @@ const longestMs = 30_000;
 const spread = 0.25;
 
 let away: Away | null = null;
-let isAsking = false;
+let isChecking = false;
 let waitMs = shortestMs;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let askServer: () => Promise<boolean> = async () => true;
@@ -39,16 +39,16 @@ export function watchServer(ready: () => Promise<boolean>): void {
  * ready.
  */
 export function noticeFailure(): void {
-  if (away === null && !isAsking) void tryServerNow();
+  if (away === null && !isChecking) void tryServerNow();
 }
 
 export async function tryServerNow(): Promise<void> {
-  if (isAsking) return;
-  isAsking = true;
+  if (isChecking) return;
+  isChecking = true;
   clearTimeout(timer);
   if (away !== null) set({ nextTryAt: null });
   const isReady = await askServer();
-  isAsking = false;
+  isChecking = false;
   if (isReady) {
     waitMs = shortestMs;
     if (away === null) return;

@@ -55,7 +55,7 @@ function ConfirmForm({ onClose, children, name, action, onConfirm, pending = fal
             to confirm
           </>
         }
-        says={notTheName}
+        message={notTheName}
         refusal={refused === typed ? notTheName : null}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

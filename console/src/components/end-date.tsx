@@ -34,7 +34,7 @@ const spans = [
 export function EndDate(props: EndDateProps) {
   const { label, value, onChange, maxDays, isOptional = false, description, error } = props;
   const id = useId();
-  const field = useRequired({ says: 'Choose a day.', refusal: error, value, isRequired: !isOptional });
+  const field = useRequired({ message: 'Choose a day.', refusal: error, value, isRequired: !isOptional });
   const fitting = spans.filter(({ days }) => maxDays === undefined || days <= maxDays);
   return (
     <Input.Wrapper

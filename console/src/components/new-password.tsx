@@ -13,7 +13,7 @@ interface NewPasswordProps {
 const minLength = 12;
 
 export function NewPassword({ label, name = 'password', refusal }: NewPasswordProps) {
-  const field = useRequired({ says: 'Choose a password.', refusal });
+  const field = useRequired({ message: 'Choose a password.', refusal });
   return (
     <PasswordInput
       label={label}

@@ -19,7 +19,7 @@ const maxLength = 2_000;
 
 export function ReasonField(props: ReasonFieldProps) {
   const { value, onChange, description, isOptional = false, hasFocus = false, refusal } = props;
-  const field = useRequired({ says: 'Enter a reason.', refusal, value, isRequired: !isOptional });
+  const field = useRequired({ message: 'Enter a reason.', refusal, value, isRequired: !isOptional });
   return (
     <Textarea
       label={isOptional ? 'Reason (optional)' : 'Reason'}

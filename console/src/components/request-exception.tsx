@@ -70,11 +70,11 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
       };
       return requestExceptions(slug, (choices[chosen] ?? choices[0])?.about ?? { violations: [] }, terms);
     },
-    onSuccess: async (asked) => {
+    onSuccess: async (requested) => {
       await violationsChanged(queryClient, slug);
       onClose();
       onDone?.();
-      notifyDone(`${countOf(asked.length, 'exception')} requested. Another administrator must approve.`);
+      notifyDone(`${countOf(requested.length, 'exception')} requested. Another administrator must approve.`);
     },
   });
   return (

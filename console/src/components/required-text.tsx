@@ -4,13 +4,13 @@ import { useRequired } from './use-required.ts';
 
 interface RequiredTextProps extends Omit<TextInputProps, 'error' | 'required' | 'onInvalid' | 'onInput'> {
   /** The message while the field is empty. */
-  says: string;
+  message: string;
   /** The server's error for this field. */
   refusal?: string | null | undefined;
 }
 
-export function RequiredText({ says, refusal, ...input }: RequiredTextProps) {
+export function RequiredText({ message, refusal, ...input }: RequiredTextProps) {
   const { value } = input;
-  const field = useRequired({ says, refusal, ...(typeof value === 'string' ? { value } : {}) });
+  const field = useRequired({ message, refusal, ...(typeof value === 'string' ? { value } : {}) });
   return <TextInput {...input} {...field} />;
 }

@@ -24,12 +24,12 @@ export function useCreation<T>({ onCreating, onCreated }: CreationCallbacks<T>, 
   const queryClient = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const make = async (ask: () => Promise<T>): Promise<void> => {
+  const make = async (create: () => Promise<T>): Promise<void> => {
     setError(null);
     setCreating(true);
     onCreating(true);
     try {
-      onCreated(await ask());
+      onCreated(await create());
       await queryClient.invalidateQueries({ queryKey: list });
     } catch (refusal) {
       onCreating(false);

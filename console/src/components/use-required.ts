@@ -14,9 +14,9 @@ interface RequiredField {
   ref: (field: Field | null) => void;
 }
 
-interface Asked {
+interface RequiredOptions {
   /** The message for a value that is empty or does not match the field's pattern. */
-  says: string;
+  message: string;
   /** The server's error for this field. */
   refusal?: string | null | undefined;
   /** The current value, if the page controls the field. A value that the page changes clears the error. */
@@ -26,11 +26,16 @@ interface Asked {
 }
 
 /** The result is spread over an input of Mantine. Blanks count as empty. */
-export function useRequired({ says, refusal = null, value, isRequired = true }: Asked): RequiredField {
+export function useRequired({
+  message,
+  refusal = null,
+  value,
+  isRequired = true,
+}: RequiredOptions): RequiredField {
   const [wrong, setWrong] = useState<{ value: string; message: string } | null>(null);
   const judge = (field: Field | null): void => {
     const isBlank = isRequired && field !== null && field.value !== '' && field.value.trim() === '';
-    field?.setCustomValidity(isBlank ? says : '');
+    field?.setCustomValidity(isBlank ? message : '');
   };
   const isStillWrong = wrong !== null && (value === undefined || value === wrong.value);
   return {
@@ -41,8 +46,8 @@ export function useRequired({ says, refusal = null, value, isRequired = true }: 
       event.preventDefault();
       const field = event.currentTarget;
       const { valueMissing, patternMismatch, customError } = field.validity;
-      const isSaid = valueMissing || patternMismatch || customError;
-      setWrong({ value: field.value, message: isSaid ? says : field.validationMessage });
+      const hasOwnMessage = valueMissing || patternMismatch || customError;
+      setWrong({ value: field.value, message: hasOwnMessage ? message : field.validationMessage });
       if (firstWrong(field.form) === field) field.focus();
     },
     onInput: ({ currentTarget: field }) => {

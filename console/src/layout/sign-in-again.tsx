@@ -24,9 +24,9 @@ export function askToSignInAgain(): Promise<boolean> {
 }
 
 function answer(hasSignedIn: boolean): void {
-  const asked = waiting;
+  const resolvers = waiting;
   waiting = [];
-  for (const resolve of asked) resolve(hasSignedIn);
+  for (const resolve of resolvers) resolve(hasSignedIn);
   tell();
 }
 
@@ -86,7 +86,7 @@ function PasswordForm({ email }: { email: string }) {
     },
   });
   const wrong = isApiError(error, 'AUTHENTICATION_REQUIRED') ? 'Wrong password.' : null;
-  const field = useRequired({ says: 'Enter your password.', refusal: wrong });
+  const field = useRequired({ message: 'Enter your password.', refusal: wrong });
   return (
     <DialogForm
       action="Sign in"

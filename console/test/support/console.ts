@@ -122,9 +122,9 @@ async function addSession(
 
 function watch(page: Page, url: string, complaints: string[]): void {
   page.on('request', (request) => {
-    const asked = request.url();
-    if (!asked.startsWith(`${url}/`) && !asked.startsWith('data:') && !asked.startsWith('blob:')) {
-      complaints.push(`request to ${asked}`);
+    const address = request.url();
+    if (!address.startsWith(`${url}/`) && !address.startsWith('data:') && !address.startsWith('blob:')) {
+      complaints.push(`request to ${address}`);
     }
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));

@@ -117,7 +117,7 @@ export async function createPolicyWorkspace() {
 
 export type PolicyItem = Schemas['Policy'];
 
-type Trial = Schemas['PolicyDryRun'];
+type DryRun = Schemas['PolicyDryRun'];
 
 /** The policies in the API, as an admin reads them. */
 export function policiesOf(admin: SessionClient) {
@@ -128,8 +128,8 @@ export function policiesOf(admin: SessionClient) {
       const answer = await admin.get<PolicyItem>(`${path}/${key}`);
       return answer.status === 200 ? answer.body : null;
     },
-    async dryRun(document: object): Promise<Trial> {
-      const answer = await admin.post<Trial>(`${path}/dry-run`, document);
+    async dryRun(document: object): Promise<DryRun> {
+      const answer = await admin.post<DryRun>(`${path}/dry-run`, document);
       assert.equal(answer.status, 200, answer.text);
       return answer.body;
     },
@@ -137,10 +137,10 @@ export function policiesOf(admin: SessionClient) {
 }
 
 /** Reads until the condition is true, for effects of a click on the server. */
-export async function eventually<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
+export async function eventually<T>(read: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
   const until = Date.now() + 10_000;
   for (;;) {
-    const answer = await ask();
+    const answer = await read();
     if (isSo(answer)) return answer;
     assert.ok(Date.now() < until, `still ${JSON.stringify(answer)}`);
     await sleep(50);

@@ -57,9 +57,9 @@ function Password({ session }: { session: SignedIn }) {
       await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     },
   });
-  const current = useRequired({ says: 'Enter your password.', refusal: fieldError(error, 'current') });
+  const current = useRequired({ message: 'Enter your password.', refusal: fieldError(error, 'current') });
   const again = useRequired({
-    says: 'Enter it again.',
+    message: 'Enter it again.',
     refusal: isDifferent ? 'The passwords differ.' : null,
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

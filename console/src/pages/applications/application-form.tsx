@@ -79,7 +79,7 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
         label="Name"
         description={application && 'Policies that test its name are evaluated again within a minute.'}
         data-autofocus
-        says="Enter a name."
+        message="Enter a name."
         maxLength={maxNameLength}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

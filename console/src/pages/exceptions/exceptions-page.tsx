@@ -14,8 +14,8 @@ import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { minTermLength } from '../../search-terms.ts';
-import { AskForRepository } from './ask-for-repository.tsx';
 import { ExceptionTable } from './exception-table.tsx';
+import { RequestForRepository } from './request-for-repository.tsx';
 import { type ExceptionSearch, requestOf } from './search.ts';
 import { WaitingExceptions } from './waiting-exceptions.tsx';
 import './exceptions.css';
@@ -27,7 +27,7 @@ const reviewed = exceptionStatuses.filter((status) => status !== 'requested');
 export function ExceptionsPage() {
   const search = route.useSearch();
   const { slug, may } = useWorkspace();
-  const [isAsking, asking] = useDisclosure(false);
+  const [isRequesting, dialog] = useDisclosure(false);
   const facets = useFacets(slug, search);
   const showsAll = search.status === undefined;
   const query = useQuery(exceptionsQuery(slug, { ...requestOf(search), status: search.status ?? reviewed }));
@@ -38,7 +38,7 @@ export function ExceptionsPage() {
         description="Requests for exceptions from policies, and their reviews. You cannot approve your own request."
         actions={
           may('member') && (
-            <Button leftSection={<IconPlus size={16} />} onClick={asking.open}>
+            <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
               Request an exception
             </Button>
           )
@@ -59,7 +59,7 @@ export function ExceptionsPage() {
           </Loaded>
         </section>
       </div>
-      <AskForRepository opened={isAsking} onClose={asking.close} />
+      <RequestForRepository opened={isRequesting} onClose={dialog.close} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { DialogForm } from '../../components/dialog-form.tsx';
 import { RequestException } from '../../components/request-exception.tsx';
 import { useRequired } from '../../components/use-required.ts';
 
-interface AskForRepositoryProps {
+interface RequestForRepositoryProps {
   opened: boolean;
   onClose: () => void;
 }
@@ -19,7 +19,7 @@ interface Chosen {
   repo: string;
 }
 
-export function AskForRepository({ opened, onClose }: AskForRepositoryProps) {
+export function RequestForRepository({ opened, onClose }: RequestForRepositoryProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const close = () => {
     setChosen(null);
@@ -49,8 +49,8 @@ function ChooseForm({ onClose, onChosen }: { onClose: () => void; onChosen: (cho
   const active = (policies?.items ?? []).filter(({ status }) => status === 'active');
   const [policy, setPolicy] = useState('');
   const [repo, setRepo] = useState('');
-  const policyField = useRequired({ says: 'Choose a policy.', value: policy });
-  const repoField = useRequired({ says: 'Choose a repository.', value: repo });
+  const policyField = useRequired({ message: 'Choose a policy.', value: policy });
+  const repoField = useRequired({ message: 'Choose a repository.', value: repo });
   return (
     <DialogForm action="Go on" onSubmit={() => onChosen({ policy, repo: repo.trim() })} onCancel={onClose}>
       <NativeSelect

@@ -105,7 +105,7 @@ function Accept({ token, preview, hasPasswords }: AcceptProps) {
       </Stack>
     );
   }
-  if (!hasPasswords) return <SignInFirst token={token} says="Sign in with this address to join." />;
+  if (!hasPasswords) return <SignInFirst token={token} message="Sign in with this address to join." />;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -114,7 +114,7 @@ function Accept({ token, preview, hasPasswords }: AcceptProps) {
   // The server does not tell a visitor whether the address has an account, so the page offers both ways in.
   return (
     <Stack gap="lg">
-      <SignInFirst token={token} says="If you have an account with this address, sign in to join." />
+      <SignInFirst token={token} message="If you have an account with this address, sign in to join." />
       <Divider label="or create a new account" labelPosition="center" />
       <form onSubmit={submit}>
         <Stack gap="md">
@@ -124,7 +124,7 @@ function Accept({ token, preview, hasPasswords }: AcceptProps) {
             label="Your name"
             name="name"
             autoComplete="name"
-            says="Enter your name."
+            message="Enter your name."
             refusal={fieldError(error, 'name')}
           />
           <NewPassword label="Choose a password" refusal={fieldError(error, 'password')} />
@@ -141,7 +141,7 @@ function hasFieldError(error: unknown): boolean {
   return fieldError(error, 'name') !== null || fieldError(error, 'password') !== null;
 }
 
-function SignInFirst({ token, says }: { token: string; says: string }) {
+function SignInFirst({ token, message }: { token: string; message: string }) {
   const navigate = useNavigate();
   // The token is not a part of the address of the sign-in, because addresses are written into logs.
   const goToSignIn = () => {
@@ -150,7 +150,7 @@ function SignInFirst({ token, says }: { token: string; says: string }) {
   };
   return (
     <Stack gap="xs">
-      <Text size="sm">{says}</Text>
+      <Text size="sm">{message}</Text>
       <Button variant="default" onClick={goToSignIn} fullWidth>
         Sign in
       </Button>

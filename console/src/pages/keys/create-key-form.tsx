@@ -75,7 +75,7 @@ export function CreateKeyForm({ choices, kind, ...creation }: CreateKeyFormProps
         // The scopes may load after the dialog has chosen its focus.
         autoFocus
         autoComplete="off"
-        says="Enter a name."
+        message="Enter a name."
         maxLength={255}
         value={draft.name}
         onChange={(event) => change({ name: event.currentTarget.value })}

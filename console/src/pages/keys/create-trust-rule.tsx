@@ -69,7 +69,7 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
       <RequiredText
         label="Name"
         data-autofocus
-        says="Enter a name."
+        message="Enter a name."
         maxLength={255}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -101,7 +101,7 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
       <RequiredText
         label="Id"
         description={idLabel.hint}
-        says="Enter the id, a number."
+        message="Enter the id, a number."
         maxLength={30}
         value={id}
         onChange={(event) => setId(event.currentTarget.value)}

@@ -42,7 +42,7 @@ export function ExpiryFields({ choices, draft, change, error }: ExpiryFieldsProp
             label="Date"
             description="The key works until the end of this day, UTC."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            says="Choose a day."
+            message="Choose a day."
             min={new Date(now).toISOString().slice(0, 10)}
             value={draft.date}
             onChange={(event) => change({ date: event.currentTarget.value })}

@@ -31,8 +31,8 @@ interface KeyList {
 export function KeysPage() {
   const { slug, may } = useWorkspace();
   const isAdmin = may('admin');
-  const { kind: asked, new: isCreating } = route.useSearch();
-  const kind: KeyKind = isAdmin && asked === 'workspace' ? 'workspace' : 'personal';
+  const { kind: requestedKind, new: isCreating } = route.useSearch();
+  const kind: KeyKind = isAdmin && requestedKind === 'workspace' ? 'workspace' : 'personal';
   const { set } = useAnySearch();
   const own = useQuery(ownKeysQuery);
   const workspace = useQuery({ ...workspaceKeysQuery(slug), enabled: isAdmin });
@@ -109,26 +109,32 @@ function KeysOf({ slug, query, what, none }: KeyList & { slug: string }) {
   const panel = usePanel('key');
   // The key stays set while the dialog closes.
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const [isAsking, asking] = useDisclosure(false);
-  const ask = (key: ApiKey) => {
+  const [isConfirming, confirmation] = useDisclosure(false);
+  const openConfirmation = (key: ApiKey) => {
     setRevoking(key);
-    asking.open();
+    confirmation.open();
   };
   return (
     <>
       <Loaded query={query} what={what}>
         {({ items }) => (
           <>
-            {items.length === 0 ? none : <KeyTable items={items} openKey={panel.shown} onRevoke={ask} />}
+            {items.length === 0 ? (
+              none
+            ) : (
+              <KeyTable items={items} openKey={panel.shown} onRevoke={openConfirmation} />
+            )}
             <KeyPanel
               apiKey={items.find((key) => key.id === panel.shown)}
               onClose={panel.close}
-              onRevoke={ask}
+              onRevoke={openConfirmation}
             />
           </>
         )}
       </Loaded>
-      {revoking && <RevokeKey slug={slug} apiKey={revoking} opened={isAsking} onClose={asking.close} />}
+      {revoking && (
+        <RevokeKey slug={slug} apiKey={revoking} opened={isConfirming} onClose={confirmation.close} />
+      )}
     </>
   );
 }

@@ -109,7 +109,7 @@ function DeleteRule({ rule }: { rule: TrustRule }) {
     },
     onError: notifyError,
   });
-  const ask = () =>
+  const openConfirmation = () =>
     modals.openConfirmModal({
       title: 'Delete the trust rule',
       children: (
@@ -128,7 +128,7 @@ function DeleteRule({ rule }: { rule: TrustRule }) {
       variant="default"
       loading={isPending}
       aria-label={`Delete ${rule.name}`}
-      onClick={ask}
+      onClick={openConfirmation}
     >
       Delete
     </Button>

@@ -74,7 +74,7 @@ function InviteForm({ whom, ...creation }: InviteFormProps) {
         type="email"
         data-autofocus
         autoComplete="off"
-        says="Enter an e-mail address."
+        message="Enter an e-mail address."
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
         refusal={fieldError(error, 'email')}

@@ -27,10 +27,10 @@ export function MemberTable({ members }: { members: Member[] }) {
   const myId = session.signed_in ? session.user.id : null;
   // The member stays set while the dialog closes.
   const [leaving, setLeaving] = useState<Member | null>(null);
-  const [isAsking, asking] = useDisclosure(false);
+  const [isConfirming, confirmation] = useDisclosure(false);
   const remove = (member: Member) => {
     setLeaving(member);
-    asking.open();
+    confirmation.open();
   };
   const admins = members.filter(({ role }) => role === 'admin').length;
   const isLastAdmin = ({ role }: Member) => role === 'admin' && admins === 1;
@@ -90,7 +90,12 @@ export function MemberTable({ members }: { members: Member[] }) {
         />
       )}
       {leaving && (
-        <RemoveMember member={leaving} isMe={leaving.id === myId} opened={isAsking} onClose={asking.close} />
+        <RemoveMember
+          member={leaving}
+          isMe={leaving.id === myId}
+          opened={isConfirming}
+          onClose={confirmation.close}
+        />
       )}
     </div>
   );

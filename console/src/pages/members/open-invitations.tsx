@@ -151,7 +151,7 @@ function WithdrawButton({ invitation: { id, email } }: { invitation: Invitation 
     },
     onError: notifyError,
   });
-  const ask = () =>
+  const openConfirmation = () =>
     modals.openConfirmModal({
       title: 'Withdraw the invitation',
       children: (
@@ -169,7 +169,7 @@ function WithdrawButton({ invitation: { id, email } }: { invitation: Invitation 
       variant="default"
       loading={isPending}
       aria-label={`Withdraw the invitation of ${email}`}
-      onClick={ask}
+      onClick={openConfirmation}
     >
       Withdraw
     </Button>

@@ -30,7 +30,7 @@ export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
     },
     onError: notifyError,
   });
-  const ask = (role: Role) => {
+  const openConfirmation = (role: Role) => {
     if (role === member.role) return;
     modals.openConfirmModal({
       title: 'Change the role',
@@ -67,7 +67,7 @@ export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
         {roles.map((role) => (
           <Menu.Item
             key={role}
-            onClick={() => ask(role)}
+            onClick={() => openConfirmation(role)}
             rightSection={role === member.role ? <IconCheck size={15} aria-label="now" /> : undefined}
           >
             {enumLabel(role)}

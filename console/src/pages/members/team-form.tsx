@@ -103,7 +103,7 @@ function Fields({ initial, byGroup, team, onClose }: FieldsProps) {
       <RequiredText
         label="Name"
         data-autofocus
-        says="Enter a name."
+        message="Enter a name."
         maxLength={maxNameLength}
         value={fields.name}
         onChange={(event) => change({ name: event.currentTarget.value })}

@@ -5,18 +5,18 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { SeverityBadge, ToneBadge } from '../../components/badges.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { countOfTargets, targetTitle } from '../../components/target-labels.ts';
-import type { Trial } from './use-trial.ts';
+import type { DryRunState } from './use-dry-run.ts';
 
-interface TrialMatchesProps {
-  trial: Trial;
+interface DryRunMatchesProps {
+  dryRun: DryRunState;
   targetType: string;
 }
 
-export function TrialMatches({ trial: { result, isFresh }, targetType }: TrialMatchesProps) {
+export function DryRunMatches({ dryRun: { result, isFresh }, targetType }: DryRunMatchesProps) {
   if (result === null || result.items.length === 0) return null;
   const { items, matches, complete } = result;
   return (
-    <details className="trial-matches" aria-busy={!isFresh}>
+    <details className="dry-run-matches" aria-busy={!isFresh}>
       <summary>
         {items.length < matches
           ? `Show the first ${items.length.toLocaleString()} of ${countOfTargets(targetType, matches)}`
@@ -56,7 +56,7 @@ function Match({ match: { target, repository, ref, blocking } }: { match: DryRun
       ) : (
         <ReportText className="break">{title}</ReportText>
       )}
-      <span className="trial-matches-where break">
+      <span className="dry-run-matches-where break">
         <ReportText>{[repository.full_name, ref].filter((part) => part !== null).join(', ')}</ReportText>
       </span>
       {blocking && <ToneBadge tone="bad">Would block</ToneBadge>}

@@ -3,46 +3,46 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconLoader2 } from 
 import { errorText } from '../../api/errors.ts';
 import { countOf } from '../../components/target-labels.ts';
 import { dryRunLabel } from './dry-run-labels.ts';
-import type { Trial } from './use-trial.ts';
+import type { DryRunState } from './use-dry-run.ts';
 
-interface TrialNoteProps {
+interface DryRunNoteProps {
   /** Null means that nothing was sent, because the key is missing. */
-  trial: Trial | null;
+  dryRun: DryRunState | null;
   targetType: string;
   /** The count includes mistakes that the console finds without the server. */
   mistakes: number;
   isActive: boolean;
 }
 
-export function TrialNote({ trial, targetType, mistakes, isActive }: TrialNoteProps) {
+export function DryRunNote({ dryRun, targetType, mistakes, isActive }: DryRunNoteProps) {
   const icon = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
   if (mistakes > 0) {
     return (
-      <p className="trial-note trial-wrong" role="status">
+      <p className="dry-run-note dry-run-wrong" role="status">
         <IconAlertTriangle {...icon} />
         {countOf(mistakes, 'mistake')}
       </p>
     );
   }
-  if (trial === null) {
+  if (dryRun === null) {
     return (
-      <p className="trial-note" role="status">
+      <p className="dry-run-note" role="status">
         <IconInfoCircle {...icon} />
         The matches are shown as soon as the policy has a name.
       </p>
     );
   }
-  const { isFresh, result, error } = trial;
+  const { isFresh, result, error } = dryRun;
   if (!isFresh) {
     return (
-      <p className="trial-note" role="status">
+      <p className="dry-run-note" role="status">
         <IconLoader2 {...icon} />
         Checking…
       </p>
     );
   }
   return (
-    <p className="trial-note" role="status">
+    <p className="dry-run-note" role="status">
       {result ? (
         <>
           <IconCircleCheck {...icon} />

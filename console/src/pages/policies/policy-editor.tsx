@@ -12,16 +12,16 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
 import { ConditionBuilder } from './condition-builder.tsx';
 import { factsOf } from './condition-nodes.ts';
+import { DryRunMatches } from './dry-run-matches.tsx';
+import { DryRunNote } from './dry-run-note.tsx';
 import { GeneralFields } from './general-fields.tsx';
 import { documentOf, getIn, setIn, textIn } from './policy-document.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { SaveDialog } from './save-dialog.tsx';
 import { SwitchPolicy, switchLabel } from './switch-policy.tsx';
 import { TimeFields } from './time-fields.tsx';
-import { TrialMatches } from './trial-matches.tsx';
-import { TrialNote } from './trial-note.tsx';
 import { type Draft, useDraft } from './use-draft.ts';
-import { useTrial } from './use-trial.ts';
+import { useDryRun } from './use-dry-run.ts';
 import { type LineProblem, YamlPane } from './yaml-pane.tsx';
 import { writeYaml } from './yaml-text.ts';
 
@@ -48,9 +48,9 @@ export function PolicyEditor(props: PolicyEditorProps) {
   const key = textIn(document, ['key']);
   const isNameless = key === '';
   // Without a key, the server could only answer that the key is missing.
-  const trial = useTrial(slug, read.document === null || isNameless ? null : document);
+  const dryRun = useDryRun(slug, read.document === null || isNameless ? null : document);
   const keyProblem = keyProblemOf(key, stored, takenKeys);
-  const problems = new Map(trial.problems);
+  const problems = new Map(dryRun.problems);
   if (keyProblem !== null) problems.set('key', keyProblem);
   const isDirty = draft.text !== writeYaml(initial);
   const lineProblems = linesOf(draft, problems);
@@ -67,8 +67,8 @@ export function PolicyEditor(props: PolicyEditorProps) {
   return (
     <>
       <div className="policy-bar">
-        <TrialNote
-          trial={isNameless ? null : trial}
+        <DryRunNote
+          dryRun={isNameless ? null : dryRun}
           targetType={targetType}
           mistakes={lineProblems.length}
           isActive={isActive}
@@ -88,7 +88,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
           <Button onClick={review}>{stored ? 'Save…' : 'Create policy…'}</Button>
         </Group>
       </div>
-      {!isNameless && lineProblems.length === 0 && <TrialMatches trial={trial} targetType={targetType} />}
+      {!isNameless && lineProblems.length === 0 && <DryRunMatches dryRun={dryRun} targetType={targetType} />}
       {hasTried && obstacle !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
           {obstacle}
@@ -108,7 +108,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
         onClose={() => setIsSaving(false)}
         stored={stored && { policy: stored, document: documentOf(stored) }}
         document={document}
-        trial={trial}
+        dryRun={dryRun}
         isOvertaken={isOvertaken}
         onSaved={onSaved}
       />

@@ -6,9 +6,9 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { DifferenceLines } from './difference-lines.tsx';
+import { DryRunNote } from './dry-run-note.tsx';
 import { textIn } from './policy-document.ts';
-import { TrialNote } from './trial-note.tsx';
-import type { Trial } from './use-trial.ts';
+import type { DryRunState } from './use-dry-run.ts';
 import { writeYaml } from './yaml-text.ts';
 
 interface SaveDialogProps {
@@ -17,7 +17,7 @@ interface SaveDialogProps {
   /** The policy as stored; null for a new one. */
   stored: { policy: Policy; document: PolicyDocument } | null;
   document: PolicyDocument;
-  trial: Trial;
+  dryRun: DryRunState;
   /** True if somebody else has stored another version since this draft began. */
   isOvertaken: boolean;
   onSaved: (policy: Policy) => void;
@@ -36,7 +36,7 @@ export function SaveDialog(props: SaveDialogProps) {
   );
 }
 
-function SaveForm({ onClose, stored, document, trial, isOvertaken, onSaved }: SaveDialogProps) {
+function SaveForm({ onClose, stored, document, dryRun, isOvertaken, onSaved }: SaveDialogProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const { mutate, error, isPending } = useMutation({
@@ -63,8 +63,8 @@ function SaveForm({ onClose, stored, document, trial, isOvertaken, onSaved }: Sa
         </Alert>
       )}
       <DifferenceLines before={stored ? writeYaml(stored.document) : ''} after={writeYaml(document)} />
-      <TrialNote
-        trial={trial}
+      <DryRunNote
+        dryRun={dryRun}
         targetType={textIn(document, ['target_type'])}
         mistakes={0}
         isActive={isActive}

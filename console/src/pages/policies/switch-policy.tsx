@@ -77,7 +77,7 @@ function SwitchForm({ policy, onClose, onSwitched, children }: SwitchFormProps) 
 function WhatItFinds({ policy }: { policy: Policy }) {
   const { slug } = useWorkspace();
   const document = { ...documentOf(policy), status: 'active' };
-  const trial = useQuery({
+  const matches = useQuery({
     queryKey: ['policies', slug, 'dry-run', document],
     queryFn: ({ signal }) => dryRun(slug, document, signal),
   });
@@ -85,7 +85,7 @@ function WhatItFinds({ policy }: { policy: Policy }) {
     <>
       <ConditionText condition={policy.condition} />
       <Text size="sm">{modeMeanings[policy.enforcement_mode] ?? policy.enforcement_mode}.</Text>
-      <Loaded query={trial} what="the matches" lines={1}>
+      <Loaded query={matches} what="the matches" lines={1}>
         {(result) => (
           <Text size="sm" fw={600} role="status">
             It {dryRunLabel(result, policy.target_type)}.

@@ -1,9 +1,9 @@
-/** Sends the draft of a policy to the server, which answers with its mistakes, or else with its matches. */
+/** Runs a dry run of the draft of a policy. Its result is the mistakes of the draft, or else its matches. */
 import { useEffect, useState } from 'react';
 import { isApiError } from '../../api/errors.ts';
 import { type DryRun, dryRun, type PolicyDocument } from '../../api/policies.ts';
 
-export interface Trial {
+export interface DryRunState {
   /** True if the answer is about the present text. */
   isFresh: boolean;
   result: DryRun | null;
@@ -13,44 +13,46 @@ export interface Trial {
   error: unknown;
 }
 
-const nothing: Omit<Trial, 'isFresh'> = { result: null, problems: new Map(), error: null };
+const nothing: Omit<DryRunState, 'isFresh'> = { result: null, problems: new Map(), error: null };
 
 // The draft is sent after a pause in typing, because each dry run may cost the server seconds.
 const pauseMs = 500;
 
 /** Null means that there is nothing to send. An outdated request is dropped. */
-export function useTrial(slug: string, document: PolicyDocument | null): Trial {
-  const [answer, setAnswer] = useState<{ asked: string; trial: Omit<Trial, 'isFresh'> }>({
-    asked: '',
-    trial: nothing,
+export function useDryRun(slug: string, document: PolicyDocument | null): DryRunState {
+  const [answer, setAnswer] = useState<{ text: string; state: Omit<DryRunState, 'isFresh'> }>({
+    text: '',
+    state: nothing,
   });
-  const asked = document === null ? '' : JSON.stringify(document);
+  const text = document === null ? '' : JSON.stringify(document);
   useEffect(() => {
-    if (asked === '') return;
+    if (text === '') return;
     const controller = new AbortController();
-    const ask = async () => {
-      const trial = await trialOf(slug, JSON.parse(asked) as PolicyDocument, controller.signal);
-      if (!controller.signal.aborted) setAnswer({ asked, trial });
+    const run = async () => {
+      const state = await requestDryRun(slug, JSON.parse(text) as PolicyDocument, controller.signal);
+      if (!controller.signal.aborted) setAnswer({ text, state });
     };
-    const timer = setTimeout(ask, pauseMs);
+    const timer = setTimeout(run, pauseMs);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [slug, asked]);
-  return { ...answer.trial, isFresh: asked !== '' && answer.asked === asked };
+  }, [slug, text]);
+  return { ...answer.state, isFresh: text !== '' && answer.text === text };
 }
 
-async function trialOf(
+async function requestDryRun(
   slug: string,
   document: PolicyDocument,
   signal: AbortSignal,
-): Promise<Omit<Trial, 'isFresh'>> {
+): Promise<Omit<DryRunState, 'isFresh'>> {
   try {
     return { ...nothing, result: await dryRun(slug, document, signal) };
   } catch (error) {
     if (!isApiError(error, 'VALIDATION_FAILED')) return { ...nothing, error };
-    const problems = Object.entries(error.errors).map(([path, said]) => [path, said.join(' ')] as const);
+    const problems = Object.entries(error.errors).map(
+      ([path, messages]) => [path, messages.join(' ')] as const,
+    );
     return { ...nothing, problems: new Map(problems) };
   }
 }

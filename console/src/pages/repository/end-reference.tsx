@@ -21,7 +21,7 @@ export function EndReference({ reference }: { reference: Reference }) {
     onError: notifyError,
   });
   if (!may('admin') || reference.is_default || !reference.tracked || !reference.active) return null;
-  const ask = () =>
+  const openConfirmation = () =>
     modals.openConfirmModal({
       title: 'The branch was deleted',
       children: (
@@ -39,7 +39,7 @@ export function EndReference({ reference }: { reference: Reference }) {
       variant="subtle"
       loading={isPending}
       aria-label={`Mark ${reference.ref} as deleted`}
-      onClick={ask}
+      onClick={openConfirmation}
     >
       Mark deleted
     </Button>

@@ -25,7 +25,7 @@ export function Exposure({ slug, repository: { id, full_name: name } }: Exposure
     onError: notifyError,
   });
   if (isExposed === undefined) return '…';
-  const ask = () =>
+  const openConfirmation = () =>
     modals.openConfirmModal({
       title: isExposed ? 'Not exposed any more' : 'Exposed',
       children: isExposed
@@ -43,7 +43,7 @@ export function Exposure({ slug, repository: { id, full_name: name } }: Exposure
           variant="subtle"
           loading={isPending}
           aria-label="Change whether it is exposed"
-          onClick={ask}
+          onClick={openConfirmation}
         >
           Change
         </Button>

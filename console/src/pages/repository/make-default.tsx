@@ -26,7 +26,7 @@ export function MakeDefault({ repository, reference }: MakeDefaultProps) {
     onError: notifyError,
   });
   if (!may('admin')) return null;
-  const ask = () =>
+  const openConfirmation = () =>
     modals.openConfirmModal({
       title: 'Change the default branch',
       children: (
@@ -45,7 +45,7 @@ export function MakeDefault({ repository, reference }: MakeDefaultProps) {
       variant="subtle"
       loading={isPending}
       aria-label={`Make ${reference.ref} the default branch`}
-      onClick={ask}
+      onClick={openConfirmation}
     >
       Make default
     </Button>

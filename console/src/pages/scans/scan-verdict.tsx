@@ -121,7 +121,7 @@ function Base({ gate: { base, reference, summary }, repository }: VerdictProps) 
 // The server takes as many in one request as the gate shows.
 function AskForAll({ gate: { violations, repository } }: { gate: Gate }) {
   const { may } = useWorkspace();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isRequesting, setIsRequesting] = useState(false);
   const open = violations.filter(({ blocking, status }) => blocking && status === 'open');
   const [first] = open;
   if (!may('member') || first === undefined) return null;
@@ -131,14 +131,14 @@ function AskForAll({ gate: { violations, repository } }: { gate: Gate }) {
   };
   return (
     <>
-      <Button size="compact-sm" onClick={() => setIsAsking(true)}>
+      <Button size="compact-sm" onClick={() => setIsRequesting(true)}>
         {open.length === 1
           ? 'Request an exception'
           : `Request exceptions for all ${open.length.toLocaleString()}`}
       </Button>
       <RequestException
-        opened={isAsking}
-        onClose={() => setIsAsking(false)}
+        opened={isRequesting}
+        onClose={() => setIsRequesting(false)}
         choices={
           open.length === 1 ? choicesFor(first, { id: repository.id, name: repository.full_name }) : [all]
         }

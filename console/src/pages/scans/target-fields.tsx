@@ -31,12 +31,12 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
   const references = useReferences(slug, target.repo.trim(), repositories);
   const set = (changed: Partial<TypedTarget>) => onChange({ ...target, ...changed });
   const repoField = useRequired({
-    says: 'Enter a repository.',
+    message: 'Enter a repository.',
     refusal: fieldError(refusal, 'repo'),
     value: target.repo,
   });
   const shaField = useRequired({
-    says: '7 to 64 digits of the commit’s hash',
+    message: '7 to 64 digits of the commit’s hash',
     refusal: fieldError(refusal, 'sha'),
     value: target.sha,
     isRequired: false,

@@ -63,7 +63,7 @@ interface ViolationRowProps {
 
 function ViolationRow({ violation, gate: { repository, superseded }, mayAsk }: ViolationRowProps) {
   const { slug, may } = useWorkspace();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isRequesting, setIsRequesting] = useState(false);
   const { id, title, severity, policy, status, snoozed_until: snoozed, owner } = violation;
   return (
     <li>
@@ -99,13 +99,13 @@ function ViolationRow({ violation, gate: { repository, superseded }, mayAsk }: V
             size="compact-xs"
             variant="default"
             aria-label={`Request an exception: ${title}`}
-            onClick={() => setIsAsking(true)}
+            onClick={() => setIsRequesting(true)}
           >
             Request an exception
           </Button>
           <RequestException
-            opened={isAsking}
-            onClose={() => setIsAsking(false)}
+            opened={isRequesting}
+            onClose={() => setIsRequesting(false)}
             choices={choicesFor(violation, { id: repository.id, name: repository.full_name })}
           />
         </>

@@ -109,7 +109,7 @@ function ForgetButton({ name }: { name: AdvisoryName }) {
   });
   // An ambiguous name joins nothing, so there is nothing to forget.
   if (name.state === 'ambiguous') return null;
-  const ask = () =>
+  const openConfirmation = () =>
     modals.openConfirmModal({
       title: 'Forget the name',
       children: (
@@ -129,7 +129,7 @@ function ForgetButton({ name }: { name: AdvisoryName }) {
       variant="default"
       loading={isPending}
       aria-label={`${isForgotten ? 'Restore' : 'Forget'} ${name.name}`}
-      onClick={() => (isForgotten ? mutate() : ask())}
+      onClick={() => (isForgotten ? mutate() : openConfirmation())}
     >
       {isForgotten ? 'Restore' : 'Forget'}
     </Button>

@@ -120,7 +120,7 @@ function AddForge({ refusal, isPending, add }: AddForgeProps) {
         <RequiredText
           flex="2 1 14rem"
           label="Address"
-          says="Enter an address, such as https://git.example.com."
+          message="Enter an address, such as https://git.example.com."
           placeholder="https://git.example.com"
           maxLength={255}
           value={url}

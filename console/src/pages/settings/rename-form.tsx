@@ -39,7 +39,7 @@ export function RenameForm({ name }: { name: string }) {
         <RequiredText
           flex={1}
           label="Name"
-          says="Enter a name."
+          message="Enter a name."
           maxLength={255}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}

@@ -55,7 +55,7 @@ function FirstAccount({ token }: { token: string }) {
           label="Name"
           name="name"
           autoComplete="name"
-          says="Enter your name."
+          message="Enter your name."
           refusal={fieldError(error, 'name')}
         />
         <RequiredText
@@ -63,7 +63,7 @@ function FirstAccount({ token }: { token: string }) {
           name="email"
           type="email"
           autoComplete="username"
-          says="Enter your e-mail address."
+          message="Enter your e-mail address."
           refusal={fieldError(error, 'email')}
         />
         <NewPassword label="Password" refusal={fieldError(error, 'password')} />

@@ -56,8 +56,8 @@ function PasswordForm() {
     mutationFn: ({ email, password }: { email: string; password: string }) => signIn(email, password),
     onSuccess: () => readNewSession(queryClient),
   });
-  const email = useRequired({ says: 'Enter your e-mail address.' });
-  const secret = useRequired({ says: 'Enter your password.' });
+  const email = useRequired({ message: 'Enter your e-mail address.' });
+  const secret = useRequired({ message: 'Enter your password.' });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

@@ -84,10 +84,10 @@ function DecisionForm({
       }
     },
   });
-  const asks = action === 'snooze' && !may('admin') && subjects.some(requiresApproval);
+  const needsApproval = action === 'snooze' && !may('admin') && subjects.some(requiresApproval);
   return (
     <DialogForm
-      action={action === 'wake' ? 'Wake' : asks ? 'Snooze or request' : 'Snooze'}
+      action={action === 'wake' ? 'Wake' : needsApproval ? 'Snooze or request' : 'Snooze'}
       onSubmit={() => mutate()}
       onCancel={onClose}
       isPending={isPending}
@@ -104,7 +104,7 @@ function DecisionForm({
           {countOf(limits.days, 'day')} ahead and {countOf(limits.count, 'time')} each.
         </Text>
       )}
-      {asks && (
+      {needsApproval && (
         <Alert color="yellow" role="note">
           If a policy blocks, this requests an exception instead. Nothing changes until an administrator
           approves it.
@@ -152,11 +152,11 @@ function useLimits(slug: string, subjects: Subject[]): { days: number; count: nu
 
 function doneMessage(action: Decision['action'], decided: DecidedViolation[]): string {
   if (action === 'wake') return `${countOf(decided.length, 'violation')} woken.`;
-  const asked = decided.filter(({ exception }) => exception !== null).length;
-  const asleep = decided.length - asked;
+  const requested = decided.filter(({ exception }) => exception !== null).length;
+  const asleep = decided.length - requested;
   const parts = [
     ...(asleep > 0 ? [`${countOf(asleep, 'violation')} snoozed.`] : []),
-    ...(asked > 0 ? [`${countOf(asked, 'exception')} requested: an administrator decides.`] : []),
+    ...(requested > 0 ? [`${countOf(requested, 'exception')} requested: an administrator decides.`] : []),
   ];
   return parts.join(' ');
 }

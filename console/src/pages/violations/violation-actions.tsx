@@ -12,7 +12,7 @@ import { useRepositoryName } from './use-repository-name.ts';
 export function ViolationActions({ detail: { violation, scope, override } }: { detail: ViolationDetail }) {
   const { may } = useWorkspace();
   const [deciding, setDeciding] = useState<'snooze' | 'wake' | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isRequesting, setIsRequesting] = useState(false);
   const repository = useRepositoryName(scope);
   if (!may('member') || !isUnresolved(violation)) return null;
   return (
@@ -28,7 +28,7 @@ export function ViolationActions({ detail: { violation, scope, override } }: { d
       )}
       {/* The server accepts no second exception beside an approved one. */}
       {override === null && (
-        <Button size="compact-sm" variant="default" onClick={() => setIsAsking(true)}>
+        <Button size="compact-sm" variant="default" onClick={() => setIsRequesting(true)}>
           Request an exception
         </Button>
       )}
@@ -39,8 +39,8 @@ export function ViolationActions({ detail: { violation, scope, override } }: { d
         onDone={() => setDeciding(null)}
       />
       <RequestException
-        opened={isAsking}
-        onClose={() => setIsAsking(false)}
+        opened={isRequesting}
+        onClose={() => setIsRequesting(false)}
         choices={choicesFor(violation, { id: scope.id, name: repository })}
       />
     </>

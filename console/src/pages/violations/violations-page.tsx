@@ -106,7 +106,7 @@ function ViolationList({ page, isStale, openId }: ViolationListProps) {
 
 function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () => void }) {
   const [deciding, setDeciding] = useState<Decision['action'] | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isRequesting, setIsRequesting] = useState(false);
   const isTooMany = selected.length > maxAtOnce;
   return (
     <Group gap={8} role="group" aria-label="Selected violations">
@@ -121,7 +121,7 @@ function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () 
           Wake
         </Button>
       )}
-      <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setIsAsking(true)}>
+      <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setIsRequesting(true)}>
         Request an exception
       </Button>
       <Button size="compact-sm" variant="subtle" onClick={onDone}>
@@ -139,8 +139,8 @@ function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () 
         onDone={onDone}
       />
       <RequestException
-        opened={isAsking}
-        onClose={() => setIsAsking(false)}
+        opened={isRequesting}
+        onClose={() => setIsRequesting(false)}
         onDone={onDone}
         choices={[{ label: 'Each selected violation', about: { violations: selected.map(({ id }) => id) } }]}
       />

@@ -74,7 +74,7 @@ function Fields({ onClose, query, views, view }: SaveViewProps) {
         label="Name"
         description={replaced && 'You already have a view with this name. Saving replaces it.'}
         data-autofocus
-        says="Enter a name."
+        message="Enter a name."
         maxLength={maxNameLength}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}

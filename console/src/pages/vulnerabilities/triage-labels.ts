@@ -55,21 +55,21 @@ export const actionLabels: Record<TriageAction, ActionLabels> = {
 /** Describes the result of a decision. Policies may have turned some decisions into requests. */
 export function decidedText(action: TriageAction, decided: Decided[]): string {
   const changed = decided.filter((one) => one.changed).length;
-  const asked = decided.filter((one) => one.exceptions.length > 0).length;
-  const unchanged = decided.length - changed - asked;
+  const requested = decided.filter((one) => one.exceptions.length > 0).length;
+  const unchanged = decided.length - changed - requested;
   const { done } = actionLabels[action];
   return [
     changed > 0 && `${vulnerabilityCount(changed)} ${done}.`,
-    asked > 0 && askedText(asked, decided.length),
-    unchanged > 0 && (changed + asked > 0 ? `${unchanged} did not change.` : 'Nothing has changed.'),
+    requested > 0 && requestedText(requested, decided.length),
+    unchanged > 0 && (changed + requested > 0 ? `${unchanged} did not change.` : 'Nothing has changed.'),
   ]
     .filter(Boolean)
     .join(' ');
 }
 
-function askedText(asked: number, all: number): string {
+function requestedText(requested: number, all: number): string {
   const where =
-    asked === all ? 'A policy blocks here' : `For ${asked.toLocaleString()} of them a policy blocks`;
+    requested === all ? 'A policy blocks here' : `For ${requested.toLocaleString()} of them a policy blocks`;
   return `${where}: an exception is requested instead and waits for another administrator’s approval.`;
 }
 

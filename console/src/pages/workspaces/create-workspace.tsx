@@ -53,7 +53,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       <RequiredText
         label="Name"
         data-autofocus
-        says="Enter a name."
+        message="Enter a name."
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         refusal={fieldError(error, 'name')}
@@ -62,7 +62,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
         label="Slug"
         description="Lower-case letters, digits and hyphens. It is part of addresses and cannot be changed later."
         classNames={{ input: 'mono' }}
-        says="Enter a slug."
+        message="Enter a slug."
         maxLength={maxSlugLength}
         value={slug}
         onChange={(event) => setOwnSlug(event.currentTarget.value)}

@@ -73,13 +73,13 @@ interface FieldsProps {
 export function FieldsOfTracker({ kind, fields, change, error, stored }: FieldsProps) {
   const { rule } = fields;
   const address = useRequired({
-    says: 'Enter the address.',
+    message: 'Enter the address.',
     refusal: fieldError(error, 'url'),
     value: fields.url,
     isRequired: kind === 'jira',
   });
   const token = useRequired({
-    says: 'Enter the token.',
+    message: 'Enter the token.',
     refusal: fieldError(error, 'token'),
     value: fields.token,
     isRequired: stored === undefined,
@@ -89,7 +89,7 @@ export function FieldsOfTracker({ kind, fields, change, error, stored }: FieldsP
       <RequiredText
         label="Name"
         data-autofocus
-        says="Enter a name."
+        message="Enter a name."
         description="People choose the tracker by it."
         maxLength={255}
         value={fields.name}
@@ -107,7 +107,7 @@ export function FieldsOfTracker({ kind, fields, change, error, stored }: FieldsP
       />
       <RequiredText
         {...projects[kind]}
-        says="Enter the project."
+        message="Enter the project."
         maxLength={255}
         value={fields.project}
         onChange={(event) => change({ project: event.currentTarget.value })}

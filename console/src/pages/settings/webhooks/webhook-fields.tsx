@@ -68,7 +68,7 @@ export function FieldsOfWebhook({ format, fields, change, error, stored }: Field
       <RequiredText
         label="Name"
         data-autofocus
-        says="Enter a name."
+        message="Enter a name."
         maxLength={255}
         value={fields.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
@@ -76,7 +76,7 @@ export function FieldsOfWebhook({ format, fields, change, error, stored }: Field
       />
       <RequiredText
         label="Address"
-        says="Enter the address."
+        message="Enter the address."
         {...addresses[format]}
         maxLength={2_048}
         value={fields.url}

@@ -58,7 +58,7 @@ function OneComment({ id, comment }: { id: string; comment: Comment }) {
     },
     onError: notifyError,
   });
-  const ask = () =>
+  const openConfirmation = () =>
     modals.openConfirmModal({
       title: 'Delete the comment',
       children: <Text size="sm">It is deleted for everybody and cannot be restored.</Text>,
@@ -84,7 +84,7 @@ function OneComment({ id, comment }: { id: string; comment: Comment }) {
             color="gray"
             ml="auto"
             loading={remove.isPending}
-            onClick={ask}
+            onClick={openConfirmation}
           >
             Delete
           </Button>
@@ -111,7 +111,7 @@ function CommentForm({ id }: { id: string }) {
       return queryClient.invalidateQueries(commentsQuery(slug, id));
     },
   });
-  const field = useRequired({ says: 'Enter a comment first.', value: body });
+  const field = useRequired({ message: 'Enter a comment first.', value: body });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isPending) mutate();

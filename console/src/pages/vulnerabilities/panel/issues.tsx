@@ -102,7 +102,7 @@ function IssueLine({ id, issue }: { id: string; issue: LinkedIssue }) {
     },
     onError: notifyError,
   });
-  const ask = () =>
+  const openConfirmation = () =>
     modals.openConfirmModal({
       title: 'Unlink the issue',
       children: (
@@ -150,7 +150,7 @@ function IssueLine({ id, issue }: { id: string; issue: LinkedIssue }) {
             variant="subtle"
             loading={isPending}
             aria-label={`Unlink the issue in ${issue.tracker.name}`}
-            onClick={ask}
+            onClick={openConfirmation}
           >
             Unlink
           </Button>

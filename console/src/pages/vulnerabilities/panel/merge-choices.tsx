@@ -21,7 +21,7 @@ interface MergeChoicesProps {
 export const chooseOne = 'Choose the one to merge.';
 
 export function MergeChoices({ query, except, max, value, onChange }: MergeChoicesProps) {
-  const { error, ...field } = useRequired({ says: chooseOne });
+  const { error, ...field } = useRequired({ message: chooseOne });
   return (
     <Loaded query={query} what="the vulnerabilities of the repository" lines={3}>
       {({ items, summary }) => {
