@@ -12,7 +12,7 @@ export const leftToCi: Record<string, string> = {
   'server/test/faults/{issues-kill,processes,replica,restart,rolling-upgrade,webhooks-kill}.test.ts':
     'they kill processes and fill disks; server/test/faults/kill.test.ts has a short form',
   'server/test/gates/ci-story.test.ts': 'it plays the story of docs/ci.md',
-  'server/test/gates/*plans.test.ts': 'they ask for the plan of every statement of lists in large workspaces',
+  'server/test/gates/*plans.test.ts': 'they read the plan of every statement of lists in large workspaces',
   'server/test/import/samples.test.ts':
     'it imports every real report twice; server/test/import/samples-more.test.ts has a short form',
   'server/test/mutations/*.test.ts': 'they plant leaks and walk all routes to find them',

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 /** Test files that do not apply to Citus, each with the reason. */
 const unfit: Record<string, string> = {
   'server/test/gates/*plans.test.ts':
-    'a plan for any values, and one without an index, cannot be asked of a shard through the coordinator',
+    'the coordinator cannot get a plan for any values, or one without an index, from a shard',
   'server/test/gates/statements.test.ts':
     'on Citus a transaction sends each setting by itself, so the largest numbers are others',
   'server/test/gates/without-where.test.ts':

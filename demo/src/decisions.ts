@@ -75,7 +75,7 @@ async function getPerson(db: Database, { email }: DemoPerson) {
 async function exemptDemo(db: Database, admin: Principal): Promise<void> {
   const { tenant } = admin;
   const colleague = await getPerson(db, people.member);
-  const asking: Principal = { ...admin, user: { ...colleague, kind: 'user' }, role: 'member' };
+  const requester: Principal = { ...admin, user: { ...colleague, kind: 'user' }, role: 'member' };
   const rows = await tenantReadTx(db, tenant.id, (tx) =>
     tx.query<{ id: string }>(
       `select v.id from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
@@ -85,18 +85,19 @@ async function exemptDemo(db: Database, admin: Principal): Promise<void> {
   );
   const [first, second, third] = rows.map((row) => formatId('violation', row.id));
   const until = new Date(Date.now() + 30 * day).toISOString();
-  const ask = async (violation: string, reason: string): Promise<string | undefined> => {
-    const [asked] = await tenantTx(db, tenant.id, (tx) =>
-      requestExceptions(tx, asking, { violations: [violation], reason, until }, 'demo'),
+  const requestException = async (violation: string, reason: string): Promise<string | undefined> => {
+    const [exception] = await tenantTx(db, tenant.id, (tx) =>
+      requestExceptions(tx, requester, { violations: [violation], reason, until }, 'demo'),
     );
-    return asked && formatId('override', asked.id);
+    return exception && formatId('override', exception.id);
   };
-  const approved = first && (await ask(first, 'The endpoint is switched off until the release.'));
+  const approved =
+    first && (await requestException(first, 'The endpoint is switched off until the release.'));
   if (approved) {
     const review = { decision: 'approve' as const, reason: 'Seen in the configuration.' };
     await tenantTx(db, tenant.id, (tx) => reviewException(tx, admin, approved, review, 'demo'));
   }
-  if (second) await ask(second, 'The upgrade breaks the label printer; a fix is being written.');
+  if (second) await requestException(second, 'The upgrade breaks the label printer; a fix is being written.');
   if (third) {
     const snooze = { action: 'snooze' as const, violations: [{ id: third }], reason: 'Upgraded on Monday.' };
     const monday = new Date(Date.now() + 5 * day).toISOString();

@@ -52,9 +52,11 @@ test('a group has the total of the list by its key, with any filters, and the mo
         );
         const name = filterOf[by];
         for (const group of items.slice(0, 5)) {
-          const asked: Query = { ...query, [name]: group.key };
+          const groupQuery: Query = { ...query, [name]: group.key };
           // The filter of the group replaces the filter that the query already has on the same field.
-          const { summary } = await bodyOf<ListBody>(`/vulnerabilities${queryOf({ ...asked, per_page: 1 })}`);
+          const { summary } = await bodyOf<ListBody>(
+            `/vulnerabilities${queryOf({ ...groupQuery, per_page: 1 })}`,
+          );
           assert.deepEqual(
             [group.total, group.by_severity],
             [summary.total, summary.by_severity],

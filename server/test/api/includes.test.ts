@@ -140,16 +140,16 @@ describe('include', () => {
 
   test('adds only the fields that are asked for, after the others, which stay as they are', async () => {
     const plain = await client.get<Page<Item>>(list);
-    for (const asked of [...names.map((name) => [name]), ['open_on', 'package', 'package'], names]) {
-      const answer = await client.get<Page<Item>>(`${list}?include=${asked.join()}`);
+    for (const requestedNames of [...names.map((name) => [name]), ['open_on', 'package', 'package'], names]) {
+      const answer = await client.get<Page<Item>>(`${list}?include=${requestedNames.join()}`);
       for (const item of answer.body.items) {
-        const added = Object.keys(item).slice(-new Set(asked).size);
-        assert.deepEqual(added.toSorted(), [...new Set(asked)].toSorted());
+        const added = Object.keys(item).slice(-new Set(requestedNames).size);
+        assert.deepEqual(added.toSorted(), [...new Set(requestedNames)].toSorted());
       }
       const without = answer.body.items.map((item) =>
-        Object.fromEntries(Object.entries(item).filter(([name]) => !asked.includes(name))),
+        Object.fromEntries(Object.entries(item).filter(([name]) => !requestedNames.includes(name))),
       );
-      assert.equal(JSON.stringify({ ...answer.body, items: without }), plain.text, asked.join());
+      assert.equal(JSON.stringify({ ...answer.body, items: without }), plain.text, requestedNames.join());
     }
   });
 

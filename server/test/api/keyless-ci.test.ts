@@ -59,7 +59,7 @@ const upload = (key: string, query: string) =>
     authorization: `Bearer ${key}`,
     body: report,
   });
-const ask = (key: string, path: string) => send<Json>(app, { path, authorization: `Bearer ${key}` });
+const sendRequest = (key: string, path: string) => send<Json>(app, { path, authorization: `Bearer ${key}` });
 
 function refusedOn(answer: Answer<unknown>, field: string): void {
   assert.equal(answer.status, 422, answer.text);
@@ -86,8 +86,8 @@ test('a run gets a key of fifteen minutes for its repository, uploads, and reads
     `/api/v1/acme/gate?repo=${repository.id}&ref=main`,
     '/api/v1/acme/whoami',
   ];
-  for (const path of paths) assert.equal((await ask(key, path)).status, 200, path);
-  const { body } = await ask(key, '/api/v1/acme/whoami');
+  for (const path of paths) assert.equal((await sendRequest(key, path)).status, 200, path);
+  const { body } = await sendRequest(key, '/api/v1/acme/whoami');
   assert.deepEqual(body.token, {
     id: (body.token as Json).id,
     name: 'GitHub Actions: acme/shop, run 4711',
@@ -101,15 +101,15 @@ test('the key opens no other route, no other repository and no other workspace',
   const other = await keyOf({ claims: { repository: 'acme/blog', repository_id: '1002' } });
   const taken = await upload(other.key, 'repo=acme/blog&ref=main');
   const forbidden = ['/api/v1/acme/scans', '/api/v1/acme/repositories', '/api/v1/tenants'];
-  for (const path of forbidden) assert.equal((await ask(key, path)).status, 403, path);
+  for (const path of forbidden) assert.equal((await sendRequest(key, path)).status, 403, path);
   const foreign = [
     `/api/v1/acme/scans/${taken.body.id}`,
     '/api/v1/acme/scans/status?repo=acme%2Fblog&ref=main',
     `/api/v1/acme/gate?repo=${other.repository.id}&ref=main`,
     '/api/v1/acme/gate?repo=acme%2Fnowhere&ref=main',
   ];
-  for (const path of foreign) assert.equal((await ask(key, path)).status, 404, path);
-  assert.equal((await ask(key, '/api/v1/other/whoami')).body.code, 'TOKEN_INVALID_FOR_TENANT');
+  for (const path of foreign) assert.equal((await sendRequest(key, path)).status, 404, path);
+  assert.equal((await sendRequest(key, '/api/v1/other/whoami')).body.code, 'TOKEN_INVALID_FOR_TENANT');
   refusedOn(await upload(key, 'repo=acme/blog&ref=main'), 'repo');
 });
 
@@ -121,7 +121,10 @@ test('ids of another repository beside the own name, or a foreign name beside th
   const taken = await upload(key, `repo=acme/shop&ref=main&${ids('1002')}`);
   assert.equal(taken.status, 202, taken.text);
   assert.equal((taken.body.repository as Json).id, repository.id);
-  const { body } = await ask(acme.people.admin.key, `/api/v1/acme/repositories/${other.repository.id}`);
+  const { body } = await sendRequest(
+    acme.people.admin.key,
+    `/api/v1/acme/repositories/${other.repository.id}`,
+  );
   assert.equal(body.full_name, 'acme/blog');
 });
 
@@ -227,7 +230,7 @@ test('deleting a rule ends its keys at once, and expired keys are deleted after 
   const id = await createRule({ provider: 'gitlab', claims: { project_id: '2002' } });
   const { status, body, text } = await exchange(await provider.gitlab());
   assert.equal(status, 201, text);
-  assert.equal((await ask(body.key, '/api/v1/acme/whoami')).status, 200);
+  assert.equal((await sendRequest(body.key, '/api/v1/acme/whoami')).status, 200);
   const review = await exchange(
     await provider.gitlab({ claims: { pipeline_source: 'merge_request_event' } }),
   );
@@ -235,7 +238,7 @@ test('deleting a rule ends its keys at once, and expired keys are deleted after 
   assert.equal((await admin.delete(`${rulesPath}/${id}`)).status, 204);
   // A valid key is remembered for less than a second.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  assert.equal((await ask(body.key, '/api/v1/acme/whoami')).status, 401);
+  assert.equal((await sendRequest(body.key, '/api/v1/acme/whoami')).status, 401);
   const keysOfRuns = 'select count(*)::int as n from api_key where trust_rule_id is not null';
   const count = async () => (await server.owner.query<{ n: number }>(keysOfRuns)).rows[0]?.n;
   const all = await count();
@@ -272,7 +275,7 @@ test('a rule needs an id, known claims and an allowed issuer, and only admins wi
     role: 'admin',
     scopes: ['workspace:admin'],
   });
-  assert.equal((await ask(key.key, rulesPath)).status, 403);
+  assert.equal((await sendRequest(key.key, rulesPath)).status, 403);
 });
 
 test('keys of runs are in no list of keys, and do not count as keys of the workspace', async () => {
@@ -281,7 +284,7 @@ test('keys of runs are in no list of keys, and do not count as keys of the works
   assert.deepEqual(keys.body.items, []);
   const { body } = await admin.get<{ items: { last_used_at: string | null }[] }>(rulesPath);
   assert.ok(body.items.some(({ last_used_at }) => last_used_at !== null));
-  assert.equal((await ask(key, '/api/v1/acme/whoami')).status, 200);
+  assert.equal((await sendRequest(key, '/api/v1/acme/whoami')).status, 200);
 });
 
 test('the published keys of the provider are read once for many tokens', () => {
@@ -333,7 +336,7 @@ test('a stranger who sends many signed tokens takes none of the connections of t
   );
   const refused = await Promise.race(flood);
   assert.equal(refused.statusCode, 503, 'the queue of the stranger is full');
-  const list = await ask(acme.people.viewer.key, '/api/v1/acme/scans');
+  const list = await sendRequest(acme.people.viewer.key, '/api/v1/acme/scans');
   await client.query('rollback');
   client.release();
   assert.equal(list.status, 200, list.text);
@@ -409,10 +412,10 @@ test('a job on a branch does not make its branch the default one', async () => {
 });
 
 test('the server asks a failing provider once for many tokens, and reads no endless document', async () => {
-  let asked = 0;
+  let requestCount = 0;
   let isEndless = false;
   const failing = createServer((_request, response) => {
-    asked++;
+    requestCount++;
     if (!isEndless) return response.writeHead(500).end();
     response.writeHead(200);
     const more = (): void => {
@@ -429,7 +432,7 @@ test('the server asks a failing provider once for many tokens, and reads no endl
   const token = `${part({ alg: 'RS256', kid: 'x' })}.${part({ iss: issuer })}.x`;
   const verify = tokenVerifier([issuer]);
   for (let i = 0; i < 5; i++) await assert.rejects(verify(token), { status: 503 });
-  assert.equal(asked, 1);
+  assert.equal(requestCount, 1);
   isEndless = true;
   const start = performance.now();
   await assert.rejects(tokenVerifier([issuer])(token), { status: 503 });

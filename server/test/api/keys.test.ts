@@ -42,8 +42,8 @@ async function made(answer: Promise<Answer<Made>>): Promise<Made> {
   return body;
 }
 
-const ask = (value: string, path: string) => send(app, { path, authorization: `Bearer ${value}` });
-const whoami = (value: string, slug = 'acme') => ask(value, `/api/v1/${slug}/whoami`);
+const sendRequest = (value: string, path: string) => send(app, { path, authorization: `Bearer ${value}` });
+const whoami = (value: string, slug = 'acme') => sendRequest(value, `/api/v1/${slug}/whoami`);
 
 function refusedOn(answer: Answer<unknown>, field: string, what = ''): void {
   assert.equal(answer.status, 422, `${what}: ${answer.text}`);
@@ -215,7 +215,7 @@ test('a restriction is permanent: when its last workspace is deleted, the key is
   await server.owner.query('delete from api_key_tenant where api_key_id = $1', [parseId('key', key.id)]);
   await sleep(1000);
   assert.equal((await whoami(value)).body.code, 'TOKEN_INVALID_FOR_TENANT');
-  assert.deepEqual((await ask(value, '/api/v1/tenants')).body.items, []);
+  assert.deepEqual((await sendRequest(value, '/api/v1/tenants')).body.items, []);
   const { body } = await sessions.member.get<{ items: Key[] }>('/console/keys');
   assert.deepEqual(body.items.find((one) => one.id === key.id)?.workspaces, []);
 });

@@ -199,11 +199,11 @@ describe('requests per user and per workspace', () => {
     const { user } = (await createTestWorkspace(server, 'many-sessions')).people.viewer;
     const app = await node({ rateLimitPerMinute: 1 });
     const sessions = [await signInAs(server, user.id), await signInAs(server, user.id)];
-    const ask = async (i: number) =>
+    const sendRequest = async (i: number) =>
       (await app.inject({ url: '/console/workspaces', headers: sessions[i]?.headers ?? {} })).statusCode;
-    for (let i = 0; i < 600; i++) assert.equal(await ask(0), 200, String(i));
+    for (let i = 0; i < 600; i++) assert.equal(await sendRequest(0), 200, String(i));
     const second: number[] = [];
-    for (let i = 0; i < 31; i++) second.push(await ask(1));
+    for (let i = 0; i < 31; i++) second.push(await sendRequest(1));
     // Ten keys and a session: 610, taken by blocks of 30.
     assert.deepEqual([...new Set(second)], [429]);
   });

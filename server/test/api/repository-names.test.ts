@@ -23,13 +23,13 @@ test('control characters and characters that change the text direction are refus
   const repository = `/manage/v1/acme/repositories/${await idIn('/api/v1/acme/repositories')}`;
   const reference = `/manage/v1/acme/references/${await idIn('/api/v1/acme/references?repo=acme/shop')}`;
   for (const mark of ['\u001b[2J', '\u202e', '\n::error::', '\u0085']) {
-    const asked: [string, Record<string, string>, string][] = [
+    const requests: [string, Record<string, string>, string][] = [
       [reference, { environment: `production${mark}x` }, 'environment'],
       [reference, { base_ref: `main${mark}x` }, 'base_ref'],
       [repository, { default_branch: `main${mark}x` }, 'default_branch'],
       [repository, { source: 'ghc', external_id: `1${mark}x` }, 'external_id'],
     ];
-    for (const [path, body, field] of asked) {
+    for (const [path, body, field] of requests) {
       const answer = await admin.patch<{ details?: { errors: Record<string, string[]> } }>(path, body);
       assert.equal(answer.status, 422, `${field} ${JSON.stringify(mark)}: ${answer.text}`);
       assert.deepEqual(Object.keys(answer.body.details?.errors ?? {}), [field]);

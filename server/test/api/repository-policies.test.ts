@@ -139,11 +139,11 @@ test('every number is that of the list behind it, whatever people decide', async
     violations: (await someOf('by-organization')).slice(0, 1),
   });
   assert.equal(snoozed.status, 200, snoozed.text);
-  const asked = await clientOf(server.app, people.member.key).post<{ items: { id: string }[] }>(
+  const requested = await clientOf(server.app, people.member.key).post<{ items: { id: string }[] }>(
     '/manage/v1/acme/exceptions',
     { violations: (await someOf('by-application')).slice(0, 1).map(({ id }) => id), reason: 'known' },
   );
-  const approved = await admin.post(`/manage/v1/acme/exceptions/${asked.body.items[0]?.id}/review`, {
+  const approved = await admin.post(`/manage/v1/acme/exceptions/${requested.body.items[0]?.id}/review`, {
     decision: 'approve',
   });
   assert.equal(approved.status, 200, approved.text);
@@ -168,14 +168,14 @@ test('parents of organizations, sizes and owners of applications are shown in th
     (await viewer.get<{ items: T[] }>(`/api/v1/acme${path}`)).body.items;
   const organizations = await list<{ id: string; full_path: string }>('/organizations');
   const idOf = (path: string) => organizations.find(({ full_path }) => full_path === path)?.id ?? '';
-  const asked = [
+  const ids = [
     'nonsense',
     idOf('acme/team'),
     'org_00000000000000000000000000',
     idOf('acme'),
     idOf('acme/team'),
   ];
-  assert.deepEqual(await list(`/organization-parents?ids=${asked}`), [
+  assert.deepEqual(await list(`/organization-parents?ids=${ids}`), [
     { id: idOf('acme/team'), parent: { id: idOf('acme'), name: 'acme', full_path: 'acme' } },
     { id: idOf('acme'), parent: null },
   ]);

@@ -26,7 +26,7 @@ const stranger = clientOf(server.app, strange.people.admin.key);
 const viewer = clientOf(server.app, quiet.people.viewer.key);
 
 // More than the share and the queue of a workspace together.
-const many = <T>(ask: () => Promise<T>): Promise<T>[] => Array.from({ length: 300 }, ask);
+const many = <T>(sendRequest: () => Promise<T>): Promise<T>[] => Array.from({ length: 300 }, sendRequest);
 
 test('a member of another workspace who sends many requests to this one takes none of its connections', async () => {
   await stranger.get('/api/v1/quiet/scans');

@@ -51,7 +51,7 @@ async function person(...workspaces: (typeof acme)[]) {
 
 type Team = Schemas['TeamDetail'];
 
-async function ask(
+async function sendRequest(
   workspace: typeof acme,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
@@ -70,9 +70,9 @@ async function ask(
 
 let teams = 0;
 const makeTeam = (groups: string[], workspace = acme, members: string[] = []) =>
-  ask(workspace, 'POST', '', { name: `Team ${++teams}`, groups, members });
+  sendRequest(workspace, 'POST', '', { name: `Team ${++teams}`, groups, members });
 const membersOf = async (team: Team, workspace = acme) =>
-  (await ask(workspace, 'GET', `/${team.id}`)).members.map(({ id, group }) => [id, group]);
+  (await sendRequest(workspace, 'GET', `/${team.id}`)).members.map(({ id, group }) => [id, group]);
 
 const audited = async (userId: string) =>
   (
@@ -159,11 +159,11 @@ test('members whom an admin has chosen stay, and members by a group can be chose
   assert.deepEqual(await membersOf(team), both);
   await kim.signIn([]);
   assert.deepEqual(await membersOf(team), both);
-  await ask(acme, 'PATCH', `/${team.id}`, { members: [] });
+  await sendRequest(acme, 'PATCH', `/${team.id}`, { members: [] });
   assert.deepEqual(await membersOf(team), [[lee.id, 'web']]);
-  await ask(acme, 'PATCH', `/${team.id}`, { members: [lee.id] });
+  await sendRequest(acme, 'PATCH', `/${team.id}`, { members: [lee.id] });
   assert.deepEqual(await membersOf(team), [[lee.id, null]]);
-  assert.equal((await ask(acme, 'GET', `/${team.id}`)).members_count, 1);
+  assert.equal((await sendRequest(acme, 'GET', `/${team.id}`)).members_count, 1);
   await lee.signIn([]);
   assert.deepEqual(await membersOf(team), [[lee.id, null]]);
 });
@@ -174,7 +174,7 @@ test('removing a group from a team removes its members, and the next sign-in add
   await kim.signIn(['web', 'apps']);
   const [[, group] = []] = await membersOf(team);
   const left = group === 'web' ? 'apps' : 'web';
-  const changed = await ask(acme, 'PATCH', `/${team.id}`, { groups: [left] });
+  const changed = await sendRequest(acme, 'PATCH', `/${team.id}`, { groups: [left] });
   assert.deepEqual([changed.groups, changed.members], [[left], []]);
   await kim.signIn(['web', 'apps']);
   assert.deepEqual(await membersOf(team), [[kim.id, left]]);
@@ -219,7 +219,7 @@ test('many sign-ins of one person, and a team that is deleted meanwhile, leave t
   const left = [await makeTeam(['web', 'ios']), await makeTeam(['web'], other)];
   const apply = (groups: string[]) => applyGroups(db, kim.user.id, groups, 'req-groups');
   const work = [1, 2, 3, 4].flatMap(() => [apply(['web']), apply(['ios']), apply([])]);
-  await Promise.all([...work, ask(acme, 'DELETE', `/${deleted.id}`)]);
+  await Promise.all([...work, sendRequest(acme, 'DELETE', `/${deleted.id}`)]);
   await apply(['web', 'ios']);
   const { rows } = await owner.query('select count(*)::int as count from team_member where user_id = $1', [
     kim.user.id,

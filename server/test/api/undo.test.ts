@@ -333,10 +333,10 @@ describe('where a policy blocks', () => {
     await block('gate-asks');
     const [other = ''] = (await createOpenVulnerabilities(1)).ids;
     const before = await stored(id);
-    const [asked, decided] = await actOn('member', [id, other], { action: 'accept' });
-    assert.ok(asked && decided);
-    assert.deepEqual([asked.changed, decided.changed], [false, true]);
-    const [left, undone] = await undo('member', [asked, decided]);
+    const [requested, decided] = await actOn('member', [id, other], { action: 'accept' });
+    assert.ok(requested && decided);
+    assert.deepEqual([requested.changed, decided.changed], [false, true]);
+    const [left, undone] = await undo('member', [requested, decided]);
     assert.deepEqual([left?.undone, left?.exceptions.length, left?.status], [null, 1, 'open']);
     assert.deepEqual([undone?.undone, undone?.exceptions, undone?.status], ['accepted', [], 'open']);
     assert.deepEqual(await stored(id), before);
@@ -353,9 +353,9 @@ describe('where a policy blocks', () => {
     const id = await createIn('gate-later');
     await actOn('member', [id], { assignee: 'me' });
     await block('gate-later');
-    const [asked] = await actOn('member', [id], { action: 'ignore' });
-    assert.ok(asked);
-    const [left] = await undo('member', [asked]);
+    const [requested] = await actOn('member', [id], { action: 'ignore' });
+    assert.ok(requested);
+    const [left] = await undo('member', [requested]);
     assert.deepEqual([left?.undone, left?.exceptions.length], [null, 1]);
     assert.equal(left?.assignee?.id, formatId('user', people.member.user.id));
   });

@@ -150,7 +150,7 @@ export async function createViolationWorkspace() {
     return answer.body;
   }
 
-  async function ask(violation: string, terms: object = {}): Promise<string> {
+  async function requestException(violation: string, terms: object = {}): Promise<string> {
     const { items } = await post<{ items: { id: string }[] }>('member', '/exceptions', {
       violations: [violation],
       reason: 'Behind a wall.',
@@ -223,9 +223,9 @@ export async function createViolationWorkspace() {
     violations: [{ id: decided.snoozed }],
   });
   const exceptions = {
-    waived: await ask(decided.waived),
-    downgraded: await ask(decided.downgraded, { mode: 'downgrade', enforcement_mode: 'warn' }),
-    pending: await ask(decided.pending),
+    waived: await requestException(decided.waived),
+    downgraded: await requestException(decided.downgraded, { mode: 'downgrade', enforcement_mode: 'warn' }),
+    pending: await requestException(decided.pending),
   };
   for (const id of [exceptions.waived, exceptions.downgraded]) {
     await post('admin', `/exceptions/${id}/review`, { decision: 'approve' });

@@ -102,7 +102,7 @@ test('requests wait for the admins who may review them, not for members or their
     '/api/v1/acme/policy-violations/all?repo=acme/old&status=open',
   );
   const [byMember, byAdmin] = body.items.map(({ id }) => id);
-  const ask = async (who: SessionClient, violation?: string) => {
+  const requestException = async (who: SessionClient, violation?: string) => {
     const answer = await who.post<{ items: { id: string }[] }>('/manage/v1/acme/exceptions', {
       violations: [violation],
       reason: 'not reachable',
@@ -110,12 +110,14 @@ test('requests wait for the admins who may review them, not for members or their
     assert.equal(answer.status, 200, answer.text);
     return answer.body.items[0]?.id;
   };
-  const asked = await ask(member, byMember);
-  await ask(admin, byAdmin);
+  const requested = await requestException(member, byMember);
+  await requestException(admin, byAdmin);
   assert.equal((await waitingFor(admin)).exceptions, 1);
   assert.equal((await waitingFor(second)).exceptions, 2);
   assert.equal((await waitingFor(member)).exceptions, 0);
-  const reviewed = await admin.post(`/manage/v1/acme/exceptions/${asked}/review`, { decision: 'approve' });
+  const reviewed = await admin.post(`/manage/v1/acme/exceptions/${requested}/review`, {
+    decision: 'approve',
+  });
   assert.equal(reviewed.status, 200, reviewed.text);
   assert.equal((await waitingFor(admin)).exceptions, 0);
   assert.equal((await waitingFor(second)).exceptions, 1);

@@ -47,14 +47,14 @@ describe('Citus', {
     const filled = new Set<string>();
     try {
       for (const { name } of tables) {
-        const asked = [
+        const query = [
           'select success, result from run_command_on_shards($1, $2)',
           [name, 'select count(*) from %s'],
         ] as const;
-        for (const { success, result } of (await app.query(asked[0], [...asked[1]])).rows) {
+        for (const { success, result } of (await app.query(query[0], [...query[1]])).rows) {
           assert.deepEqual([success, result], [true, '0'], name);
         }
-        for (const { result } of (await server.owner.query(asked[0], [...asked[1]])).rows) {
+        for (const { result } of (await server.owner.query(query[0], [...query[1]])).rows) {
           if (Number(result) > 0) filled.add(name);
         }
       }

@@ -158,10 +158,10 @@ async function sendReports(
 /** Asks until the answer has a value. */
 async function untilAnswered<T>(
   refused: string[],
-  ask: () => Promise<{ status: number; text: string; value: T | undefined }>,
+  request: () => Promise<{ status: number; text: string; value: T | undefined }>,
 ): Promise<T> {
   for (;;) {
-    const { status, text, value } = await ask();
+    const { status, text, value } = await request();
     if (status >= 300) refused.push(`${status} ${text}`);
     if (value !== undefined) return value;
     await sleep(100);

@@ -96,7 +96,7 @@ async function backup(name: string, ...options: string[]): Promise<string> {
 async function answersOf({ app }: TestServer, key = acme.people.admin.key): Promise<Record<string, unknown>> {
   const client = clientOf(app, key);
   const answers: Record<string, unknown> = {};
-  const ask = async (path: string): Promise<{ items?: { id: string }[] }> => {
+  const get = async (path: string): Promise<{ items?: { id: string }[] }> => {
     const answer = await client.get<{ items?: { id: string }[] }>(path);
     assert.equal(answer.status, 200, `${path}: ${answer.text}`);
     // The remaining time passes between the two requests.
@@ -112,13 +112,13 @@ async function answersOf({ app }: TestServer, key = acme.people.admin.key): Prom
     'repositories',
     'policies',
   ]) {
-    const { items = [] } = await ask(`/api/v1/acme/${list}`).catch(() => ask(`/manage/v1/acme/${list}`));
+    const { items = [] } = await get(`/api/v1/acme/${list}`).catch(() => get(`/manage/v1/acme/${list}`));
     assert.ok(items.length > 0, list);
     if (list === 'vulnerabilities')
-      for (const { id } of items) await ask(`/api/v1/acme/vulnerabilities/${id}`);
+      for (const { id } of items) await get(`/api/v1/acme/vulnerabilities/${id}`);
   }
-  await ask('/api/v1/acme/gate?repo=acme/shop');
-  await ask('/api/v1/acme/vulnerabilities?q=lib-7');
+  await get('/api/v1/acme/gate?repo=acme/shop');
+  await get('/api/v1/acme/vulnerabilities?q=lib-7');
   return answers;
 }
 

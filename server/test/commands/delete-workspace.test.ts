@@ -83,10 +83,10 @@ test('a deleted workspace leaves no row, no access and no service account, and i
   const filled = await tablesWithRows(acme.tenant.id);
   assert.ok(filled.length >= 25, filled.join(' '));
 
-  const asked = await merlondHere(['workspace', 'delete', 'acme'], settings);
-  assert.equal(asked.code, 2);
+  const unconfirmed = await merlondHere(['workspace', 'delete', 'acme'], settings);
+  assert.equal(unconfirmed.code, 2);
   assert.match(
-    asked.stderr,
+    unconfirmed.stderr,
     /acme has 2 repositories, \d+ vulnerabilities and 3 members: add --yes to delete it/,
   );
   assert.equal(await statusOf(acme.people.admin.key, 'acme'), 200, 'nothing is deleted without --yes');

@@ -116,8 +116,8 @@ test('every column with the person of an action is in the list of columns that n
 });
 
 test('an erased person is in no row by name or address, has no access, and their actions stay', async () => {
-  const asked = await merlondHere(['user', 'erase', email], settings);
-  assert.equal(asked.code, 2);
+  const unconfirmed = await merlondHere(['user', 'erase', email], settings);
+  assert.equal(unconfirmed.code, 2);
   assert.ok((await tablesWith(email)).length > 0);
   const history = async () => {
     const { rows } = await server.owner.query(

@@ -187,16 +187,16 @@ async function gateAround(
     `update scan set created_at = least(created_at, scanned_at) - interval '31 days' where tenant_id = $1`,
     [tenant.id],
   );
-  const ask = async (): Promise<string> => {
+  const readGate = async (): Promise<string> => {
     const { text } = await clientOf(server.app, people.admin.key).get(
       `/api/v1/${slug}/gate?repo=acme/shop${query}`,
     );
     return text.replaceAll(/"remaining_seconds":-?\d+/g, '');
   };
-  const before = await ask();
+  const before = await readGate();
   const { code, stdout, stderr } = await run({ MERLON_KEEP_SCANS_DAYS: '30' });
   assert.equal(code, 0, stderr);
-  return { before, after: await ask(), deleted: JSON.parse(stdout).scans };
+  return { before, after: await readGate(), deleted: JSON.parse(stdout).scans };
 }
 
 test('a failed scan keeps its gate from passing, however old it is', async () => {

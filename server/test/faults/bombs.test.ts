@@ -57,7 +57,7 @@ let sent = 0;
 /** Sends the report, waits for its result, and sends other requests meanwhile. */
 async function attempt({ body, encoding, format }: Attempt): Promise<Outcome> {
   forgetPeak(server.child);
-  const others = askMeanwhile();
+  const others = requestMeanwhile();
   try {
     const query = { repo: `acme/bomb-${sent++}`, ref: 'main', ...(format ? { format } : {}) };
     const headers = encoding ? { 'content-encoding': encoding } : {};
@@ -75,11 +75,11 @@ async function attempt({ body, encoding, format }: Attempt): Promise<Outcome> {
 }
 
 /** Requests the health check and a list in a loop. Each must be answered. */
-function askMeanwhile() {
-  let asking = true;
+function requestMeanwhile() {
+  let isRunning = true;
   let count = 0;
-  const asked = (async () => {
-    while (asking) {
+  const requests = (async () => {
+    while (isRunning) {
       const [health, list] = await Promise.all([
         get(server.url, '/healthz', '', 5_000),
         get(server.url, '/api/v1/acme/vulnerabilities', key, 5_000),
@@ -90,12 +90,12 @@ function askMeanwhile() {
     }
   })();
   // The error is reported at the end, to the caller that waits.
-  asked.catch(() => {});
+  requests.catch(() => {});
   return {
     count: () => count,
     end: async () => {
-      asking = false;
-      await asked;
+      isRunning = false;
+      await requests;
     },
   };
 }

@@ -75,7 +75,7 @@ function send(path: string, headers: Record<string, string>, body?: object): Pro
   });
 }
 
-const ask = (key: string, path = '/api/v1/acme/whoami'): Promise<Answer> =>
+const sendRequest = (key: string, path = '/api/v1/acme/whoami'): Promise<Answer> =>
   send(path, { authorization: `Bearer ${key}` });
 
 const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
@@ -107,7 +107,7 @@ async function until(
 
 test('of 90 requests with one key that come at once, 60 are allowed, whichever process they meet', async () => {
   const { key } = await newKey();
-  const answers = await times(90, () => ask(key));
+  const answers = await times(90, () => sendRequest(key));
   assert.deepEqual(countsOf(answers), { 200: 60, 429: 30 });
   const remaining = answers.filter(({ status }) => status === 200).map((answer) => answer.remaining);
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('of 90 requests with one key that come at once, 60 are allowed, whichever p
 });
 
 test('failed authentications and tries of a password count in all processes together', async () => {
-  assert.deepEqual(countsOf(await times(45, () => ask('mrl_pat_nonsense'))), { 401: 30, 429: 15 });
+  assert.deepEqual(countsOf(await times(45, () => sendRequest('mrl_pat_nonsense'))), { 401: 30, 429: 15 });
   await installTx(db, (tx) => setPassword(tx, user.id, 'correct horse battery staple'));
   const tries = await times(12, () =>
     send('/console/session', { origin: server.url }, { email: user.email, password: 'a wrong password' }),
@@ -132,33 +132,33 @@ test('failed authentications and tries of a password count in all processes toge
 
 test('within a second a revoked key is refused by all processes', async () => {
   const { key, id } = await newKey();
-  assert.deepEqual(countsOf(await times(12, () => ask(key))), { 200: 12 });
+  assert.deepEqual(countsOf(await times(12, () => sendRequest(key))), { 200: 12 });
   const revoked = await merlond(['key', 'revoke', formatId('key', id)], settings);
   assert.equal(revoked.code, 0, revoked.stderr);
   await sleep(1_000);
-  const statuses = countsOf(await times(12, () => ask(key)));
+  const statuses = countsOf(await times(12, () => sendRequest(key)));
   assert.equal(statuses[200], undefined, JSON.stringify(statuses));
 });
 
 test('when a process is killed, only requests that it was answering fail, and another one takes its place', async () => {
   const keys = await times(10, newKey);
   const [victim = 0, ...others] = processIds(server, 'requests');
-  let asking = true;
-  const asked: Answer[] = [];
+  let isRunning = true;
+  const answers: Answer[] = [];
   const loops = keys.map(async ({ key }) => {
-    for (let n = 0; asking && n < 55; n++) asked.push(await ask(key));
+    for (let n = 0; isRunning && n < 55; n++) answers.push(await sendRequest(key));
   });
   await sleep(100);
   process.kill(victim, 'SIGKILL');
   await until(() => processIds(server, 'requests').length > processes, 20_000);
-  asking = false;
+  isRunning = false;
   await Promise.all(loops);
-  const { 200: answered = 0, 0: cut = 0, ...rest } = countsOf(asked);
+  const { 200: answered = 0, 0: cut = 0, ...rest } = countsOf(answers);
   assert.deepEqual(rest, {});
   assert.ok(answered > 100 && cut <= keys.length, `${answered} answered, ${cut} cut`);
   assert.ok(others.every(isAlive), 'the others go on');
   const { key } = await newKey();
-  assert.deepEqual(countsOf(await times(90, () => ask(key))), { 200: 60, 429: 30 });
+  assert.deepEqual(countsOf(await times(90, () => sendRequest(key))), { 200: 60, 429: 30 });
 });
 
 const belowNormal = constants.priority.PRIORITY_BELOW_NORMAL;

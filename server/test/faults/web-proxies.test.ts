@@ -29,15 +29,15 @@ const privateKey = join(directory, 'merlon.key');
 let server: Serving;
 let session: Record<string, string>;
 
-interface Asked {
+interface ProxyRequest {
   path: string;
   headers?: Record<string, string>;
   body?: Buffer;
 }
 
-function ask(
+function sendRequest(
   port: number,
-  { path, headers = {}, body }: Asked,
+  { path, headers = {}, body }: ProxyRequest,
 ): Promise<{ status: number; text: string; cookies: string }> {
   return new Promise((resolve, reject) => {
     const method = body === undefined ? 'GET' : 'POST';
@@ -106,12 +106,13 @@ describe('a server behind a proxy', () => {
         events?.hangUp();
         return stop(proxy.child, endSignal);
       });
-      const isReady = async () => (await ask(port, { path: '/readyz' }).catch(() => null))?.status === 200;
+      const isReady = async () =>
+        (await sendRequest(port, { path: '/readyz' }).catch(() => null))?.status === 200;
       for (let waits = 0; !(await isReady()); waits++) {
         assert.ok(waits < 100, proxy.said());
         await sleep(100);
       }
-      const list = await ask(port, {
+      const list = await sendRequest(port, {
         path: '/api/v1/acme/vulnerabilities',
         headers: { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-host': 'evil.example' },
       });
@@ -141,7 +142,7 @@ describe('a server behind a proxy', () => {
       };
       const body = Buffer.from(JSON.stringify(report));
       const query = new URLSearchParams({ repo: `acme/${name}`, ref: 'main' });
-      const sent = await ask(port, { path: `/ingest/v1/acme/scans?${query}`, body });
+      const sent = await sendRequest(port, { path: `/ingest/v1/acme/scans?${query}`, body });
       assert.equal(sent.status, 202, sent.text.slice(0, 300));
       assert.ok(body.length > 30_000_000);
       const { id } = JSON.parse(sent.text);
@@ -149,12 +150,12 @@ describe('a server behind a proxy', () => {
       await until(() => events?.events.some(isOf), `${name} passes an event on`, 4_000);
       assert.equal(events.endedAt(), null);
       for (let waits = 0; waits < 100; waits++) {
-        const { status } = JSON.parse((await ask(port, { path: `/api/v1/acme/scans/${id}` })).text);
+        const { status } = JSON.parse((await sendRequest(port, { path: `/api/v1/acme/scans/${id}` })).text);
         if (status === 'completed') break;
         assert.notEqual(status, 'failed');
         await sleep(200);
       }
-      const tooLarge = await ask(port, {
+      const tooLarge = await sendRequest(port, {
         path: `/ingest/v1/acme/scans?${query}`,
         body: Buffer.alloc(101 * 1024 * 1024, ' '),
       }).catch(() => null);

@@ -419,8 +419,8 @@ async function problemsOf(
 
   const ranges = nodes.filter((node) => node['Index Name'] === index);
   // If the filter allows nothing, the service reads no page.
-  const isAsked = nodes.some((node) => node['Relation Name'] === 'vulnerability');
-  if (isAsked && ranges.length === 0) problems.push(`${index} is not used`);
+  const readsRows = nodes.some((node) => node['Relation Name'] === 'vulnerability');
+  if (readsRows && ranges.length === 0) problems.push(`${index} is not used`);
   for (const node of ranges) {
     const condition = node['Index Cond'] ?? '';
     // In the order of time it reads only the rows of the page.

@@ -69,7 +69,7 @@ const hour = 3_600_000;
 // A history takes a few dozen milliseconds a step.
 const runs = Number(process.env.TEST_HISTORIES ?? byForm({ short: 15, ci: 100, full: 1000 }));
 const seed = seedOf(20_260_101);
-const asked = { numRuns: runs, seed, endOnFailure: true };
+const runOptions = { numRuns: runs, seed, endOnFailure: true };
 
 let histories = 0;
 
@@ -100,7 +100,7 @@ test(`any history keeps the invariants (seed ${seed})`, async () => {
           assertKept(decided, await listDecided(place));
       }
     }),
-    asked,
+    runOptions,
   );
 });
 
@@ -162,7 +162,7 @@ test('a shuffled report gives the same result', async () => {
       });
       assert.deepEqual(await fingerprintTables(database.owner), before);
     }),
-    asked,
+    runOptions,
   );
 });
 
@@ -186,7 +186,7 @@ test('the order in which two tools arrive makes no difference', async () => {
       }
       assert.deepEqual(outcomes[0], outcomes[1]);
     }),
-    asked,
+    runOptions,
   );
 });
 

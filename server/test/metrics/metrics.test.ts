@@ -251,20 +251,20 @@ scrape_configs:
       { stdio: 'ignore' },
     );
     t.after(() => stop(prometheus, 'SIGKILL'));
-    const ask = async (query: string): Promise<unknown[]> => {
+    const evaluate = async (query: string): Promise<unknown[]> => {
       const answer = await fetch(`http://${address}/api/v1/query?${new URLSearchParams({ query })}`);
       const { status, data } = (await answer.json()) as { status: string; data: { result: unknown[] } };
       assert.equal(status, 'success', query);
       return data.result;
     };
-    const isUp = () => ask('up{job="merlon"} == 1').catch(() => []);
+    const isUp = () => evaluate('up{job="merlon"} == 1').catch(() => []);
     while ((await isUp()).length === 0) await sleep(200);
-    assert.equal((await ask(`merlon_http_requests_total{route="${route}",status="200"}`)).length, 1);
+    assert.equal((await evaluate(`merlon_http_requests_total{route="${route}",status="200"}`)).length, 1);
     const board = JSON.parse(readFileSync(new URL('grafana/merlon.json', deploy), 'utf8'));
     const queries: string[] = board.panels.flatMap((panel: { targets?: { expr: string }[] }) =>
       (panel.targets ?? []).map(({ expr }) => expr.replaceAll('$__rate_interval', '1m')),
     );
     assert.ok(queries.length > 10);
-    for (const query of queries) await ask(query);
+    for (const query of queries) await evaluate(query);
   },
 );

@@ -146,10 +146,10 @@ export class Reach {
       add(this.sent, mark, this.step);
       const seen = this.#tried.get(mark) ?? new Set();
       this.#tried.set(mark, seen);
-      const asked = `${sql}${JSON.stringify(values)}`;
+      const attempt = `${sql}${JSON.stringify(values)}`;
       // Three steps in which it matters are enough to search for the leak.
-      if (seen.has(asked) || (this.hides.get(mark)?.size ?? 0) >= 3) continue;
-      seen.add(asked);
+      if (seen.has(attempt) || (this.hides.get(mark)?.size ?? 0) >= 3) continue;
+      seen.add(attempt);
       const { step } = this;
       // The statements are sent together in this order, and the attempts leave no changes.
       const begun = send('savepoint attempt');

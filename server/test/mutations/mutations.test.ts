@@ -76,7 +76,7 @@ function mutantsOf(known: Reach): Record<Mutant['kind'], Mutant[]> {
 }
 
 /** Routes whose handler checks the role once more, in its transaction, so that one missing check leaks nothing. */
-const asksAgain = [
+const checkedTwice = [
   'POST /manage/v1/:tenant_slug/keys',
   'POST /manage/v1/:tenant_slug/invitations',
   'PATCH /manage/v1/:tenant_slug/members/:user',
@@ -94,7 +94,7 @@ function forgetful({ route, access }: KnownRoute): Mutant[] {
     bySessionAlone &&
     'scopes' in access &&
     access.scopes.some((scope) => role !== undefined && roleAtLeast(roleForScope(scope), role));
-  if (role !== undefined && role !== 'viewer' && !isImplied && !asksAgain.includes(route))
+  if (role !== undefined && role !== 'viewer' && !isImplied && !checkedTwice.includes(route))
     made.push({ kind: 'route', route, access: rest });
   if ('scopes' in access && !bySessionAlone) {
     made.push({ kind: 'route', route, access: { ...access, scopes: [] } });
@@ -111,7 +111,7 @@ function nameOf(mutant: Mutant): string {
     case 'check':
       return mutant.id;
     case 'route':
-      return `${mutant.route} asks for ${JSON.stringify(mutant.access)}`;
+      return `${mutant.route} requires ${JSON.stringify(mutant.access)}`;
   }
 }
 

@@ -140,12 +140,12 @@ const harmless: { file: string; line: string; why: string }[] = [
   {
     file: 'policies/definition/progress.ts',
     line: 'where r.tenant_id = $1 and ($2::uuid is null or r.id > $2)',
-    why: 'each repository is then asked about by its tenant, and has nothing',
+    why: 'each repository is then looked up by its tenant, which has none',
   },
   {
     file: 'policies/definition/progress.ts',
     line: 'select count(*)::int as n from repository where tenant_id = $1',
-    why: 'the total of a progress that ends with the asking: a number that the walk cannot see in time',
+    why: 'the total of a progress that ends with the evaluation: a number that the walk cannot see in time',
   },
 ];
 

@@ -123,12 +123,12 @@ describe('the events of changes', () => {
       until,
     });
     assert.equal(snoozed.status, 200, snoozed.text);
-    const asked = await member.post<{ items: { id: string }[] }>('/manage/v1/acme/exceptions', {
+    const requested = await member.post<{ items: { id: string }[] }>('/manage/v1/acme/exceptions', {
       violations: [violation],
       reason: 'no fix yet',
     });
-    assert.ok(asked.status < 300, asked.text);
-    const reviewed = await client.post(`/manage/v1/acme/exceptions/${asked.body.items[0]?.id}/review`, {
+    assert.ok(requested.status < 300, requested.text);
+    const reviewed = await client.post(`/manage/v1/acme/exceptions/${requested.body.items[0]?.id}/review`, {
       decision: 'approve',
     });
     assert.equal(reviewed.status, 200, reviewed.text);

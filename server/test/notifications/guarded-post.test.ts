@@ -154,16 +154,16 @@ describe('refused addresses', () => {
   });
 
   test('a name is resolved once, so that the checked address is used even if the name changes its address', async () => {
-    let asked = 0;
+    let lookups = 0;
     const lookup: Lookup = async () => {
-      asked++;
-      return [{ address: asked === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
+      lookups++;
+      return [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
     };
     const { status } = await guardedPost(`http://changes.example:${port}/`, {}, '{}', {
       ...loopbackAllowed,
       lookup,
     });
-    assert.deepEqual([status, asked], [200, 1]);
+    assert.deepEqual([status, lookups], [200, 1]);
   });
 
   test('localhost of the machine itself is refused unless the operator allows loopback', async () => {

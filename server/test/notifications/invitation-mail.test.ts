@@ -275,7 +275,7 @@ test('an address that the mail server refuses is shown with its answer, and invi
   clock += 24 * 60 * 60_000;
   smtp.refuses = null;
   await sendMails();
-  assert.equal(smtp.received.length, 0, 'it is not asked again by itself');
+  assert.equal(smtp.received.length, 0, 'it is not sent again automatically');
   await invite(email);
   await sendMails();
   assert.equal(smtp.received.length, 1);

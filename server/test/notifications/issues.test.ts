@@ -128,12 +128,12 @@ type Issue = Schemas['LinkedIssue'];
 
 const pathOf = (vulnerability: string): string => `/manage/v1/acme/vulnerabilities/${vulnerability}/issues`;
 
-async function ask(vulnerability: string, trackerId: string, group = false) {
+async function requestIssue(vulnerability: string, trackerId: string, group = false) {
   return member.post<Issue>(pathOf(vulnerability), { tracker: trackerId, group });
 }
 
 async function make(vulnerability: string, trackerId: string, group = false): Promise<Issue> {
-  const { status, body, text } = await ask(vulnerability, trackerId, group);
+  const { status, body, text } = await requestIssue(vulnerability, trackerId, group);
   assert.equal(status, 201, text);
   return body;
 }
@@ -180,15 +180,15 @@ for (const { name, kind, user } of kinds) {
       const trackerId = await use(kind, { labels: ['security'] }, user);
       await scan([npm('alpha', 1)]);
       const vulnerability = await idOf('alpha', 1);
-      const asked = await make(vulnerability, trackerId);
-      assert.deepEqual([asked.state, asked.key], ['waiting', null]);
+      const created = await make(vulnerability, trackerId);
+      assert.deepEqual([created.state, created.key], ['waiting', null]);
       await sync();
       const issue = only();
       assert.match(issue.title, /^High: .*\(acme\/shop\)$/);
       assert.ok(issue.labels.includes('security') && issue.labels.includes('merlon'));
       assert.match(issue.body, /Fixed in:.*2\.0\.0/);
       assert.ok(issue.body.includes(`https://merlon.example.com/w/acme/vulnerabilities?v=${vulnerability}`));
-      assert.ok(issue.body.includes(`merlon:${asked.id}`));
+      assert.ok(issue.body.includes(`merlon:${created.id}`));
       const shown = await issueOf(vulnerability);
       const page = {
         github: '/acme/shop/issues/1',
@@ -197,7 +197,7 @@ for (const { name, kind, user } of kinds) {
       };
       assert.equal(shown.url, `${tracker.url}${page[kind]}`);
       assert.deepEqual([shown.state, shown.closed], ['linked', false]);
-      assert.equal((await ask(vulnerability, trackerId)).status, 409, 'never two for one');
+      assert.equal((await requestIssue(vulnerability, trackerId)).status, 409, 'never two for one');
 
       await scan([]);
       await sync();
@@ -249,7 +249,7 @@ for (const { name, kind, user } of kinds) {
       await scan([npm('alpha', 1)]);
       await sync();
       only();
-      assert.equal((await ask(vulnerability, trackerId)).status, 409);
+      assert.equal((await requestIssue(vulnerability, trackerId)).status, 409);
       assert.equal((await member.delete(`${pathOf(vulnerability)}/${id}`)).status, 204);
       await make(vulnerability, trackerId);
       await sync();
@@ -462,9 +462,9 @@ describe('a tracker that fails', () => {
   test('gets the next request after the time that it names', async () => {
     tracker.fault = () => ({ status: 429, headers: { 'retry-after': '600' } });
     await sync();
-    const asked = tracker.requests.length;
+    const requests = tracker.requests.length;
     await pass(9 * minuteMs);
-    assert.equal(tracker.requests.length, asked);
+    assert.equal(tracker.requests.length, requests);
     tracker.fault = null;
     await pass(2 * minuteMs);
     only();
@@ -504,9 +504,9 @@ describe('a tracker that fails', () => {
     await sync();
     const { enabled, disabled_reason: reason } = await storedTracker();
     assert.deepEqual([enabled, reason], [false, 'The token is wrong, has ended, or was revoked (HTTP 401).']);
-    const asked = tracker.requests.length;
+    const requests = tracker.requests.length;
     await pass(60 * minuteMs);
-    assert.equal(tracker.requests.length, asked, 'it is asked nothing more');
+    assert.equal(tracker.requests.length, requests, 'it gets no more requests');
     const changed = await changeAsAdmin(trackerId, { token: 'tok-2', enabled: true });
     assert.equal(changed.status, 200, changed.text);
     await pass(uncertainMs);
@@ -665,7 +665,7 @@ test('the deleted issue of a package is shown at its later vulnerabilities, and 
   const later = await idOf('xi', 88);
   const { id, state } = await issueOf(later);
   assert.equal(state, 'deleted');
-  const refused = await ask(later, trackerId, true);
+  const refused = await requestIssue(later, trackerId, true);
   assert.equal(refused.status, 409);
   assert.match(refused.text, /unlink it first/);
   await pass(minuteMs);

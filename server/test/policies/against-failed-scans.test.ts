@@ -20,12 +20,12 @@ test('a merge into an exempt survivor does not exempt the merged violation', asy
   const crit = { id: 'GHSA-aaaa-bbbb-dddd', package: 'leakier', version: '1.0.0', severity: 'low' as const };
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([low]));
   const [v] = await violations({ repo });
-  const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+  const requested = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
     violations: [v?.id ?? ''],
     reason,
   });
   assert.equal(
-    (await admin.post(`${manage}/exceptions/${asked.body.items[0]?.id}/review`, { decision: 'approve' }))
+    (await admin.post(`${manage}/exceptions/${requested.body.items[0]?.id}/review`, { decision: 'approve' }))
       .status,
     200,
   );
@@ -134,11 +134,11 @@ for (const [n, cover] of [
       const snooze = { action: 'snooze', violations: [{ id }], until, reason };
       assert.equal((await admin.post(`${manage}/policy-violations/decisions`, snooze)).status, 200);
     } else {
-      const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+      const requested = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
         violations: [id],
         reason,
       });
-      await admin.post(`${manage}/exceptions/${asked.body.items[0]?.id}/review`, { decision: 'approve' });
+      await admin.post(`${manage}/exceptions/${requested.body.items[0]?.id}/review`, { decision: 'approve' });
     }
     assert.notEqual((await gate({ repo, ref: 'main' })).verdict, 'block');
     await up(M, { repo, ref: 'side' }, osvScanner([other]));
@@ -170,11 +170,11 @@ test('a further location of a result is not covered by the exception of its vuln
   await apply(policyOf('c3', "{fact: rule_id, operator: '==', value: seed}"));
   await up(A, { repo, ref: 'main', sha: sha('a') }, resultAt('a.js'));
   const [{ id = '' } = {}] = await violations({ repo });
-  const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+  const requested = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
     violations: [id],
     reason,
   });
-  await admin.post(`${manage}/exceptions/${asked.body.items[0]?.id}/review`, { decision: 'approve' });
+  await admin.post(`${manage}/exceptions/${requested.body.items[0]?.id}/review`, { decision: 'approve' });
   await up(A, { repo, ref: 'main', sha: sha('b') }, resultAt('a.js'));
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'pass');
   await up(A, { repo, ref: 'main', sha: sha('c') }, resultAt('a.js', 'b.js'));

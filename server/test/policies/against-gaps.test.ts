@@ -42,10 +42,10 @@ test('the first policy of a workspace, applied while an import ends, covers the 
     ),
   );
   // The evaluation waits for the import, and then includes its data.
-  const asking = evaluatePolicies(server.db, tenant.id);
+  const evaluation = evaluatePolicies(server.db, tenant.id);
   await release();
   await importing;
-  await asking;
+  await evaluation;
   await sweepViolations(server.db, tenant.id, new Date());
   const g = await gate({ repo, ref: 'main', sha: sha('b') });
   assert.equal(g.verdict, 'block');

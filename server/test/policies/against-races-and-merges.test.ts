@@ -49,10 +49,10 @@ test('a policy that is applied while an import ends covers the findings of that 
       { actorId: null },
     ),
   );
-  const asking = evaluatePolicies(server.db, tenant.id);
+  const evaluation = evaluatePolicies(server.db, tenant.id);
   await untilLockWaits(server.owner, 2);
   await release();
-  await Promise.all([importing, asking]);
+  await Promise.all([importing, evaluation]);
   await sweepViolations(server.db, tenant.id, new Date());
   await evaluatePolicies(server.db, tenant.id);
   const g = await gate({ repo, ref: 'main', sha: sha('b') });

@@ -76,7 +76,7 @@ for (const [whose, key] of [
     assert.match(await warningsOf(based.id), /The base stays as it was/);
     assert.equal((await referenceOf(repo, 'main')).base_ref, null);
     assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
-    assert.equal((await gate({ repo })).verdict, 'block', 'the default branch is asked about');
+    assert.equal((await gate({ repo })).verdict, 'block', 'the gate is about the default branch');
   });
 }
 

@@ -136,11 +136,11 @@ async function onlyViolation(repo: string): Promise<string> {
 }
 
 async function except(repo: string): Promise<void> {
-  const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+  const requested = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
     violations: [await onlyViolation(repo)],
     reason: 'Not reachable.',
   });
-  const path = `${manage}/exceptions/${asked.body.items[0]?.id}/review`;
+  const path = `${manage}/exceptions/${requested.body.items[0]?.id}/review`;
   const answer = await admin.post(path, { decision: 'approve' });
   assert.equal(answer.status, 200, answer.text);
 }
@@ -282,7 +282,7 @@ test('an admin sees each taught name with its sender, forgets a name, and restor
   assert.equal((await member.patch(path, { forgotten: true })).status, 403);
   const answer = await admin.patch<Name>(path, { forgotten: true });
   assert.deepEqual([answer.status, answer.body.state], [200, 'forgotten'], answer.text);
-  assert.equal(await blocking(), 1, 'what was decided about both is asked again');
+  assert.equal(await blocking(), 1, 'the decision about both must be made again');
   // After the same key teaches it again the name stays forgotten, so its next finding is another vulnerability.
   await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teach());
   assert.equal((await find())[0]?.state, 'forgotten');

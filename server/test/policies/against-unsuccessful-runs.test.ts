@@ -62,10 +62,15 @@ for (const [name, tool, report, query, outcome] of unsuccessful) {
     const repo = newRepository();
     const commit = sha('a');
     const scan = await upload(ciKey, { repo, ref: 'main', sha: commit, ...query }, report);
-    for (const asked of [{ expect: tool }, {}, { sha: commit }, { sha: commit, expect: tool }] as const) {
-      const answer = await gate({ repo, ref: 'main', ...asked });
-      assert.equal(answer.verdict, null, JSON.stringify(asked));
-      assert.deepEqual(answer.missing, 'expect' in asked ? [tool] : []);
+    for (const parameters of [
+      { expect: tool },
+      {},
+      { sha: commit },
+      { sha: commit, expect: tool },
+    ] as const) {
+      const answer = await gate({ repo, ref: 'main', ...parameters });
+      assert.equal(answer.verdict, null, JSON.stringify(parameters));
+      assert.deepEqual(answer.missing, 'expect' in parameters ? [tool] : []);
       assert.deepEqual(
         answer.scans.map((one) => [one.id, one.tool, one.status, one.outcome]),
         [[scan.id, tool, 'completed', outcome]],

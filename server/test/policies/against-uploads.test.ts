@@ -434,11 +434,11 @@ test('a report about another commit does not keep a gate green after its excepti
   const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
   await up(M, { ...pr, sha: sha('b') }, bad());
   const [{ id = '' } = {}] = await violations({ repo, ref: pr.ref });
-  const asked = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
+  const requested = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
     violations: [id],
     reason,
   });
-  const path = `${manage}/exceptions/${asked.body.items[0]?.id}`;
+  const path = `${manage}/exceptions/${requested.body.items[0]?.id}`;
   assert.equal((await admin.post(`${path}/review`, { decision: 'approve' })).status, 200);
   await up(M, { ...pr, sha: sha('c') }, bad());
   const verdicts = async () => {

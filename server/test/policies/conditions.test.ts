@@ -46,7 +46,7 @@ const tables = await readTables(server.owner, tenant.id);
 const repositoryIds = tables.repository.map((row) => String(row.id)).sort();
 const vulnerabilityIds = tables.vulnerability.map((row) => String(row.id)).sort();
 
-interface Asked {
+interface Evaluation {
   conditions: Condition[];
   repositories: string[];
   ids: string[];
@@ -54,7 +54,7 @@ interface Asked {
   unprotected: boolean;
 }
 
-async function ask(target: TargetType, { conditions, repositories, ids, unprotected }: Asked) {
+async function evaluate(target: TargetType, { conditions, repositories, ids, unprotected }: Evaluation) {
   const { sql, values } = matchQuery({
     tenantId: tenant.id,
     repositoryIds: repositories,
@@ -84,15 +84,15 @@ function nameOf(row: PlainRow): string {
   );
 }
 
-async function assertSame(target: TargetType, rows: PlainRow[], asked: Asked): Promise<void> {
-  const { conditions, repositories, ids } = asked;
+async function assertSame(target: TargetType, rows: PlainRow[], evaluation: Evaluation): Promise<void> {
+  const { conditions, repositories, ids } = evaluation;
   for (const condition of conditions) {
     const problems: Problems = new Map();
     checkCondition(condition, target, 'condition', problems);
     assert.deepEqual([...problems], [], JSON.stringify(condition));
   }
   const found = new Map<string, number[]>();
-  for (const row of await ask(target, asked)) {
+  for (const row of await evaluate(target, evaluation)) {
     // The decision does not override policies, so only policies that block consider it.
     if (row.decided) continue;
     const name = [
@@ -124,22 +124,22 @@ async function assertSame(target: TargetType, rows: PlainRow[], asked: Asked): P
     found.delete(name);
     if (met.join() === actual.join()) continue;
     const wrong = conditions.findIndex((_, i) => met.includes(i) !== actual.includes(i));
-    const asks = JSON.stringify(conditions[wrong]);
+    const condition = JSON.stringify(conditions[wrong]);
     const facts = JSON.stringify(Object.fromEntries(row.facts));
     assert.fail(
-      `${asks} ${met.includes(wrong) ? 'should' : 'should not'} be met by ${target} ${name}: ${facts}`,
+      `${condition} ${met.includes(wrong) ? 'should' : 'should not'} be met by ${target} ${name}: ${facts}`,
     );
   }
-  assert.deepEqual([...found], [], 'met by what is not to be asked about');
+  assert.deepEqual([...found], [], 'met by rows outside the evaluation');
 }
 
 describe(`conditions (seed ${seed})`, () => {
   for (const target of targetTypes) {
     test(`about a ${target} give the same result in SQL and in plain code`, async () => {
       const rows = plainRows(target, tables, now);
-      assert.ok(rows.length > 0, 'nothing to ask about');
+      assert.ok(rows.length > 0, 'no rows to test');
       const share = Math.ceil(count * (shares[target] ?? otherShare));
-      let asked = 0;
+      let tested = 0;
       await fc.assert(
         fc.asyncProperty(
           fc.array(conditionArbitrary(target, rows), { minLength: 1, maxLength: 2 * atOnce, size: 'max' }),
@@ -154,12 +154,12 @@ describe(`conditions (seed ${seed})`, () => {
           fc.boolean(),
           async (conditions, repositories, ids, unprotected) => {
             await assertSame(target, rows, { conditions, repositories, ids, unprotected });
-            asked += conditions.length;
+            tested += conditions.length;
           },
         ),
         { numRuns: Math.ceil(share / atOnce), seed },
       );
-      assert.ok(asked >= share / 2, `${asked} conditions are too few`);
+      assert.ok(tested >= share / 2, `${tested} conditions are too few`);
     });
   }
 

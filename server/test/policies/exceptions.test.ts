@@ -53,7 +53,7 @@ async function createProblem(severity: 'CRITICAL' | 'HIGH' = 'CRITICAL'): Promis
 const post = (who: Who, path: string, body: Json): Promise<Answer> =>
   clientOf(server.app, keys[who]).post(`${manage}${path}`, body);
 
-const ask = (who: Who, problem: Problem, more: Json = {}) =>
+const sendRequest = (who: Who, problem: Problem, more: Json = {}) =>
   post(who, '/exceptions', { violations: [problem.violation], reason, ...more });
 const snooze = (who: Who, problem: Problem, until = inDays(5)) =>
   post(who, '/policy-violations/decisions', {
@@ -72,8 +72,8 @@ const review = (who: Who, exception: string, decision: 'approve' | 'refuse') =>
   post(who, `/exceptions/${exception}/review`, { decision, reason });
 const withdraw = (who: Who, exception: string) => post(who, `/exceptions/${exception}/withdraw`, { reason });
 
-async function asked(who: Who, problem: Problem, more: Json = {}): Promise<string> {
-  const answer = await ask(who, problem, more);
+async function requestException(who: Who, problem: Problem, more: Json = {}): Promise<string> {
+  const answer = await sendRequest(who, problem, more);
   assert.equal(answer.status, 200, answer.text);
   const [item] = (answer.body as { items: { id: string; status: string }[] }).items;
   assert.ok(item);
@@ -95,18 +95,22 @@ describe('an exception', () => {
   test('that is requested still blocks, and once another person approves it, it waives', async () => {
     const problem = await createProblem();
     assert.deepEqual(await stateOf(problem), blocked);
-    const id = await asked('member', problem);
+    const id = await requestException('member', problem);
     assert.deepEqual(await stateOf(problem), pending);
-    assert.equal(await asked('member', problem), id, 'asking again is the same request');
+    assert.equal(
+      await requestException('member', problem),
+      id,
+      'a repeated request gives the same exception',
+    );
     assert.equal((await review('admin', id, 'approve')).status, 200);
     assert.deepEqual(await stateOf(problem), waived);
   });
 
   test('that is refused or withdrawn leaves the violation open', async () => {
     const problem = await createProblem();
-    assert.equal((await review('admin', await asked('member', problem), 'refuse')).status, 200);
+    assert.equal((await review('admin', await requestException('member', problem), 'refuse')).status, 200);
     assert.deepEqual(await stateOf(problem), blocked);
-    assert.equal((await withdraw('member', await asked('member', problem))).status, 200);
+    assert.equal((await withdraw('member', await requestException('member', problem))).status, 200);
     assert.deepEqual(await stateOf(problem), blocked);
   });
 
@@ -120,10 +124,10 @@ describe('an exception', () => {
       return { repo, violation: item.id, vulnerability: item.target.id };
     };
     const [zebrafish, quagga] = ['zebrafish', 'quagga'].map(problemOf) as [Problem, Problem];
-    const refused = await asked('member', zebrafish);
+    const refused = await requestException('member', zebrafish);
     assert.equal((await review('admin', refused, 'refuse')).status, 200);
-    const again = await asked('member', zebrafish);
-    const waiting = await asked('member', quagga);
+    const again = await requestException('member', zebrafish);
+    const waiting = await requestException('member', quagga);
     const read = async (query: string) => {
       const answer = await clientOf(server.app, keys.viewer).get<{ items: { id: string }[] }>(
         `${manage}/exceptions?${query}`,
@@ -139,7 +143,7 @@ describe('an exception', () => {
 
   test('that lowers the mode leaves the violation open, with a warning', async () => {
     const problem = await createProblem();
-    const id = await asked('member', problem, { mode: 'downgrade', enforcement_mode: 'warn' });
+    const id = await requestException('member', problem, { mode: 'downgrade', enforcement_mode: 'warn' });
     await review('admin', id, 'approve');
     assert.deepEqual(await stateOf(problem), {
       status: 'open',
@@ -166,7 +170,7 @@ describe('an exception', () => {
   test('that ends opens the violation again, with its old due date', async () => {
     const problem = await createProblem();
     const [before] = await violations({ repo: problem.repo });
-    await review('admin', await asked('member', problem, { until: inDays(2) }), 'approve');
+    await review('admin', await requestException('member', problem, { until: inDays(2) }), 'approve');
     assert.deepEqual(await stateOf(problem), waived);
     await sweepViolations(server.db, tenant.id, new Date(Date.now() + day));
     assert.deepEqual(await stateOf(problem), waived);
@@ -178,7 +182,7 @@ describe('an exception', () => {
 
   test('stays while its target is missing, and applies when it returns', async () => {
     const problem = await createProblem();
-    const id = await asked('member', problem);
+    const id = await requestException('member', problem);
     await scan([], { repository: problem.repo });
     assert.equal((await stateOf(problem)).status, 'resolved');
     await scan([vulnerable('lodash')], { repository: problem.repo });
@@ -216,7 +220,7 @@ describe('an exception', () => {
 describe('nobody approves their own request', () => {
   test('with another key of the requester, or with a workspace key that they made, is refused', async () => {
     const problem = await createProblem();
-    const id = await asked('admin', problem);
+    const id = await requestException('admin', problem);
     assert.equal((await review('admin', id, 'approve')).status, 403);
     const second = await createTestKey(server, { userId: people.admin.user.id, role: 'admin' });
     const again = await clientOf(server.app, second.key).post(`${manage}/exceptions/${id}/review`, {
@@ -254,7 +258,7 @@ describe('nobody approves their own request', () => {
 
   test('with a workspace key of an admin is refused', async () => {
     const problem = await createProblem();
-    const id = await asked('member', problem);
+    const id = await requestException('member', problem);
     const { key } = await createTestWorkspaceKey(server, tenant, 'admin');
     const answer = await clientOf(server.app, key).post(`${manage}/exceptions/${id}/review`, {
       decision: 'approve',
@@ -270,28 +274,30 @@ describe('every invalid transition is refused, and changes nothing', () => {
 
   test('of an exception is refused', async () => {
     const problem = await createProblem();
-    const id = await asked('member', problem);
+    const id = await requestException('member', problem);
     await review('admin', id, 'approve');
     invalid(await review('other', id, 'approve'));
     invalid(await review('other', id, 'refuse'));
-    invalid(await ask('member', problem));
+    invalid(await sendRequest('member', problem));
     assert.equal((await withdraw('member', id)).status, 403, 'what is approved is an admin’s to take back');
     assert.deepEqual(await stateOf(problem), waived);
     assert.equal((await withdraw('other', id)).status, 200);
     assert.deepEqual(await stateOf(problem), blocked);
     invalid(await withdraw('other', id));
     invalid(await review('other', id, 'approve'));
-    const mine = await asked('admin', problem);
+    const mine = await requestException('admin', problem);
     assert.equal((await withdraw('member', mine)).status, 403, 'of somebody else');
     const late = await createProblem();
-    const ending = await asked('member', late, { until: new Date(Date.now() + 1_500).toISOString() });
+    const ending = await requestException('member', late, {
+      until: new Date(Date.now() + 1_500).toISOString(),
+    });
     await new Promise((resolve) => setTimeout(resolve, 1_600));
     invalid(await review('admin', ending, 'approve'));
   });
 
   test('of a snooze is refused', async () => {
     const problem = await createProblem();
-    const id = await asked('member', problem);
+    const id = await requestException('member', problem);
     await review('admin', id, 'approve');
     invalid(await snooze('admin', problem));
     await withdraw('admin', id);
@@ -452,20 +458,23 @@ condition: {all: [{fact: severity, operator: '==', value: low}]}
 /** The answer for each role and action, for a vulnerability with a blocking policy and for one without. */
 const table: Record<string, { act: (who: Who, problem: Problem) => Promise<Answer>; expected: string[] }> = {
   // viewer, member, admin where it blocks; viewer, member, admin where it warns.
-  ask: { act: ask, expected: ['403', 'asks', 'asks', '403', 'asks', 'asks'] },
-  snooze: { act: snooze, expected: ['403', 'asks', 'does', '403', 'does', 'does'] },
-  decide: { act: accept, expected: ['403', 'asks', 'does', '403', 'does', 'does'] },
+  'request an exception': {
+    act: sendRequest,
+    expected: ['403', 'requests', 'requests', '403', 'requests', 'requests'],
+  },
+  snooze: { act: snooze, expected: ['403', 'requests', 'does', '403', 'does', 'does'] },
+  decide: { act: accept, expected: ['403', 'requests', 'does', '403', 'does', 'does'] },
   approve: {
-    act: async (who, problem) => review(who, await asked('other', problem), 'approve'),
+    act: async (who, problem) => review(who, await requestException('other', problem), 'approve'),
     expected: ['403', '403', 'does', '403', '403', 'does'],
   },
   refuse: {
-    act: async (who, problem) => review(who, await asked('other', problem), 'refuse'),
+    act: async (who, problem) => review(who, await requestException('other', problem), 'refuse'),
     expected: ['403', '403', 'refuses', '403', '403', 'refuses'],
   },
   'take back what is approved': {
     act: async (who, problem) => {
-      const id = await asked('member', problem);
+      const id = await requestException('member', problem);
       await review('other', id, 'approve');
       return withdraw(who, id);
     },
@@ -500,7 +509,7 @@ describe('who may do what', () => {
     // A requested exception does not change the verdict.
     if (after.status === 'pending_review') {
       assert.equal(after.verdict, open.verdict);
-      return 'asks';
+      return 'requests';
     }
     if (answer.body.status === 'refused') return 'refuses';
     if (answer.body.status === 'withdrawn') return 'reopens';
@@ -530,7 +539,7 @@ describe('who may do what', () => {
 
   test('an exception or a snooze that will end does not let a member decide', async () => {
     const exempt = await createProblem();
-    await review('admin', await asked('member', exempt, { until: inDays(1) }), 'approve');
+    await review('admin', await requestException('member', exempt, { until: inDays(1) }), 'approve');
     await accept('member', exempt);
     await sweepViolations(server.db, tenant.id, new Date(Date.now() + 2 * day));
     assert.equal((await stateOf(exempt)).verdict, 'block');

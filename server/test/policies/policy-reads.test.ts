@@ -34,7 +34,7 @@ async function countsOf(key: string): Promise<Omit<Counts, 'policy'> | null> {
   return numbers;
 }
 
-async function ask(body: object): Promise<string> {
+async function requestException(body: object): Promise<string> {
   const answer = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
     reason: 'Known.',
     ...body,
@@ -67,7 +67,7 @@ test('each policy has counts of active, blocking, snoozed and waived violations,
     until: inADay,
   });
   assert.deepEqual(await countsOf('critical'), { unresolved: 4, blocking: 3, snoozed: 1, waived: 0 });
-  const exception = await ask({ violations: [second?.id] });
+  const exception = await requestException({ violations: [second?.id] });
   assert.deepEqual(await countsOf('critical'), { unresolved: 4, blocking: 3, snoozed: 1, waived: 0 });
   await client.post(`${manage}/exceptions/${exception}/review`, { decision: 'approve' });
   assert.deepEqual(await countsOf('critical'), { unresolved: 3, blocking: 2, snoozed: 1, waived: 1 });
@@ -109,10 +109,10 @@ test('exceptions are found by violation and by policy, each with its target', as
   const [one, two] = await violations({ repo, policy: 'critical' });
   const [other] = await violations({ repo, policy: 'high' });
   assert.ok(one && two && other);
-  const ofOne = await ask({ violations: [one.id] });
-  const ofTwo = await ask({ violations: [two.id] });
-  const ofAll = await ask({ policy: 'critical', repo });
-  const ofOther = await ask({ violations: [other.id] });
+  const ofOne = await requestException({ violations: [one.id] });
+  const ofTwo = await requestException({ violations: [two.id] });
+  const ofAll = await requestException({ policy: 'critical', repo });
+  const ofOther = await requestException({ violations: [other.id] });
   const found = await exceptions(`violation=${one.id}`);
   assert.deepEqual(
     found.map(({ id, violation_id, target }) => [id, violation_id, target?.title ?? null]),
@@ -198,7 +198,7 @@ test('a dry run lists its matches only to a key that may read vulnerabilities an
     condition: { all: [{ fact: 'severity', operator: '==', value: 'critical' }] },
   };
   const { user } = people.admin;
-  const ask = async (query: string, scopes: Scope[]) => {
+  const dryRun = async (query: string, scopes: Scope[]) => {
     const { key } = await createTestKey(server, { userId: user.id, role: 'admin', scopes });
     const answer = await clientOf(server.app, key).post<{ matches: number; items: unknown[] }>(
       `${manage}/policies/dry-run${query}`,
@@ -207,9 +207,12 @@ test('a dry run lists its matches only to a key that may read vulnerabilities an
     return [answer.status, answer.body.items?.length];
   };
   const all: Scope[] = ['policies:write', 'policy-violations:read', 'vulnerabilities:read'];
-  assert.deepEqual(await ask('', ['policies:write']), [200, 0]);
-  assert.deepEqual(await ask('?matches=1', ['policies:write']), [403, undefined]);
-  assert.deepEqual(await ask('?matches=1', ['policies:write', 'policy-violations:read']), [403, undefined]);
-  assert.deepEqual(await ask('?matches=1', all), [200, 1]);
-  assert.deepEqual(await ask('?matches=201', all), [422, undefined]);
+  assert.deepEqual(await dryRun('', ['policies:write']), [200, 0]);
+  assert.deepEqual(await dryRun('?matches=1', ['policies:write']), [403, undefined]);
+  assert.deepEqual(await dryRun('?matches=1', ['policies:write', 'policy-violations:read']), [
+    403,
+    undefined,
+  ]);
+  assert.deepEqual(await dryRun('?matches=1', all), [200, 1]);
+  assert.deepEqual(await dryRun('?matches=201', all), [422, undefined]);
 });

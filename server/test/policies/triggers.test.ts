@@ -149,7 +149,7 @@ describe('a policy', () => {
       });
       assert.equal(answer.status, 200, answer.text);
       assert.equal(answer.body.change, 'created');
-      await until(async () => (await violated('acme/worker')).length > 0, 'the worker asks');
+      await until(async () => (await violated('acme/worker')).length > 0, 'the worker evaluates');
       assert.equal((await gate({ repo: 'acme/worker' })).verdict, 'block');
     } finally {
       await worker.stop();

@@ -137,7 +137,7 @@ export function planOnOneShard(plan: ExplainedPlan): unknown {
   const tasks = plan['Distributed Query']?.Job.Tasks;
   if (tasks === undefined) return plan;
   const [task] = tasks;
-  if (task === undefined || tasks.length > 1) throw new Error(`the statement asks ${tasks.length} shards`);
+  if (task === undefined || tasks.length > 1) throw new Error(`the statement reads ${tasks.length} shards`);
   return JSON.parse(JSON.stringify(task['Remote Plan'][0]?.[0]?.Plan), (key, value) =>
     /^(?:Relation|Index) Name$/.test(key) ? value.replace(/_\d+$/, '') : value,
   );

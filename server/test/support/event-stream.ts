@@ -26,19 +26,19 @@ export async function openEvents(
   headers: Record<string, string>,
   { byTls = false } = {},
 ): Promise<EventStream> {
-  let asked: ClientRequest | undefined;
+  let sent: ClientRequest | undefined;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const options = {
       ...{ port, host: '127.0.0.1', path, agent: false as const },
       headers: { ...headers, accept: 'text/event-stream' },
     };
     // The certificate of a test is its own.
-    asked = byTls
+    sent = byTls
       ? requestByTls({ ...options, servername: headers.host ?? '', rejectUnauthorized: false })
       : request(options);
-    asked.on('response', resolve);
-    asked.on('error', reject);
-    asked.end();
+    sent.on('response', resolve);
+    sent.on('error', reject);
+    sent.end();
   });
   const events: HeardEvent[] = [];
   let text = '';
@@ -63,7 +63,7 @@ export async function openEvents(
     events,
     text: () => text,
     endedAt: () => endedAt,
-    hangUp: () => asked?.destroy(),
+    hangUp: () => sent?.destroy(),
   };
 }
 

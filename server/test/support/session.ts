@@ -39,15 +39,15 @@ export async function signInWith(
 }
 
 function sessionClient({ app }: TestServer, headers: Record<string, string>): SessionClient {
-  const ask: SessionClient['send'] = (options) =>
+  const sendRequest: SessionClient['send'] = (options) =>
     send(app, { ...options, headers: { ...headers, ...options.headers } });
   return {
     headers,
-    send: ask,
-    get: (path) => ask({ path }),
-    post: (path, body) => ask({ method: 'POST', path, body }),
-    put: (path, body) => ask({ method: 'PUT', path, body }),
-    patch: (path, body) => ask({ method: 'PATCH', path, body }),
-    delete: (path, body) => ask({ method: 'DELETE', path, body }),
+    send: sendRequest,
+    get: (path) => sendRequest({ path }),
+    post: (path, body) => sendRequest({ method: 'POST', path, body }),
+    put: (path, body) => sendRequest({ method: 'PUT', path, body }),
+    patch: (path, body) => sendRequest({ method: 'PATCH', path, body }),
+    delete: (path, body) => sendRequest({ method: 'DELETE', path, body }),
   };
 }
