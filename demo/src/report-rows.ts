@@ -1,7 +1,7 @@
 /**
  * Parses the rows of a demo report, as far as the demo's own tests need to tell problems apart.
  *
- * It is not a parser of the product and must not be used as one, because it knows only the output of the demo's
+ * It is not a parser of the product and must not be used as one, because it handles only the output of the demo's
  * writers.
  */
 import type { DemoScan } from './generate.ts';

@@ -1,7 +1,7 @@
 /**
  * Writes a snapshot as SARIF 2.1.0, in the manner of each tool: Semgrep, CodeQL, Gitleaks.
  *
- * It knows only the format. It must never show the value of a secret other than the dummies of the tables.
+ * It handles only the format. It must never show the value of a secret other than the dummies of the tables.
  */
 import { commitSha, longDigest, pickNumber } from './digest.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * The contents of a repository on one reference in one week of the story: versions, code, secrets and failed checks.
- * It applies the data of `company/` (weeks, renames, edits, suppressions, shifting lines) and knows no report format.
- * The writers know the formats and not the story.
+ * It applies the data of `company/` (weeks, renames, edits, suppressions, shifting lines) and is independent of report
+ * formats. The writers have the formats, and are independent of the story.
  */
 import {
   type Branch,

@@ -1,7 +1,7 @@
 /**
  * Writes a snapshot as Trivy does: `trivy fs` with all four scanners, and `trivy image`.
  *
- * It knows only the format. It must never show the value of a secret, because Trivy masks it too.
+ * It handles only the format. It must never show the value of a secret, because Trivy masks it too.
  */
 import { imageDigest } from './digest.ts';
 import { type Advisory, type Ecosystem, findAdvisories } from './knowledge/advisories.ts';

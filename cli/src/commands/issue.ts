@@ -59,7 +59,7 @@ export function addIssueCommands(program: Command): void {
     });
 }
 
-/** The id of the tracker with this name. An id passes, and the server knows whether it is right. */
+/** Returns the id of the tracker with this name. An id is returned unchanged, and the server checks it. */
 function trackerOf({ items, trackers }: Issues, text: string): string {
   const named = trackers.filter(({ name }) => name === text);
   const [first] = named;

@@ -43,7 +43,7 @@ function mayBeDefault({ ref, defaultBranch }: Checkout): boolean {
 }
 
 /**
- * Sends the file. A refusal must not fail the upload, so it is only said. Returns false if the server does not know the
+ * Sends the file. A refusal must not fail the upload, so it is only printed. Returns false if the server does not have the
  * repository or its default branch yet.
  */
 export async function sendCodeOwners(

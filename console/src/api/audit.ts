@@ -21,7 +21,7 @@ export function auditQuery(slug: string, filter: AuditFilter, cursor: string | u
   });
 }
 
-/** Reads all actions that the log knows. */
+/** Reads all actions that the log can have. */
 export function auditActionsQuery(slug: string) {
   return queryOptions({
     queryKey: ['audit-actions', slug],

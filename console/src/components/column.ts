@@ -12,7 +12,7 @@ export interface Column<Row> {
   wrap?: boolean;
   /** The cell is the row's header. Without any, the first column is. */
   isRowHeader?: boolean;
-  /** The orders of the list that this column stands for. A click on the heading takes the next one. */
+  /** The orders of the list by this column. A click on the heading selects the next one. */
   orders?: readonly { value: string; direction: 'ascending' | 'descending' }[];
   /** The column is not shown until the person chooses it. */
   hidden?: boolean;

@@ -2,7 +2,7 @@
  * Published advisories of libraries, and a function that finds those of a package version.
  *
  * The rows are in one table per ecosystem (`npm-advisories.ts` and so on). They are public facts as the advisories
- * state them; nothing here knows the company or the time of the demo.
+ * state them, and are independent of the company and the time of the demo.
  */
 import { goAdvisories } from './go-advisories.ts';
 import { mavenAdvisories } from './maven-advisories.ts';

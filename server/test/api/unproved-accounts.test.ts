@@ -74,7 +74,7 @@ test('a workspace that invites the address later is closed to keys and sessions 
   const { session, made } = await hijack(email);
   const friend = await invite(session, 'alpha', 'friend@evil.example', 'admin');
   const token = await invite(betaAdmin, 'beta', email, 'admin');
-  // The owner knows no password, so the operator resets it.
+  // The owner does not have the password, so the operator resets it.
   const reset = await operator(['user', 'password', email, '--json'], ownPassword);
   assert.equal(reset.code, 0, reset.stderr);
   assert.deepEqual(JSON.parse(reset.stdout), { email, keys_revoked: 1 });

@@ -23,7 +23,7 @@ export interface Sample {
   isLarge: boolean;
 }
 
-/** An element; text stands among its children. */
+/** An element. Its text is among its children. */
 export interface XmlNode {
   name: string;
   attributes: Record<string, unknown>;

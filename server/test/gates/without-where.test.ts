@@ -22,7 +22,7 @@ const world = await createWorld();
 const { server, home, foreign } = world;
 const foreignUuids = await ownUuids(server, foreign, home);
 
-/** The statement still mentions its parameter, because PostgreSQL would not know its type otherwise. */
+/** The statement keeps the parameter, because PostgreSQL could not infer its type otherwise. */
 function withoutTenant(sql: string): string {
   return sql.replaceAll(/(?:\b\w+\.)?\btenant_id = (\$1)(?![0-9])/g, '$1::uuid is not null');
 }

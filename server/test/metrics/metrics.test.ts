@@ -151,7 +151,7 @@ async function upload(...repositories: string[]): Promise<string[]> {
 test('imports are counted by step, also after the process for imports has ended', async () => {
   const before = await scrape();
   for (const id of await upload('acme/one', 'acme/two')) {
-    // Its own questions may exceed the limit of a minute.
+    // The polling of the test may exceed the rate limit.
     await untilFinal(url, `/api/v1/acme/scans/${id}`, key, 90_000);
   }
   const [last] = processIds({ said }, 'imports').slice(-1);

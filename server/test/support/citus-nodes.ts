@@ -1,6 +1,6 @@
 /**
- * The nodes of a Citus on which the tests run. A database of it is one on every node, which the coordinator knows; so each
- * of them is made, copied and dropped on all nodes.
+ * The nodes of the Citus on which the tests run. A database of Citus exists on every node, and the coordinator has a list
+ * of the nodes. So a database is created, copied and dropped on all nodes.
  */
 import pg from 'pg';
 
@@ -22,7 +22,7 @@ export async function citusNodes(url: string): Promise<string[] | null> {
   });
 }
 
-/** An empty database on every node, which the coordinator knows. */
+/** Creates an empty database on every node, and adds the workers to its coordinator. */
 export async function createOnNodes(nodes: readonly string[], name: string): Promise<void> {
   for (const node of nodes) {
     await execute(inDatabase(node, 'postgres'), [`create database ${name}`]);
@@ -39,7 +39,7 @@ export async function createOnNodes(nodes: readonly string[], name: string): Pro
   ]);
 }
 
-/** Lets nobody connect, not even Citus' own daemon, so that the database can be copied. */
+/** Prevents all connections, also those of the daemon of Citus, so that the database can be copied. */
 export async function closeOnNodes(nodes: readonly string[], name: string): Promise<void> {
   for (const node of nodes) {
     await execute(inDatabase(node, 'postgres'), [
@@ -49,7 +49,7 @@ export async function closeOnNodes(nodes: readonly string[], name: string): Prom
   }
 }
 
-/** Each statement is sent by itself, because some run in no transaction. */
+/** Sends each statement separately, because some cannot run in a transaction. */
 export async function execute(url: string, statements: string[]): Promise<void> {
   await query(url, async (client) => {
     for (const statement of statements) await client.query(statement);

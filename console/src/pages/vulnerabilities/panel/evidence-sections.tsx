@@ -74,7 +74,7 @@ export function DependencyPathsSection({ detail }: { detail: VulnerabilityDetail
           <li key={index}>
             <ol>
               {path.map((name, position) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a package may stand twice in a chain
+                // biome-ignore lint/suspicious/noArrayIndexKey: a package may occur twice in a chain
                 <li key={position} className="mono break">
                   <ReportText>{name}</ReportText>
                 </li>

@@ -20,7 +20,7 @@ const decidedBy: Record<string, string> = {
 };
 
 export function Facts({ detail }: { detail: VulnerabilityDetail }) {
-  // A vulnerability in the team's own code has no fix to install, and no feed knows it.
+  // A vulnerability in the team's own code has no fix to install, and no feed lists it.
   const isKnownElsewhere = detail.package !== null || detail.identifiers.length > 0;
   return (
     <dl className="facts">
