@@ -7,6 +7,7 @@ import { Type } from 'typebox';
 import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { separate } from '../db/planner-hints.ts';
+import type { CursorValue, OpenPage } from '../http/page.ts';
 import { packageTermsOf, searchedTerm, termEnd } from './packages/package-terms.ts';
 
 export type NamedKind = 'repository' | 'organization' | 'application';
@@ -39,12 +40,27 @@ export const nameSearchParameter = Type.Optional(
 export interface NameSearch {
   /** The beginning of a term; null lists everything. */
   term: string | null;
+  /** The last row of the page before. */
   afterId: string | null;
+  /** The term by which it was found; null if the cursor has no room for it. */
+  afterTerm: string | null;
   limit: number;
 }
 
-export function nameSearch(q: string | undefined, afterId: string | null, limit: number): NameSearch {
-  return { term: q === undefined ? null : searchedTerm(q), afterId, limit };
+export function nameSearch(
+  q: string | undefined,
+  { after, afterId, take }: Pick<OpenPage, 'after' | 'afterId' | 'take'>,
+): NameSearch {
+  const afterTerm = after?.[1] === undefined ? null : String(after[1]);
+  return { term: q === undefined ? null : searchedTerm(q), afterId, afterTerm, limit: take };
+}
+
+// A cursor of 255 characters has room for this much beside the id.
+const maxTermBytes = 130;
+
+/** Returns the position of a row. With its term, the next page does not depend on a name that changes or is deleted meanwhile. */
+export function namePosition({ id, sort_key: term }: { id: string; sort_key?: string }): CursorValue[] {
+  return term === undefined || Buffer.byteLength(JSON.stringify(term)) > maxTermBytes ? [id] : [id, term];
 }
 
 /**
@@ -53,7 +69,7 @@ export function nameSearch(q: string | undefined, afterId: string | null, limit:
  */
 export function pageByName(
   kind: NamedKind,
-  { term, afterId, limit }: NameSearch & { term: string },
+  { term, afterId, afterTerm, limit }: NameSearch & { term: string },
   add: (value: unknown) => string,
   { joined = '', condition = 'true' } = {},
 ): string {
@@ -63,7 +79,10 @@ export function pageByName(
     `select 1 from name_term e where ${found} and e.target_id = t.target_id and e.term < t.term`,
   );
   const after = afterId === null ? null : `${add(afterId)}::uuid`;
-  const position = `(select min(e.term) from name_term e where ${found} and e.target_id = ${after})`;
+  const position =
+    afterTerm === null
+      ? `(select min(e.term) from name_term e where ${found} and e.target_id = ${after})`
+      : add(afterTerm);
   return `select t.target_id as id, t.term as sort_key from name_term t ${joined}
     where t.tenant_id = $1 and t.kind = '${kind}' and t.term >= ${begin} and t.term < ${add(termEnd(term))}
       and ${after === null ? 'true' : `(t.term, t.target_id) > (${position}, ${after})`}

@@ -37,6 +37,7 @@ const inventory = {
     { name: 'Payments', description: null, repositories: [] },
   ],
 };
+const admin = await signInAs(server, people.admin.user.id);
 for (const id of [tenant.id, other.tenant.id]) {
   await tenantTx(server.db, id, (tx) => applyInventory(tx, inventory));
 }
@@ -79,8 +80,31 @@ test('a search narrows by organization and source, and pages in its own order', 
   assert.equal(changed.status, 422);
 });
 
+test('a page after a row that is renamed or deleted has the rows after its earlier name', async () => {
+  const long = '文'.repeat(60);
+  const names = ['Desk a', 'Desk b', 'Desk c', `Desk ${long}`, `Desk ${long}文`];
+  for (const name of names) await admin.post('/manage/v1/acme/applications', { name });
+  const path = '/api/v1/acme/applications?q=desk&per_page=1';
+  type Page = { items: Item[]; next_cursor: string | null };
+  const pageAfter = async ({ next_cursor: cursor }: Page): Promise<Page> =>
+    (await client.get<Page>(`${path}&cursor=${cursor}`)).body;
+  const { body: first } = await client.get<Page>(path);
+  await admin.patch(`/manage/v1/acme/applications/${first.items[0]?.id}`, { name: 'Desk z' });
+  const second = await pageAfter(first);
+  await admin.delete(`/manage/v1/acme/applications/${second.items[0]?.id}`);
+  const third = await pageAfter(second);
+  assert.deepEqual(
+    [first, second, third].flatMap(({ items }) => items.map(({ name }) => name)),
+    ['Desk a', 'Desk b', 'Desk c'],
+  );
+  assert.deepEqual(await namesIn('applications', { q: 'desk', per_page: 1 }), [
+    'Desk c',
+    'Desk z',
+    ...names.slice(3),
+  ]);
+});
+
 test('a renamed or deleted application is found by its present name alone', async () => {
-  const admin = await signInAs(server, people.admin.user.id);
   const [{ id = '' } = {}] = (await client.get<{ items: Item[] }>('/api/v1/acme/applications?q=payments'))
     .body.items;
   await admin.patch(`/manage/v1/acme/applications/${id}`, { name: 'Money' });

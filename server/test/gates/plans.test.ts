@@ -8,9 +8,9 @@ import { before, test } from 'node:test';
 import { recordList, recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import { loadConfig } from '../../src/config.ts';
 import { tenantReadTx } from '../../src/db/database.ts';
-import { cursors } from '../../src/http/page.ts';
+import { type CursorValue, cursors } from '../../src/http/page.ts';
 import type { Principal } from '../../src/http/principal.ts';
-import { nameSearch } from '../../src/inventory/name-terms.ts';
+import { namePosition, nameSearch } from '../../src/inventory/name-terms.ts';
 import { listRepositories } from '../../src/inventory/repositories/store.ts';
 import { countOverdue } from '../../src/reports/waiting/store.ts';
 import { dueConditions } from '../../src/sweep.ts';
@@ -66,13 +66,14 @@ test('due work is found by indexes', async () => {
 test('a search by name reads its range of the index of terms, and the rows of the page', async () => {
   const filter = { organizationId: null, sources: null };
   for (const q of ['service-12', 'team-1/service', 'zzz']) {
-    let afterId: string | null = null;
+    let after: CursorValue[] | null = null;
     for (let page = 0; page < 2; page++) {
-      const search = nameSearch(q, afterId, 6);
+      const search = nameSearch(q, { after, afterId: after && String(after[0]), take: 6 });
       const { statements, result } = await recordStatements(database.db, (recording) =>
         tenantReadTx(recording, workspace.tenant.id, (tx) => listRepositories(tx, filter, search)),
       );
-      afterId = result.at(-1)?.id ?? null;
+      const last = result.at(-1);
+      after = last ? namePosition(last) : null;
       for (const mode of modes) {
         const nodes = (await plansOf(statements, mode)).flatMap(nodesOf);
         const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan');

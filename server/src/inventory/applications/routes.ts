@@ -9,7 +9,7 @@ import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { nameSearch, nameSearchParameter } from '../name-terms.ts';
+import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
 import {
   ApplicationCounts,
   ApplicationDetail,
@@ -48,9 +48,9 @@ export function applicationRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { q } = request.query;
       const list = openPage(cursors, [tenant.id, 'listApplications', q ?? null], request.query);
-      const search = nameSearch(q, list.afterId, list.take);
+      const search = nameSearch(q, list);
       const rows = await listReadTx(db, tenant.id, (tx) => listApplications(tx, search));
-      return list.answer(rows, applicationItem, (last) => [last.id]);
+      return list.answer(rows, applicationItem, namePosition);
     },
   );
 

@@ -25,13 +25,13 @@ const owner = `(select json_build_object('id', u.id, 'name', u.name, 'email', u.
 /** Applications in order of creation, after `afterId`. The results of a search come in the order of their terms. */
 export async function listApplications(
   tx: Tx,
-  { term, afterId, limit }: NameSearch,
-): Promise<ApplicationRow[]> {
+  { term, ...rest }: NameSearch,
+): Promise<(ApplicationRow & { sort_key?: string })[]> {
   if (term !== null) {
     const values: unknown[] = [tx.tenantId];
-    const page = pageByName('application', { term, afterId, limit }, (value) => `$${values.push(value)}`);
+    const page = pageByName('application', { term, ...rest }, (value) => `$${values.push(value)}`);
     return tx.query<ApplicationRow>(
-      `select a.id, a.name, a.description, a.created_at, a.updated_at
+      `select a.id, a.name, a.description, a.created_at, a.updated_at, p.sort_key
          from (${page}) p cross join lateral ${rowByKey('application a', 'p.id')} order by p.sort_key, a.id`,
       values,
     );
@@ -39,7 +39,7 @@ export async function listApplications(
   return tx.query<ApplicationRow>(
     `select id, name, description, created_at, updated_at from application
       where tenant_id = $1 and ($2::uuid is null or id > $2) order by id limit $3`,
-    [tx.tenantId, afterId, limit],
+    [tx.tenantId, rest.afterId, rest.limit],
   );
 }
 

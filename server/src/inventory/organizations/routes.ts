@@ -8,7 +8,7 @@ import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { list, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { nameSearch, nameSearchParameter } from '../name-terms.ts';
+import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
 import {
   OrganizationDetail,
   OrganizationItem,
@@ -46,9 +46,9 @@ export function organizationRoutes(app: Server): void {
       const { tenant } = principalOf(request);
       const { q } = request.query;
       const list = openPage(cursors, [tenant.id, 'listOrganizations', q ?? null], request.query);
-      const search = nameSearch(q, list.afterId, list.take);
+      const search = nameSearch(q, list);
       const rows = await listReadTx(db, tenant.id, (tx) => listOrganizations(tx, search));
-      return list.answer(rows, organizationItem, (last) => [last.id]);
+      return list.answer(rows, organizationItem, namePosition);
     },
   );
 

@@ -31,13 +31,13 @@ const columns = `o.id, o.name, o.full_path, o.type, o.external_id, o.orphaned, o
 /** Organizations in order of creation, after `afterId`. The results of a search come in the order of their terms. */
 export async function listOrganizations(
   tx: Tx,
-  { term, afterId, limit }: NameSearch,
-): Promise<OrganizationRow[]> {
+  { term, ...rest }: NameSearch,
+): Promise<(OrganizationRow & { sort_key?: string })[]> {
   if (term !== null) {
     const values: unknown[] = [tx.tenantId];
-    const page = pageByName('organization', { term, afterId, limit }, (value) => `$${values.push(value)}`);
+    const page = pageByName('organization', { term, ...rest }, (value) => `$${values.push(value)}`);
     return tx.query<OrganizationRow>(
-      `select ${columns} from (${page}) p cross join lateral ${rowByKey('organization o', 'p.id')}
+      `select ${columns}, p.sort_key from (${page}) p cross join lateral ${rowByKey('organization o', 'p.id')}
         order by p.sort_key, o.id`,
       values,
     );
@@ -45,7 +45,7 @@ export async function listOrganizations(
   return tx.query<OrganizationRow>(
     `select ${columns} from organization o
       where o.tenant_id = $1 and ($2::uuid is null or o.id > $2) order by o.id limit $3`,
-    [tx.tenantId, afterId, limit],
+    [tx.tenantId, rest.afterId, rest.limit],
   );
 }
 

@@ -9,7 +9,7 @@ import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { nameSearch, nameSearchParameter } from '../name-terms.ts';
+import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
 import { findNamedOrganization } from '../organizations/service.ts';
 import { RepositoryDetail, RepositoryItem, repositoryDetail, repositoryItem } from './schema.ts';
 import { getRepository } from './service.ts';
@@ -52,9 +52,9 @@ export function repositoryRoutes(app: Server): void {
         const organization = org ? await findNamedOrganization(tx, org) : null;
         if (organization === undefined) throw resourceNotFound();
         const filter = { organizationId: organization?.id ?? null, sources };
-        return listRepositories(tx, filter, nameSearch(q, list.afterId, list.take));
+        return listRepositories(tx, filter, nameSearch(q, list));
       });
-      return list.answer(rows, repositoryItem, (last) => [last.id]);
+      return list.answer(rows, repositoryItem, namePosition);
     },
   );
 

@@ -50,10 +50,10 @@ export interface RepositoryFilter {
 export async function listRepositories(
   tx: Tx,
   filter: RepositoryFilter,
-  { term, afterId, limit }: NameSearch,
-): Promise<RepositoryRow[]> {
-  if (term !== null) return searchRepositories(tx, filter, { term, afterId, limit });
-  const after = afterId ?? nilId;
+  { term, ...rest }: NameSearch,
+): Promise<(RepositoryRow & { sort_key?: string })[]> {
+  if (term !== null) return searchRepositories(tx, filter, { term, ...rest });
+  const after = rest.afterId ?? nilId;
   const page =
     filter.organizationId !== null
       ? `select id from repository where tenant_id = $1 and organization_id = $4 and id > $2
@@ -69,7 +69,7 @@ export async function listRepositories(
        join repository r on r.tenant_id = $1 and r.id = p.id
        join organization o on o.tenant_id = $1 and o.id = r.organization_id
       order by r.id`,
-    [tx.tenantId, after, limit, filter.organizationId, filter.sources],
+    [tx.tenantId, after, rest.limit, filter.organizationId, filter.sources],
   );
 }
 
@@ -77,7 +77,7 @@ async function searchRepositories(
   tx: Tx,
   { organizationId, sources }: RepositoryFilter,
   search: NameSearch & { term: string },
-): Promise<RepositoryRow[]> {
+): Promise<(RepositoryRow & { sort_key: string })[]> {
   const values: unknown[] = [tx.tenantId];
   const add = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [
@@ -95,8 +95,8 @@ async function searchRepositories(
           condition: conditions.join(' and '),
         },
   );
-  return tx.query<RepositoryRow>(
-    `select ${columns} from (${page}) p
+  return tx.query<RepositoryRow & { sort_key: string }>(
+    `select ${columns}, p.sort_key from (${page}) p
       cross join lateral ${rowByKey('repository r', 'p.id')}
       cross join lateral ${rowByKey('organization o', 'r.organization_id')}
       order by p.sort_key, r.id`,
