@@ -42,7 +42,7 @@ const listPage = (name: string, path: string, heading = name): BenchPage => ({
 });
 const pages: BenchPage[] = [
   {
-    name: 'overview, its numbers',
+    name: 'overview, numbers',
     path: '',
     heading: 'Overview',
     content: '.overview-stats',
@@ -52,7 +52,7 @@ const pages: BenchPage[] = [
   { name: 'overview', path: '', heading: 'Overview', content: '[role=img] svg path', linked: true },
   listPage('Vulnerabilities', '/vulnerabilities'),
   {
-    name: 'vulnerabilities, words',
+    name: 'vulnerabilities, search',
     path: '/vulnerabilities?state=open&q=openssl',
     heading: 'Vulnerabilities',
     content: 'tbody tr',
