@@ -200,8 +200,8 @@ describe('the clock', () => {
     const at = (ms: number) => sweepEvents(server.db, tenant.id, new Date(due + ms), keepDays);
     for (const ms of [-4 * dayMs, -2 * dayMs, -2 * dayMs + 60_000, -60_000, 60_000, 60_000, 120_000])
       await at(ms);
-    const told = typesOf(await read({ since, types: 'violation.due_soon,violation.overdue' }));
-    assert.deepEqual(told, ['violation.due_soon', 'violation.overdue']);
+    const types = typesOf(await read({ since, types: 'violation.due_soon,violation.overdue' }));
+    assert.deepEqual(types, ['violation.due_soon', 'violation.overdue']);
   });
 
   test('a violation that a report opens as overdue gives its event at once, and none in a later sweep', async () => {
@@ -212,8 +212,8 @@ describe('the clock', () => {
       scannedAt: new Date(Date.now() - 60 * dayMs),
     });
     await sweepEvents(server.db, tenant.id, new Date(), keepDays);
-    const told = typesOf(await read({ since, types: 'violation.opened,violation.overdue' }));
-    assert.deepEqual(told, ['violation.opened', 'violation.overdue']);
+    const types = typesOf(await read({ since, types: 'violation.opened,violation.overdue' }));
+    assert.deepEqual(types, ['violation.opened', 'violation.overdue']);
   });
 });
 

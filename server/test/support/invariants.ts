@@ -1,13 +1,13 @@
 /**
- * Invariants that hold after any sequence of imports, decisions and clock steps. They are read directly by SQL that
- * shares nothing with the service's own.
+ * Invariants that hold after any sequence of imports, decisions and clock steps. They are checked by SQL that shares
+ * nothing with that of the service.
  */
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { statuses } from '../../src/domain/packed-state.ts';
 import { assertMirrorEqualsTables } from './event-mirror.ts';
 
-// The layout of a packed state, written once more on purpose, so that a mistake in the packing cannot hide itself.
+// The layout of a packed state, repeated on purpose, so that a mistake in the packing is found.
 const statusAndReach = (packed_state: string): string => `((${packed_state}) >> 4 & 15)`;
 const status = (packed_state: string): string =>
   `(case ${statusAndReach(packed_state)} when 10 then 1 else ${statusAndReach(packed_state)} % 5 end)`;
@@ -18,8 +18,8 @@ const severity = `('{unknown,info,low,medium,high,critical}'::text[])[(packed_st
 const decided = (packed_state: string): string =>
   `${status(packed_state)} in (${number('accepted')}, ${number('ignored')}, ${number('rejected')})`;
 
-const daysTellHistory =
-  'where all references are tracked, a day has as many new ones as its history tells, and as many fixed ones but for what late reports show';
+const daysMatchHistory =
+  'if all references are tracked, the new ones of a day are those of the history, and the fixed ones at least those';
 
 const checks: Record<string, string> = {
   'counters equal a recount': `
@@ -45,13 +45,13 @@ const checks: Record<string, string> = {
       select tenant_id, scope, kind, key, jsonb_object_agg(severity, n) as counts from (
         select tenant_id, scope, kind, key, ${severity} as severity, count(*) as n from member group by 1, 2, 3, 4, 5) s
        group by 1, 2, 3, 4),
-    held as (
+    stored as (
       select g.tenant_id, g.scope::text, g.kind::text, g.key, jsonb_object_agg(s.severity, s.n) as counts from open_group g
        cross join lateral (values ('critical', critical), ('high', high), ('medium', medium), ('low', low), ('info', info),
                                   ('unknown', unknown)) s (severity, n)
        where s.n <> 0 group by 1, 2, 3, 4)
-    select * from recount full join held using (tenant_id, scope, kind, key) where recount.counts is distinct from held.counts`,
-  'what was opened and closed on all days is what is open on tracked references': `
+    select * from recount full join stored using (tenant_id, scope, kind, key) where recount.counts is distinct from stored.counts`,
+  'the opened minus the closed ones of all days are open on tracked references': `
     with open as (
       select tenant_id, 'workspace' as scope, '' as key, ${severity} as severity, count(*) as n from vulnerability
        where ${statusAndReach('packed_state')} = 0 group by 1, 2, 3, 4
@@ -61,7 +61,7 @@ const checks: Record<string, string> = {
       select tenant_id, scope, key, severity, sum(opened - closed) as n from vulnerability_day group by 1, 2, 3, 4)
     select * from open full join (select * from days where n <> 0) d
       using (tenant_id, scope, key, severity) where open.n is distinct from d.n`,
-  'the days of a workspace are those of its repositories': `
+  'the numbers of a workspace for a day are the sums of its repositories': `
     select tenant_id, day, severity from vulnerability_day group by tenant_id, day, severity
     having sum(introduced) <> 2 * sum(introduced) filter (where scope = 'workspace')
         or sum(opened) <> 2 * sum(opened) filter (where scope = 'workspace')
@@ -72,7 +72,7 @@ const checks: Record<string, string> = {
         or sum(resolved_in_time) <> 2 * sum(resolved_in_time) filter (where scope = 'workspace')
         or min(least(introduced, opened, closed, fixed, fix_seconds, resolved, resolved_in_time)) < 0
         or sum(fixed) > sum(closed) or sum(resolved_in_time) > sum(resolved)`,
-  'the days tell of all that has been on a tracked reference': `
+  'every vulnerability that was ever on a tracked reference counts as new on a day': `
     with seen as (
       select v.tenant_id, count(*) as n from vulnerability v
        where not ${isOnBranchesAlone('v.packed_state')}
@@ -81,8 +81,8 @@ const checks: Record<string, string> = {
     days as (
       select tenant_id, sum(introduced) as n from vulnerability_day where scope = 'workspace' group by 1)
     select * from seen left join days using (tenant_id) where seen.n > coalesce(days.n, 0)`,
-  [daysTellHistory]: `
-    with told as (
+  [daysMatchHistory]: `
+    with expected as (
       select tenant_id, (at at time zone 'UTC')::date as day,
              count(*) filter (where kind = 'opened') as introduced,
              count(*) filter (where kind = 'fixed') as fixed
@@ -95,10 +95,10 @@ const checks: Record<string, string> = {
     days as (
       select tenant_id, day, sum(introduced) as introduced, sum(fixed) as fixed from vulnerability_day
        where scope = 'workspace' group by 1, 2)
-    select * from told full join days using (tenant_id, day)
-     where (coalesce(told.introduced, 0) <> coalesce(days.introduced, 0) or coalesce(told.fixed, 0) > coalesce(days.fixed, 0))
-       and not exists (select 1 from reference f where f.tenant_id = coalesce(told.tenant_id, days.tenant_id) and not f.tracked)`,
-  'a decision of a person that binds covers every name that was joined': `
+    select * from expected full join days using (tenant_id, day)
+     where (coalesce(expected.introduced, 0) <> coalesce(days.introduced, 0) or coalesce(expected.fixed, 0) > coalesce(days.fixed, 0))
+       and not exists (select 1 from reference f where f.tenant_id = coalesce(expected.tenant_id, days.tenant_id) and not f.tracked)`,
+  'a decision of a person that overrides policies covers every joined name': `
     select v.id from vulnerability v join vulnerability_joined_name j
         on j.tenant_id = v.tenant_id and j.vulnerability_id = v.id
      where ${decided('v.packed_state')} and v.decision_overrides_policy and v.decided_by = 'person'
@@ -106,28 +106,28 @@ const checks: Record<string, string> = {
   'a name is joined to a vulnerability that exists': `
     select * from vulnerability_joined_name j where not exists (
       select 1 from vulnerability v where v.tenant_id = j.tenant_id and v.id = j.vulnerability_id)`,
-  'live on a reference means a place that is neither fixed nor suppressed': `
+  'a vulnerability is live on a reference if a location there is neither fixed nor suppressed': `
     select r.* from vulnerability_reference r
      where r.live <> exists (select 1 from vulnerability_location l where l.tenant_id = r.tenant_id
        and l.vulnerability_id = r.vulnerability_id and l.reference_id = r.reference_id
        and l.fixed_at is null and not l.suppressed)`,
-  'a place is open exactly while a series sees it': `
+  'a location is open exactly while a series sees it': `
     select l.* from vulnerability_location l
      where (l.fixed_at is null) <> exists (select 1 from location_observation g where g.tenant_id = l.tenant_id
        and g.location_id = l.id and g.until_seq is null and not g.detached)`,
-  'an open place is suppressed if all series that see it say so': `
+  'an open location is suppressed if all series that see it suppress it': `
     select l.* from vulnerability_location l
      where l.fixed_at is null and l.suppressed <> (
        select bool_and(g.suppressed) from location_observation g where g.tenant_id = l.tenant_id
           and g.location_id = l.id and g.until_seq is null)`,
-  'every place has its vulnerability on its reference': `
+  'every location has its vulnerability on its reference': `
     select l.* from vulnerability_location l left join vulnerability_reference r
       on r.tenant_id = l.tenant_id and r.vulnerability_id = l.vulnerability_id and r.reference_id = l.reference_id
      where r.vulnerability_id is null`,
   'a decision is the status on every reference': `
     select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
      where ${decided('v.packed_state')} and ${status('r.packed_state')} <> ${status('v.packed_state')}`,
-  'undecided, a reference is open where it is live and fixed where not': `
+  'an undecided vulnerability is open on a reference if it is live there, otherwise fixed': `
     select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
      where not ${decided('v.packed_state')}
        and ${status('r.packed_state')} <> case when r.live then ${number('open')} else ${number('fixed')} end`,
@@ -140,10 +140,10 @@ const checks: Record<string, string> = {
      where case when ${decided('v.packed_state')} then ${isOnBranchesAlone('v.packed_state')} <> (s.tracked is null)
                 else ${statusAndReach('v.packed_state')} <> case when s.tracked then 0 when s.tracked is null then case when s.active then 5 else 6 end
                                                        when s.active then 10 else 1 end end`,
-  'packed states differ between references in status alone': `
+  'the packed states on the references differ only in status': `
     select r.* from vulnerability_reference r join vulnerability v on v.tenant_id = r.tenant_id and v.id = r.vulnerability_id
      where (r.packed_state & ~240) <> (v.packed_state & ~240) or ${statusAndReach('r.packed_state')} > 4`,
-  'the primary place is a place of the vulnerability': `
+  'the primary location is a location of the vulnerability': `
     select v.* from vulnerability v left join vulnerability_location l
       on l.tenant_id = v.tenant_id and l.id = v.primary_location_id and l.vulnerability_id = v.id
      where l.id is null`,
@@ -155,25 +155,25 @@ const checks: Record<string, string> = {
     select v.* from vulnerability v where v.default_branch_state is distinct from (
       select r.packed_state from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
        where r.tenant_id = v.tenant_id and r.vulnerability_id = v.id and f.is_default)`,
-  'the assigned bit says whether somebody is': `
+  'the bit of assigned agrees with the assignee': `
     select v.* from vulnerability v where ((v.packed_state & 1) = 1) <> (v.assignee_id is not null)`,
-  'the bit of a known fix says whether there is one': `
+  'the bit of a known fix agrees with the fix version': `
     select v.* from vulnerability v where (v.packed_state < 0) <> (v.fix_version is not null)`,
-  "what is decided is somebody's word": `
+  'every decision has an origin': `
     select v.* from vulnerability v where ${decided('v.packed_state')} and v.decided_by is null`,
-  'what has been merged is gone, and its id leads to what is there': `
+  'a merged vulnerability does not exist, and its id leads to an existing one': `
     select d.* from vulnerability_redirect d
      where exists (select 1 from vulnerability v where v.tenant_id = d.tenant_id and v.id = d.id)
         or not exists (select 1 from vulnerability v where v.tenant_id = d.tenant_id and v.id = d.vulnerability_id)`,
-  'a further identity is one of what is there': `
+  'a further identity belongs to an existing vulnerability': `
     select i.* from vulnerability_identity i left join vulnerability v
       on v.tenant_id = i.tenant_id and v.id = i.vulnerability_id and v.repository_id = i.repository_id where v.id is null`,
-  'evidence is that of what is there, with its explanation': `
+  'evidence belongs to an existing vulnerability, and its explanation exists': `
     select e.vulnerability_id from vulnerability_evidence e
       left join vulnerability v on v.tenant_id = e.tenant_id and v.id = e.vulnerability_id
       left join rule_help h on h.tenant_id = e.tenant_id and h.repository_id = v.repository_id and h.key = e.help_key
      where v.id is null or e.help_key is not null and h.key is null`,
-  'a violation is resolved exactly where it matches nowhere': `
+  'a violation is resolved exactly if it matches on no reference': `
     select v.* from policy_violation v
      where ((v.packed_state >> 5 & 7) = 3) = exists (select 1 from violation_reference m where m.tenant_id = v.tenant_id
        and m.violation_id = v.id and m.cleared_at is null)
@@ -188,7 +188,7 @@ const checks: Record<string, string> = {
        and not coalesce(r.live and f.active and (${status('r.packed_state')} = ${number('open')}
          or exists (select 1 from vulnerability w where w.tenant_id = v.tenant_id and w.id = v.target_id
                        and not w.decision_overrides_policy)), false)`,
-  'where it matches it is what it is; elsewhere it is resolved': `
+  'a violation has its own state on references where it matches, and is resolved on others': `
     select m.* from violation_reference m join policy_violation v on v.tenant_id = m.tenant_id and v.id = m.violation_id
      where case when m.cleared_at is null then m.packed_state <> v.packed_state or m.due_at <> v.due_at
                 else (m.packed_state >> 5 & 7) <> 3 end`,
@@ -223,28 +223,28 @@ const checks: Record<string, string> = {
        and s.verdict <> (select case when bool_or(m.packed_state >> 8 = 3 and m.packed_state & 1 = 0) then 'block' when count(*) > 0 then 'warn' else 'pass' end
          from violation_reference m where m.tenant_id = s.tenant_id and m.reference_id = f.id
           and m.packed_state >> 8 >= 2 and (m.packed_state >> 5 & 7) in (0, 1))`,
-  'a violation is about a vulnerability that is there': `
+  'a violation is about an existing vulnerability': `
     select v.* from policy_violation v left join vulnerability w on w.tenant_id = v.tenant_id and w.id = v.target_id
      where v.target_type = 'vulnerability' and w.id is null`,
-  'every CVE of a vulnerability beside its advisory finds it': `
-    with told as (
+  'every CVE of a vulnerability other than its advisory is in vulnerability_cve': `
+    with expected as (
       select v.tenant_id, v.id as vulnerability_id, i.cve from vulnerability v, unnest(v.identifiers) i (cve)
        where i.cve like 'CVE-%' and i.cve is distinct from v.advisory)
-    (select 'missing', * from told except select 'missing', tenant_id, vulnerability_id, cve from vulnerability_cve)
+    (select 'missing', * from expected except select 'missing', tenant_id, vulnerability_id, cve from vulnerability_cve)
     union all (select 'too much', c.tenant_id, c.vulnerability_id, c.cve from vulnerability_cve c left join vulnerability v
       on v.tenant_id = c.tenant_id and v.id = c.vulnerability_id and c.cve = any(v.identifiers)
      where v.id is null)`,
-  'the description of a vulnerability is there': `
+  'the description of a vulnerability exists': `
     select v.id from vulnerability v left join vulnerability_description d
       on d.tenant_id = v.tenant_id and d.key = v.description_key
      where v.description_key is not null and d.key is null`,
-  'no report waits behind a final scan': `
+  'no final scan has a waiting report': `
     select s.id from scan s join scan_report r on r.tenant_id = s.tenant_id and r.scan_id = s.id where s.status not in ('queued', 'running')`,
 };
 
 /**
  * Throws with the name of the rule and the first rows that break it. With `isHistoryWhole: false`, the day counters may
- * include vulnerabilities that are forgotten. With `isFeedWhole: false`, the feed of events may lack some, as in a workspace
+ * include vulnerabilities that were deleted. With `isFeedWhole: false`, the feed of events may lack some, as in a workspace
  * that came from another install.
  */
 export async function assertInvariants(
@@ -253,7 +253,7 @@ export async function assertInvariants(
 ): Promise<void> {
   if (isFeedWhole) await assertMirrorEqualsTables(owner);
   const broken = Object.entries(checks)
-    .filter(([rule]) => isHistoryWhole || rule !== daysTellHistory)
+    .filter(([rule]) => isHistoryWhole || rule !== daysMatchHistory)
     .map(
       ([rule, sql]) =>
         `(select ${pg.escapeLiteral(rule)} as rule, to_jsonb(b) as broken from (${sql}) b limit 3)`,
