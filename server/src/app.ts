@@ -36,6 +36,7 @@ import { workspaceRoutes } from './actions/workspaces/workspace-routes.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { InstallSecret } from './db/install-secret.ts';
+import { hourMs } from './domain/time.ts';
 import { registerAccess } from './http/access.ts';
 import { registerApiReader } from './http/api-reader.ts';
 import { registerConsole } from './http/console.ts';
@@ -108,6 +109,9 @@ export interface Dependencies {
 // A request body is a few ids and a reason; uploads have a route of their own with its own limit.
 const maxBodyBytes = 1024 * 1024;
 
+// A sender that was switched off never ends its request. The largest report takes less on a line of 2.4 Mbit/s.
+const requestMs = hourMs;
+
 // A page sends at most ten requests, and a person does not open a page every second for long.
 const requestsOfSession = 600;
 
@@ -151,6 +155,7 @@ export async function buildApp({
     requestIdHeader: false,
     trustProxy: config.trustProxy,
     bodyLimit: maxBodyBytes,
+    requestTimeout: requestMs,
     routerOptions: { maxParamLength: 512, querystringParser: parseQueryString },
     clientErrorHandler,
     frameworkErrors,

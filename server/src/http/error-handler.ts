@@ -66,7 +66,8 @@ export function frameworkErrors(error: FastifyError, request: FastifyRequest, re
 
 /** Handles errors before there is a request, such as a bad request line or headers that are too large. */
 export function clientErrorHandler(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  // A sender whose request takes too long may not close its side, and would keep what the request holds.
+  if (!socket.writable || ['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT'].includes(error.code ?? '')) {
     socket.destroy();
     return;
   }

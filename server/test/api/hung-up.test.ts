@@ -15,6 +15,8 @@ const server = await createTestServer({
   MERLON_MAX_INFLATED_MB: '1',
 });
 const { people } = await createTestWorkspace(server, 'acme');
+// Node looks for requests that take too long at this interval. It is read when the server begins to listen.
+Object.assign(server.app.server, { connectionsCheckingInterval: 200 });
 await server.app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = server.app.server.address() as AddressInfo;
 
@@ -25,7 +27,8 @@ async function beginUpload(key: string, body: string, before: () => Promise<unkn
   );
   for (const row of rows) await processRepository(server, row.tenant_id, row.repository_id);
   await before();
-  const socket = connect(port, '127.0.0.1');
+  // Such a sender does not close its side when the server closes the other one.
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.write(
     `POST /ingest/v1/acme/scans?repo=acme/gone&ref=main HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\ncontent-length: ${1024 * 1024}\r\n\r\n${body}`,
   );
@@ -41,6 +44,14 @@ function upload() {
     authorization: `Bearer ${people.member.key}`,
     body: trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }]),
   });
+}
+
+async function uploadWhenFree(): Promise<number> {
+  let status = 429;
+  for (const until = Date.now() + 15_000; status === 429 && Date.now() < until; await sleep(200)) {
+    ({ status } = await upload());
+  }
+  return status;
 }
 
 for (const [sent, body] of [
@@ -76,12 +87,21 @@ for (const [sent, body] of [
     await sleep(500);
     assert.equal((await upload()).status, 429);
     await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
-    let status = 429;
-    for (const until = Date.now() + 15_000; status === 429 && Date.now() < until; await sleep(200)) {
-      ({ status } = await upload());
-    }
+    const status = await uploadWhenFree();
     socket.destroy();
     assert.equal(status, 202);
     assert.match(answered, /^HTTP\/1\.1 401 /);
   });
 }
+
+test('an upload that does not end within an hour keeps no room for reports, also while its key is valid', async () => {
+  const { server: http } = server.app;
+  assert.equal(http.requestTimeout, 3_600_000);
+  Object.assign(http, { requestTimeout: 1_000, headersTimeout: 1_000 });
+  const socket = await beginUpload(people.member.key, '{');
+  await sleep(300);
+  assert.equal((await upload()).status, 429);
+  const status = await uploadWhenFree();
+  socket.destroy();
+  assert.equal(status, 202);
+});
