@@ -37,7 +37,9 @@ export async function createFilledWorkspace(
 ): Promise<Tenant> {
   const { db } = open;
   const { members = 20, vulnerabilities, ...rest } = options;
-  const tenant = await installTx(db, (tx) => createWorkspace(tx, slug, `Benchmark ${slug}`));
+  const tenant = await installTx(db, (tx) =>
+    createWorkspace(tx, slug, `Benchmark ${slug}`, { actorId: null }),
+  );
   const userIds: string[] = [];
   for (let number = 1; number <= members; number++) {
     const user = await installTx(db, (tx) => createUser(tx, emailOf(slug, number), `Person ${number}`, null));
@@ -68,7 +70,7 @@ export async function ensureWorkspace(
 /** Creates an empty workspace with a new name. */
 export async function createEmptyWorkspace({ db }: OpenDatabase, prefix: string): Promise<Tenant> {
   const slug = `${prefix}-${randomBytes(4).toString('hex')}`;
-  return installTx(db, (tx) => createWorkspace(tx, slug, 'Benchmark'));
+  return installTx(db, (tx) => createWorkspace(tx, slug, 'Benchmark', { actorId: null }));
 }
 
 /** Creates a personal key of the first member, by default to read lists. */

@@ -150,7 +150,8 @@ async function wantPolicies(db: Database, tenant: Tenant): Promise<void> {
 
 async function getOrCreateDemoWorkspace(db: Database): Promise<Tenant> {
   const found = await installTx(db, (tx) => findTenantBySlug(tx, slug));
-  const tenant = found ?? (await installTx(db, (tx) => createWorkspace(tx, slug, 'Kestrel Freight')));
+  const tenant =
+    found ?? (await installTx(db, (tx) => createWorkspace(tx, slug, 'Kestrel Freight', { actorId: null })));
   for (const { email, name, role, operator = false } of Object.values<DemoPerson>(people)) {
     const user = await installTx(db, async (tx) =>
       (await findUserByEmail(tx, email)) ? null : createUser(tx, email, name, null, { operator }),

@@ -29,7 +29,7 @@ export function addWorkspaceCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  merlond workspace create acme --name "Acme Inc."')
     .action(async (slug: string, options: { name: string; json?: true }) => {
       const created = await withDatabase(
-        ({ db }) => installTx(db, (tx) => createWorkspace(tx, slug, options.name)),
+        ({ db }) => installTx(db, (tx) => createWorkspace(tx, slug, options.name, { actorId: null })),
         readConfig(),
       );
       const shown = { id: formatId('tenant', created.id), slug, workspace: created.name };

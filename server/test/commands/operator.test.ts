@@ -35,6 +35,11 @@ test('workspace and user commands show what they create, and create it once', as
   const made = await json('workspace', 'create', 'other', '--name', 'Other');
   assert.match(String(made.id), /^t_[0-9a-z]{26}$/);
   assert.deepEqual([made.slug, made.workspace], ['other', 'Other']);
+  const { rows } = await database.owner.query(
+    `select e.actor_id, e.data from audit_event e join tenant t on t.id = e.tenant_id
+      where t.slug = 'other' and e.action = 'workspace.create'`,
+  );
+  assert.deepEqual(rows, [{ actor_id: null, data: { slug: 'other', name: 'Other' } }]);
   const again = await merlondHere(['workspace', 'create', 'other', '--name', 'Other'], settings);
   assert.equal(again.code, 3);
   assert.match(again.stderr, /there is already a workspace other/);

@@ -20,24 +20,19 @@ export async function createWorkspaceWithAdmin(
   actor: Actor & { actorId: string },
 ): Promise<Tenant> {
   return installTx(db, async (tx) => {
-    const tenant = await createWorkspace(tx, slug, name);
-    const inWorkspace = switchTenant(tx, tenant.id);
-    await recordAudit(inWorkspace, [
-      {
-        ...actor,
-        action: 'workspace.create',
-        targetType: 'workspace',
-        targetId: tenant.id,
-        data: { slug, name: tenant.name },
-      },
-    ]);
-    await addMember(inWorkspace, actor.actorId, 'admin', actor);
+    const tenant = await createWorkspace(tx, slug, name, actor);
+    await addMember(switchTenant(tx, tenant.id), actor.actorId, 'admin', actor);
     return tenant;
   });
 }
 
-/** Throws DomainError. */
-export async function createWorkspace(tx: InstallTx, slug: string, name: string): Promise<Tenant> {
+/** Creates a workspace without members. Throws DomainError. */
+export async function createWorkspace(
+  tx: InstallTx,
+  slug: string,
+  name: string,
+  actor: Actor,
+): Promise<Tenant> {
   if (!isSlug(slug)) {
     throw new DomainError(
       'invalid',
@@ -52,5 +47,14 @@ export async function createWorkspace(tx: InstallTx, slug: string, name: string)
   const inWorkspace = switchTenant(tx, tenant.id);
   await insertAnchor(inWorkspace);
   await ensureBuiltins(inWorkspace);
+  await recordAudit(inWorkspace, [
+    {
+      ...actor,
+      action: 'workspace.create',
+      targetType: 'workspace',
+      targetId: tenant.id,
+      data: { slug, name: tenant.name },
+    },
+  ]);
   return tenant;
 }

@@ -24,7 +24,7 @@ export async function createCanaryWorkspace(
   { canary = false }: { canary?: boolean } = {},
 ): Promise<CanaryWorkspace> {
   const tenant = await installTx(db, async (tx) => {
-    const created = await createWorkspace(tx, slug, `Workspace ${slug}`);
+    const created = await createWorkspace(tx, slug, `Workspace ${slug}`, { actorId: null });
     if (canary) await tx.query('update tenant set canary = true where id = $1', [created.id]);
     return created;
   });
