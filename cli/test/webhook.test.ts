@@ -7,6 +7,7 @@ import { deliverRound } from '../../server/src/notifications/webhooks/deliver.ts
 import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { merlondHere } from '../../server/test/support/merlond-here.ts';
+import { merlond } from '../../server/test/support/process.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { runHere } from '../../server/test/support/run-here.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
@@ -74,7 +75,8 @@ test('the operator makes a webhook, and a key lists its deliveries and sends eve
   await merlon(['replay', id], 2);
   await merlon(['list'], 3, 'viewer');
 
-  const chat = await operator(['create', '--name', 'Team', '--url', receiver.url, '--format', 'slack']);
+  const address = ['create', '--name', 'Team', '--url', '-', '--format', 'slack', '--workspace', 'acme'];
+  const chat = await merlond(['webhook', ...address], settings, `${receiver.url}\n`);
   assert.deepEqual([chat.stdout, /"Team" is made/.test(chat.stderr)], ['', true]);
   assert.match((await operator(['list'])).stdout, /Team +slack +enabled/);
   await operator(['create', '--name', 'Team', '--url', receiver.url, '--format', 'fax'], 2);

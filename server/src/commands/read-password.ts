@@ -1,10 +1,10 @@
-/** Reads a password or a token: from a pipe unchanged, from a terminal without showing it. */
+/** Reads a password, a token or a secret address: from a pipe unchanged, from a terminal without showing it. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError } from './session.ts';
 
-export async function readPassword(what: 'Password' | 'Token' = 'Password'): Promise<string> {
+export async function readPassword(what: 'Password' | 'Token' | 'Address' = 'Password'): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');
   process.stderr.write(`${what}: `);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -11,6 +11,7 @@ import {
   withDefaults,
 } from '../notifications/webhooks/webhook-service.ts';
 import { type WebhookFormat, webhookFormats } from '../notifications/webhooks/webhook-store.ts';
+import { readPassword } from './read-password.ts';
 import {
   addDeleteCommand,
   addEnableCommands,
@@ -47,7 +48,10 @@ export function addWebhookCommands(program: Command): void {
     });
   command('create', 'Send the events from now on to an address; the signing secret is shown only once')
     .requiredOption('--name <name>', 'name')
-    .requiredOption('--url <address>', 'https address of the receiver')
+    .requiredOption(
+      '--url <address>',
+      'https address of the receiver; with - it is read from the standard input, because the address of a chat is a secret',
+    )
     .addOption(
       new Option('--format <format>', 'each event, or messages for people in a chat')
         .choices(webhookFormats)
@@ -58,7 +62,8 @@ export function addWebhookCommands(program: Command): void {
       '\nExample:\n  merlond webhook create --workspace acme --name chat --url https://receiver.example.com/merlon',
     )
     .action(async (options: ReceiverOptions & { name: string; url: string; format: WebhookFormat }) => {
-      const { name, url, format } = options;
+      const { name, format } = options;
+      const url = options.url === '-' ? (await readPassword('Address')).trim() : options.url;
       const { secret, ...shown } = await inWorkspace(options, (tx, rules) =>
         createWebhook(tx, operator, withDefaults({ name, url, format }), rules),
       );
