@@ -570,6 +570,42 @@ test('rules: the nearest one decides, and the violation names it', async () => {
   );
 });
 
+test('rules: that of an organization applies to those below its path, whichever came first', async () => {
+  const packages = [vulnerable('nested')];
+  await scan(packages, { repository: 'group/early/deep/api' });
+  await scan(packages, { repository: 'group/top' });
+  await apply(
+    policy(
+      'nested',
+      `{fact: package.name, operator: '==', value: nested}`,
+      'enforcement_mode: block\nrules: [{type: org, id: group}]',
+    ),
+  );
+  await scan(packages, { repository: 'group/late/api' });
+  await scan(packages, { repository: 'group2/api' });
+  for (const repo of ['group/early/deep/api', 'group/top', 'group/late/api']) {
+    assert.deepEqual(await violated(repo), ['nested'], repo);
+  }
+  assert.deepEqual(await violated('group2/api'), []);
+  await inventory({ organizations: [{ full_path: 'group/early' }] });
+  assert.deepEqual(await parentOf('group/early/deep'), 'group/early');
+  assert.deepEqual(await parentOf('group/early'), 'group');
+  await inventory({ organizations: [{ full_path: 'group/early', parent: null }] });
+  await inventory({ organizations: [{ full_path: 'group/early' }] });
+  assert.deepEqual(await parentOf('group/early'), null, 'an inventory decides otherwise');
+});
+
+async function parentOf(path: string): Promise<string | null> {
+  const { body } = await clientOf(server.app, people.admin.key).get<{
+    items: { id: string; full_path: string }[];
+  }>('/api/v1/acme/organizations?per_page=200');
+  const id = body.items.find((item) => item.full_path === path)?.id ?? '';
+  const detail = await clientOf(server.app, people.admin.key).get<{ parent: { full_path: string } | null }>(
+    `/api/v1/acme/organizations/${id}`,
+  );
+  return detail.body.parent?.full_path ?? null;
+}
+
 test('the builtin policies are disabled at first, and keep later changes', async () => {
   const read = () => tenantReadTx(server.db, tenant.id, (tx) => listPolicies(tx));
   const builtin = (await read()).filter((one) => one.type === 'builtin');

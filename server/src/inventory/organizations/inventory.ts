@@ -4,7 +4,8 @@ import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import type { Inventory } from '../file/document.ts';
-import { findOrganization, upsertOrganization } from './store.ts';
+import { insertOrganization } from './service.ts';
+import { findIdAbove, findOrganization, upsertOrganization } from './store.ts';
 
 type OrganizationInput = NonNullable<Inventory['organizations']>[number];
 
@@ -35,7 +36,9 @@ export async function applyOrganization(tx: Tx, input: OrganizationInput): Promi
     );
   }
   const id = before?.id ?? newId();
-  await upsertOrganization(tx, {
+  const known = before ? before.parent_id : await findIdAbove(tx, input.full_path);
+  const write = before ? upsertOrganization : insertOrganization;
+  await write(tx, {
     id,
     name: input.name ?? before?.name ?? input.full_path.slice(input.full_path.lastIndexOf('/') + 1),
     fullPath: input.full_path,
@@ -43,7 +46,7 @@ export async function applyOrganization(tx: Tx, input: OrganizationInput): Promi
     externalId: input.external_id ?? before?.external_id ?? localExternalId('organization', id),
     orphaned: input.orphaned ?? before?.orphaned ?? false,
     description: input.description === undefined ? (before?.description ?? null) : input.description,
-    parentId: input.parent === undefined ? (before?.parent_id ?? null) : (parent?.id ?? null),
+    parentId: input.parent === undefined ? known : (parent?.id ?? null),
   });
 }
 

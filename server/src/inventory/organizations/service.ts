@@ -2,7 +2,14 @@
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId, parseId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
-import { findOrganization, type OrganizationDetailRow, upsertOrganization } from './store.ts';
+import {
+  findIdAbove,
+  findOrganization,
+  type OrganizationDetailRow,
+  type OrganizationInput,
+  takeThoseBelow,
+  upsertOrganization,
+} from './store.ts';
 
 /** Finds an organization by `org_…` or by full path, without case. */
 export async function findNamedOrganization(
@@ -15,7 +22,7 @@ export async function findNamedOrganization(
 
 /**
  * Returns the id of the organization with this path. A new one has the type of `known`, by default local until an
- * inventory says more.
+ * inventory says more, and the parent that its path names.
  */
 export async function getOrCreateOrganization(
   tx: Tx,
@@ -25,7 +32,7 @@ export async function getOrCreateOrganization(
   const found = await findOrganization(tx, { pathKey: path.toLowerCase() });
   if (found) return found.id;
   const id = newId();
-  return upsertOrganization(tx, {
+  return insertOrganization(tx, {
     id,
     name: path.slice(path.lastIndexOf('/') + 1),
     fullPath: path,
@@ -33,6 +40,13 @@ export async function getOrCreateOrganization(
     externalId: known.externalId ?? localExternalId('organization', id),
     orphaned: false,
     description: null,
-    parentId: null,
+    parentId: await findIdAbove(tx, path),
   });
+}
+
+/** Inserts a new organization, and makes it the parent of those that its path is above. Returns its id. */
+export async function insertOrganization(tx: Tx, input: OrganizationInput): Promise<string> {
+  const id = await upsertOrganization(tx, input);
+  await takeThoseBelow(tx, { ...input, id });
+  return id;
 }

@@ -96,6 +96,41 @@ export interface OrganizationInput {
   parentId: string | null;
 }
 
+/**
+ * Returns the organization with the longest path above this one, such as acme/platform above acme/platform/web; null if
+ * there is none.
+ */
+export async function findIdAbove(tx: Tx, path: string): Promise<string | null> {
+  const parts = path.toLowerCase().split('/');
+  const above = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
+  const [row] = await tx.query<{ id: string }>(
+    `select id from organization where tenant_id = $1 and path_key = any($2::text[])
+      order by length(path_key) desc limit 1`,
+    [tx.tenantId, above],
+  );
+  return row?.id ?? null;
+}
+
+/**
+ * Makes a new organization the parent of those with a path below it that have no parent, or its own parent. Those above it
+ * stay, because an inventory may have put them there whatever their path is.
+ */
+export async function takeThoseBelow(
+  tx: Tx,
+  { id, fullPath, parentId }: Pick<OrganizationInput, 'id' | 'fullPath' | 'parentId'>,
+): Promise<void> {
+  await tx.query(
+    `with recursive up (id, parent_id) as (
+       select o.id, o.parent_id from organization o where o.tenant_id = $1 and o.id = $4
+       union
+       select o.id, o.parent_id from up join organization o on o.tenant_id = $1 and o.id = up.parent_id)
+     update organization set parent_id = $2, updated_at = now()
+      where tenant_id = $1 and starts_with(path_key, $3) and (parent_id is null or parent_id = $4)
+        and id not in (select up.id from up)`,
+    [tx.tenantId, id, `${fullPath.toLowerCase()}/`, parentId],
+  );
+}
+
 /** Inserts the organization, or updates the one with the same path. Returns its id. */
 export async function upsertOrganization(tx: Tx, input: OrganizationInput): Promise<string> {
   const rows = await tx.query<{ id: string }>(
