@@ -592,7 +592,13 @@ test('rules: that of an organization applies to those below its path, whichever 
   assert.deepEqual(await parentOf('group/early'), 'group');
   await inventory({ organizations: [{ full_path: 'group/early', parent: null }] });
   await inventory({ organizations: [{ full_path: 'group/early' }] });
-  assert.deepEqual(await parentOf('group/early'), null, 'an inventory decides otherwise');
+  await scan(packages, { repository: 'group/own/team/api' });
+  await inventory({
+    organizations: [{ full_path: 'group/own/team', parent: null }, { full_path: 'group/own' }],
+  });
+  for (const path of ['group/early', 'group/own/team']) {
+    assert.deepEqual(await parentOf(path), null, `an inventory decides otherwise about ${path}`);
+  }
 });
 
 async function parentOf(path: string): Promise<string | null> {

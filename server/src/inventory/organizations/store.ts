@@ -112,8 +112,8 @@ export async function findIdAbove(tx: Tx, path: string): Promise<string | null> 
 }
 
 /**
- * Makes a new organization the parent of those with a path below it that have no parent, or its own parent. Those above it
- * stay, because an inventory may have put them there whatever their path is.
+ * Makes a new organization the parent of those with a path below it that have the same parent as it, or none like it. Others
+ * stay where an inventory has put them, and so do those above it.
  */
 export async function takeThoseBelow(
   tx: Tx,
@@ -125,7 +125,7 @@ export async function takeThoseBelow(
        union
        select o.id, o.parent_id from up join organization o on o.tenant_id = $1 and o.id = up.parent_id)
      update organization set parent_id = $2, updated_at = now()
-      where tenant_id = $1 and starts_with(path_key, $3) and (parent_id is null or parent_id = $4)
+      where tenant_id = $1 and starts_with(path_key, $3) and parent_id is not distinct from $4
         and id not in (select up.id from up)`,
     [tx.tenantId, id, `${fullPath.toLowerCase()}/`, parentId],
   );
