@@ -347,7 +347,7 @@ create table repository (
   default_reference_id uuid,
   default_guessed boolean not null default true,
   tracked_branches text[], -- instead of those of the workspace
-  -- True if the names of tracked branches have changed, and the references of this repository are not updated yet.
+  -- True if the names of tracked branches have changed since the sweep updated the references of this repository.
   tracking_changed boolean not null default false,
   last_scanned_at timestamptz,
   created_at timestamptz not null default now(),

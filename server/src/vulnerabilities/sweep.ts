@@ -9,6 +9,7 @@ import type { DueCondition } from '../db/due-tenants.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
+import { clearTrackingChanged } from '../inventory/repositories/tracked-branches.ts';
 import type { Cause } from './events.ts';
 import { sweepTeams, teamsDue } from './owning-teams.ts';
 import { reconcile } from './reconcile.ts';
@@ -49,7 +50,7 @@ export async function sweepTenant(
     const cause: Cause = { scanId: null, actorId: null, at: now };
     const acceptancesEnded = await endAcceptances(tx, cause, changes);
     await quietReferences(tx, cause, changes, activeDays);
-    await alignTracked(tx, cause, changes, maxRepositoriesAtOnce);
+    await clearTrackingChanged(tx, await alignTracked(tx, cause, changes, maxRepositoriesAtOnce));
     changes.at = now;
     return { acceptancesEnded };
   });

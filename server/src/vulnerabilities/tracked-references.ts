@@ -1,16 +1,23 @@
 /** Updates references after the names of tracked branches have changed. */
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
-import { takeTrackingChanged, updateTracked } from '../inventory/repositories/tracked-branches.ts';
+import { lockTrackingChanged, updateTracked } from '../inventory/repositories/tracked-branches.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 
 /**
  * Aligns the references of up to `limit` repositories, and reconciles the vulnerabilities that are or were on
- * references that become tracked or untracked. Leaves out repositories that an import has locked.
+ * references that become tracked or untracked. Leaves out repositories that an import has locked. Returns the ids of the
+ * repositories, which stay marked.
  */
-export async function alignTracked(tx: Tx, cause: Cause, changes: ChangeSet, limit: number): Promise<void> {
-  for (const id of await takeTrackingChanged(tx, limit)) {
+export async function alignTracked(
+  tx: Tx,
+  cause: Cause,
+  changes: ChangeSet,
+  limit: number,
+): Promise<string[]> {
+  const ids = await lockTrackingChanged(tx, limit);
+  for (const id of ids) {
     const moved = await updateTracked(tx, id);
     if (moved.length === 0) continue;
     const rows = await tx.query<{ vulnerability_id: string }>(
@@ -21,4 +28,5 @@ export async function alignTracked(tx: Tx, cause: Cause, changes: ChangeSet, lim
     await reconcile(tx, { ids: rows.map((row) => row.vulnerability_id), cause, changes });
     changes.markTargetsChanged(id);
   }
+  return ids;
 }

@@ -4,7 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { tenantTx } from '../../src/db/database.ts';
+import { formatId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
+import { getOrCreateReference } from '../../src/inventory/repositories/create.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -212,4 +215,26 @@ test('the sweep updates the repositories that a change of the workspace has not 
   for (let pass = 0; pass < 3; pass++) await sweepTenant(server.db, tenant.id, new Date(), 30);
   assert.equal(await open(), 25);
   await assertInvariants(server.owner);
+});
+
+test('a branch that is made while the names change is tracked after the sweep', async () => {
+  await importAll(server, 'acme', [scanned('late', 'main', 1)]);
+  const { rows } = await server.owner.query<{ id: string }>(
+    `select id from repository where full_name = 'acme/late'`,
+  );
+  const repositoryId = rows[0]?.id ?? '';
+  await tenantTx(server.db, tenant.id, async (tx) => {
+    await getOrCreateReference(tx, repositoryId, parseReference('late/1'));
+    const answer = await admin.put(
+      `/manage/v1/acme/repositories/${formatId('repository', repositoryId)}/tracked-branches`,
+      { own: ['late/*'] },
+    );
+    assert.equal(answer.status, 200, answer.text);
+  });
+  for (let pass = 0; pass < 3; pass++) await sweepTenant(server.db, tenant.id, new Date(), 30);
+  const references = await server.owner.query(
+    `select tracked from reference where repository_id = $1 and full_ref = 'refs/heads/late/1'`,
+    [repositoryId],
+  );
+  assert.deepEqual(references.rows, [{ tracked: true }]);
 });

@@ -16,7 +16,8 @@ import {
 } from '../../inventory/repositories/tracked-branches.ts';
 import { alignTracked } from '../../vulnerabilities/tracked-references.ts';
 
-// The sweep aligns the other repositories a minute later.
+// The sweep aligns the other repositories a minute later, and these once more: another transaction may have made a
+// branch meanwhile that has read the previous names.
 const alignedAtOnce = 5;
 
 /**

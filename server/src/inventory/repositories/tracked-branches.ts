@@ -81,17 +81,22 @@ export async function markTrackingChanged(tx: Tx): Promise<void> {
   );
 }
 
-/** Takes up to `limit` of the marked repositories and locks them. Leaves out those that an import has locked. */
-export async function takeTrackingChanged(tx: Tx, limit: number): Promise<string[]> {
+/** Locks up to `limit` of the marked repositories. Leaves out those that an import has locked. */
+export async function lockTrackingChanged(tx: Tx, limit: number): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `with marked as materialized (
-       select id from repository where tenant_id = $1 and tracking_changed order by id limit $2
-          for no key update skip locked)
-     update repository r set tracking_changed = false from marked
-      where r.tenant_id = $1 and r.id = marked.id returning r.id`,
+    `select id from repository where tenant_id = $1 and tracking_changed order by id limit $2
+        for no key update skip locked`,
     [tx.tenantId, limit],
   );
   return rows.map((row) => row.id);
+}
+
+/** Removes the mark of repositories that the transaction has locked. */
+export async function clearTrackingChanged(tx: Tx, repositoryIds: string[]): Promise<void> {
+  await tx.query(
+    'update repository set tracking_changed = false where tenant_id = $1 and id = any($2::uuid[])',
+    [tx.tenantId, repositoryIds],
+  );
 }
 
 /**
