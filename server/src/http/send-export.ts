@@ -8,6 +8,8 @@ import { principalOf } from './access.ts';
 import type { Server } from './server.ts';
 
 const checkEveryMs = 1_000;
+// A client that does not read asks for no part, so the clock checks too.
+const checkUnreadEveryMs = 5_000;
 
 /**
  * Sends the parts that `begin` gives, in answer to a request whose access was checked at `checkedAt`. The next part is read
@@ -24,7 +26,16 @@ export async function sendExport(
   const giveBack = await app.deps.db.shares.export.take(principalOf(request).tenant.id);
   // The response of a client that has hung up is closed already, and says so only once.
   if (reply.raw.destroyed) giveBack();
-  else reply.raw.once('close', giveBack);
+  else {
+    const timer = setInterval(() => {
+      const checked = app.mayStill(request).then((may) => may || reply.raw.destroy());
+      checked.catch((error: unknown) => request.log.warn({ err: error }, 'export not checked'));
+    }, checkUnreadEveryMs);
+    reply.raw.once('close', () => {
+      clearInterval(timer);
+      giveBack();
+    });
+  }
   const parts = await begin();
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   const allowed = async function* () {

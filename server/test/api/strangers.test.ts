@@ -1,7 +1,7 @@
 /** Tests of people who are not members of a workspace, or have left it: they cannot read it or use up its limits. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,8 @@ await importAll(server, 'quiet', [
   reportInput(trivy([{ id: 'CVE-2030-1', name: 'left', version: '1.0.0', severity: 'HIGH' }])),
 ]);
 await server.app.listen({ port: 0, host: '127.0.0.1' });
-const url = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
+const { port } = server.app.server.address() as AddressInfo;
+const url = `http://127.0.0.1:${port}`;
 const stranger = clientOf(server.app, strange.people.admin.key);
 const viewer = clientOf(server.app, quiet.people.viewer.key);
 
@@ -111,6 +112,40 @@ for (const { what, path, table, role, scope, row } of [
     assert.doesNotMatch(text, row);
   });
 }
+
+test('an export that its client does not read counts as open no longer than its key is valid', async () => {
+  // More than the buffers between server and client hold.
+  await server.owner.query(
+    `insert into audit_event (tenant_id, id, at, action, target_type, target_id, data)
+     select $1, gen_random_uuid(), now(), 'member.set', 'user', $2, jsonb_build_object('text', repeat('x', 2000))
+       from generate_series(1, 10000)`,
+    [quiet.tenant.id, quiet.people.admin.user.id],
+  );
+  const { id, key } = await createTestKey(server, {
+    userId: quiet.people.admin.user.id,
+    role: 'admin',
+    scopes: ['workspace:admin'],
+  });
+  const areAllFree = async (): Promise<boolean> => {
+    const all = await Promise.allSettled(
+      Array.from({ length: 50 }, () => server.db.shares.export.take(quiet.tenant.id)),
+    );
+    for (const one of all) if (one.status === 'fulfilled') one.value();
+    return all.every(({ status }) => status === 'fulfilled');
+  };
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(
+    `GET /manage/v1/quiet/audit/export HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n\r\n`,
+  );
+  await sleep(2_000);
+  assert.equal(await areAllFree(), false);
+  await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
+  for (const until = Date.now() + 15_000; Date.now() < until && !(await areAllFree()); await sleep(200));
+  const isFree = await areAllFree();
+  socket.destroy();
+  assert.equal(isFree, true);
+});
 
 /** Sends the body in two halves, and runs `meanwhile` between them. */
 async function sendSlowly(
