@@ -37,6 +37,8 @@ const both = trivyReport({
   ],
 });
 const one = trivyReport({ packages: [{ id: 'CVE-2030-1', package: 'lodash', severity: 'HIGH' }] });
+// Longer than the part that the server reads before it accepts a report.
+const cut = JSON.stringify({ ...both, Padding: 'x'.repeat(200_000) }).slice(0, -1);
 
 function merlon(args: string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
   const settings = { MERLON_URL: url, MERLON_TOKEN: key, ...env };
@@ -64,6 +66,18 @@ test('uploads of two reports wait and print new and fixed vulnerabilities', asyn
   assert.deepEqual(second.parameters, { repo: 'acme/shop', ref: 'refs/heads/main', sha });
   const [{ status, counts, error }] = second.scans;
   assert.deepEqual([status, counts.fixed, counts.unchanged, error], ['completed', 1, 1, null]);
+});
+
+test('a report of another directory does not replace a failed one of the same name', async () => {
+  checkout.commit();
+  for (const directory of ['web', 'api']) mkdirSync(join(checkout.directory, directory), { recursive: true });
+  const upload = (file: string, content: unknown) =>
+    merlon(['scan', 'upload', report(file, content), '--wait', '--gate']);
+  const broken = await upload('web/results.json', cut);
+  assert.equal(broken.code, 5, broken.stderr);
+  assert.equal((await upload('api/results.json', one)).code, 5);
+  const again = await upload('./web/results.json', one);
+  assert.equal(again.code, 0, again.stderr);
 });
 
 test('a pull request of GitHub is uploaded as its head', async () => {
@@ -94,8 +108,6 @@ test('a pull request of GitHub is uploaded as its head', async () => {
 });
 
 test('a broken report is refused with the position, and the next report is still accepted', async () => {
-  // Longer than the part that the server reads before it accepts a report.
-  const cut = JSON.stringify({ ...both, Padding: 'x'.repeat(200_000) }).slice(0, -1);
   const run = await merlon(['scan', 'upload', report('cut.json', cut), report('good.json', one), '--wait']);
   assert.equal(run.code, 5, run.stderr);
   assert.match(run.stdout, /^cut\.json: failed: .*line 1/m);

@@ -5,7 +5,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join, normalize, sep } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
@@ -35,7 +35,7 @@ export interface OpenReport {
  */
 export async function openReportFile(file: string, input: Readable = process.stdin): Promise<ReportFile> {
   if (file !== '-') {
-    return { file, name: basename(file), ...(await readable(file)), close: async () => {} };
+    return { file, name: nameOf(file), ...(await readable(file)), close: async () => {} };
   }
   const directory = await mkdtemp(join(tmpdir(), 'merlon-'));
   const close = (): Promise<void> => rm(directory, { recursive: true, force: true });
@@ -47,6 +47,14 @@ export async function openReportFile(file: string, input: Readable = process.std
     await close();
     throw error;
   }
+}
+
+/**
+ * The path, because jobs of one commit often write files of the same name, and a later report replaces a failed one of its
+ * name. An absolute path may be another one in each run.
+ */
+function nameOf(file: string): string {
+  return isAbsolute(file) ? basename(file) : normalize(file).replaceAll(sep, '/');
 }
 
 async function readable(path: string): Promise<Pick<ReportFile, 'bytes' | 'encoding' | 'open'>> {

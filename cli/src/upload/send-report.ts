@@ -22,7 +22,10 @@ export async function sendReport(
   const request = requestOf('uploadScan', {
     path: { tenant_slug: session.workspace },
     // The server knows the allowed values, and its error names them.
-    query: { ...(parameters as unknown as Query<'uploadScan'>), file_name: report.name?.slice(0, 255) },
+    query: {
+      ...(parameters as unknown as Query<'uploadScan'>),
+      file_name: report.name?.slice(-255).toWellFormed(),
+    },
   });
   const headers = {
     ...request.headers,
