@@ -11,7 +11,7 @@ import { loadInstallSecret } from '../db/install-secret.ts';
 import { connectOwner } from '../db/owner-client.ts';
 import { prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
 import type { NamedResult } from '../doctor/install/run-checks.ts';
-import { describeFinding, type Finding } from '../doctor/isolation/asker.ts';
+import { describeFinding, type Finding } from '../doctor/isolation/prober.ts';
 import { removeCanaries } from '../doctor/isolation/remove-canaries.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';

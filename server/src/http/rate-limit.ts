@@ -136,10 +136,10 @@ function sharedLimiter(name: string, policy: string, points: number, counts: Cou
         // Among requests that wait for the same block, the first one requests the next block.
         if (held.get(id) !== taken) continue;
         if (held.size >= rememberAtMost) held.clear();
-        const asked = next(id);
-        held.set(id, asked);
+        const pending = next(id);
+        held.set(id, pending);
         // If this fails, the requests that wait for it fail too, and the next request tries again.
-        asked.catch(() => held.delete(id));
+        pending.catch(() => held.delete(id));
       }
     },
   };

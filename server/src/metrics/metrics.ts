@@ -1,6 +1,6 @@
 /**
- * The metrics of one process: its own counts, and values that it reads from its pools and from the database when it is
- * asked. No label holds a path, an id or any other value of a caller, so the number of labels is bounded.
+ * The metrics of one process: its own counts, and values that it reads from its pools and from the database at each
+ * scrape. No label holds a path, an id or any other value of a caller, so the number of labels is bounded.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type pg from 'pg';

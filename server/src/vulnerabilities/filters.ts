@@ -242,10 +242,10 @@ export interface ListFilter {
 }
 
 /** The person behind a query, and what that person may see. */
-export type Asker = Pick<Principal, 'user' | 'scopes'>;
+export type Prober = Pick<Principal, 'user' | 'scopes'>;
 
 /** Throws 403 for a filter whose scope the caller lacks, 422 for invalid values, 404 for an unknown repository. */
-export async function resolveFilter(tx: Tx, principal: Asker, query: FilterQuery): Promise<ListFilter> {
+export async function resolveFilter(tx: Tx, principal: Prober, query: FilterQuery): Promise<ListFilter> {
   requireScopes(
     principal,
     names.flatMap((name) =>

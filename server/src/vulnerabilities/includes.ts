@@ -183,20 +183,20 @@ export const ListedVulnerability = namedObject('Vulnerability', {
 export type Included = { [Name in IncludeName]?: Static<Includes[Name]['schema']> };
 
 /** Throws 403 if the caller may not read the requested fields. */
-export function requireIncludes(principal: Principal, asked: readonly IncludeName[]): void {
+export function requireIncludes(principal: Principal, requested: readonly IncludeName[]): void {
   requireScopes(
     principal,
-    asked.flatMap((name) => includes[name].scope ?? []),
+    requested.flatMap((name) => includes[name].scope ?? []),
   );
 }
 
 /** Returns the requested fields, by the id of the vulnerability, for the rows of a page. */
 export async function readIncludes(
   tx: Tx,
-  asked: readonly IncludeName[],
+  requested: readonly IncludeName[],
   rows: VulnerabilityRow[],
 ): Promise<Map<string, Included>> {
-  const chosen = names.filter((name) => asked.includes(name));
+  const chosen = names.filter((name) => requested.includes(name));
   if (chosen.length === 0 || rows.length === 0) return new Map();
   const needed = new Set<Join>(chosen.flatMap((name) => includes[name].joins));
   const found = await tx.query<{ id: string }>(

@@ -22,12 +22,12 @@ import { openPage } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import { ownTeams } from '../inventory/teams/named-teams.ts';
 import {
-  type Asker,
   boundQuery,
   echoOf,
   type FilterQuery,
   type ListFilter,
   type ListQuery,
+  type Prober,
   resolveFilter,
   type Sort,
 } from './filters.ts';
@@ -78,7 +78,7 @@ export async function listVulnerabilities(
 /** The exact total of a list with its first rows, for a message about it; with `ids` only of these. Throws as the list does. */
 export async function readFirst(
   tx: ReadTx,
-  person: Asker,
+  person: Prober,
   { ids, ...query }: ListQuery & { ids?: readonly string[] },
   limit: number,
 ): Promise<{

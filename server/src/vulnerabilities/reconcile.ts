@@ -116,13 +116,13 @@ async function reconcileBatch(
   for (const current of locked) {
     changes.markChanged(current.id, current.repository_id);
     const claims = reporters.get(current.id) ?? [];
-    const asked = change?.(current) ?? {};
+    const requested = change?.(current) ?? {};
     const automatic = automaticDecision(statements.get(current.id) ?? null, suppressionsOf(claims), cause.at);
     const outcome = reconcileOne(
       current,
       locations.get(current.id) ?? [],
       claims,
-      withAutomaticDecision(current, asked, automatic),
+      withAutomaticDecision(current, requested, automatic),
       cause,
     );
     if (outcome.vulnerability) changed.push(outcome.vulnerability);
@@ -185,17 +185,17 @@ function suppressionsOf(reporters: LiveReporter[]): Suppression[] {
 // Without a person's decision, a vulnerability follows the current documents and ignore files.
 function withAutomaticDecision(
   current: LockedVulnerability,
-  asked: Change,
+  requested: Change,
   automatic: AutomaticDecision | null,
 ): Change {
-  const decidedBy = asked.decidedBy === undefined ? current.decided_by : asked.decidedBy;
-  if (decidedBy === 'person' || (decidedBy === null && automatic === null)) return asked;
-  const events = [...(asked.events ?? [])];
+  const decidedBy = requested.decidedBy === undefined ? current.decided_by : requested.decidedBy;
+  if (decidedBy === 'person' || (decidedBy === null && automatic === null)) return requested;
+  const events = [...(requested.events ?? [])];
   const before = decisionOf(unpackState(current.packed_state).status);
   if (automatic === null) {
     if (before !== null) events.push({ kind: 'decision_removed', data: { by: decidedBy } });
     return {
-      ...asked,
+      ...requested,
       decision: null,
       decidedBy: null,
       resolution: null,
@@ -210,7 +210,7 @@ function withAutomaticDecision(
     else if (before !== null) events.push({ kind: 'decision_removed', reason, data });
   }
   return {
-    ...asked,
+    ...requested,
     decision,
     decidedBy: automatic.decidedBy,
     saidAt,

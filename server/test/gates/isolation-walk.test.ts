@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildApp } from '../../src/app.ts';
-import { describeFinding } from '../../src/doctor/isolation/asker.ts';
 import { unknownRoutes } from '../../src/doctor/isolation/known-registered.ts';
 import { walkedRoutes } from '../../src/doctor/isolation/known-routes.ts';
+import { describeFinding } from '../../src/doctor/isolation/prober.ts';
 import { collectRoutes, prepareWalk, runWalk } from '../../src/doctor/isolation/self-test.ts';
 import { createTestServer } from '../support/server.ts';
 import { worldNames } from '../support/world.ts';

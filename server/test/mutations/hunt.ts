@@ -2,7 +2,7 @@
  * Searches for planted leaks with the walk: true if the walk finds a leak, and the missing conditions that it could
  * find at all.
  */
-import type { Finding, Walk } from '../../src/doctor/isolation/asker.ts';
+import type { Finding, Walk } from '../../src/doctor/isolation/prober.ts';
 import { type Step, walkSteps } from '../../src/doctor/isolation/walk.ts';
 import type { Clone } from '../support/database.ts';
 import { type Mutant, openMutant, Reach } from './mutant-server.ts';

@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import type { Walk } from '../../src/doctor/isolation/asker.ts';
 import type { KnownRoute } from '../../src/doctor/isolation/known-route.ts';
+import type { Walk } from '../../src/doctor/isolation/prober.ts';
 import { form, seedOf } from '../support/form.ts';
 import type { Hunt } from './hunt.ts';
 import type { Mutant, Reach } from './mutant-server.ts';
@@ -22,7 +22,7 @@ const { walkedRoutes } = await import('../../src/doctor/isolation/known-routes.t
 const { tenantTables } = await import('../../src/doctor/isolation/leaks.ts');
 const { collectRoutes, prepareWalk } = await import('../../src/doctor/isolation/self-test.ts');
 const { roleAtLeast, roleForScope } = await import('../../src/http/principal.ts');
-const { describeFinding: toldFinding } = await import('../../src/doctor/isolation/asker.ts');
+const { describeFinding: toldFinding } = await import('../../src/doctor/isolation/prober.ts');
 const { installSecret } = await import('../../src/db/install-secret.ts');
 const { lazyQueue } = await import('../../src/jobs/queue.ts');
 const { cloneDatabase } = await import('../support/database.ts');

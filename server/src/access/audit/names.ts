@@ -30,10 +30,10 @@ export async function withNames<Item extends { data: Record<string, unknown> }>(
   items: Item[],
 ): Promise<(Item & { names: Record<string, string> })[]> {
   const idsOf = items.map(({ data }) => [...new Set(textsIn(data))].filter((text) => uuidOf(text) !== null));
-  const asked = [...new Set(idsOf.flat())].slice(0, maxNamed);
+  const named = [...new Set(idsOf.flat())].slice(0, maxNamed);
   const names = await listNames(
     tx,
-    asked.flatMap((text) => uuidOf(text) ?? []),
+    named.flatMap((text) => uuidOf(text) ?? []),
   );
   return items.map((item, index) => ({
     ...item,

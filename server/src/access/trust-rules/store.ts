@@ -88,14 +88,14 @@ export function shownBefore(isOwn: boolean, at: Date): Date {
 export async function recordRefusals(tx: Tx, refusals: readonly Refusal[], at: Date): Promise<void> {
   // Rows that another refusal writes now are left out: nobody waits for the lock of a rule.
   await tx.query(
-    `with told as (
+    `with refused as (
        select r.id, u.reason
          from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as u (id, reason, before)
          join trust_rule r on r.tenant_id = $1 and r.id = u.id
         where r.last_refused_at is null or r.last_refused_at < u.before
         for update of r skip locked)
-     update trust_rule r set last_refused_at = $5, last_refusal = told.reason
-       from told where r.tenant_id = $1 and r.id = told.id`,
+     update trust_rule r set last_refused_at = $5, last_refusal = refused.reason
+       from refused where r.tenant_id = $1 and r.id = refused.id`,
     [
       tx.tenantId,
       refusals.map(({ ruleId }) => ruleId),

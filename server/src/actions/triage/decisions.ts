@@ -100,13 +100,21 @@ export async function decide(
         data: { reason: request.reason ?? null, resolution, until: until?.toISOString() ?? null },
       })),
     );
-    const asked = await askInstead(tx, principal, request, until, needApproval, requestId, changes);
+    const requested = await requestExceptions(
+      tx,
+      principal,
+      request,
+      until,
+      needApproval,
+      requestId,
+      changes,
+    );
     const rows = await listDecided(tx, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = byId.get(id);
       if (!row) throw resourceNotFound();
-      return { ...row, changed: changed.has(id), exceptionIds: asked.get(id) ?? [] };
+      return { ...row, changed: changed.has(id), exceptionIds: requested.get(id) ?? [] };
     });
   });
 }
@@ -124,7 +132,7 @@ async function listRequiringApproval(
 }
 
 /** Requests exceptions instead of deciding. Returns vulnerability id → exception ids. */
-async function askInstead(
+async function requestExceptions(
   tx: Tx,
   principal: Principal,
   { reason = '' }: DecisionRequest,

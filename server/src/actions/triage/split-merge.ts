@@ -174,8 +174,8 @@ function causeOf({ actorId }: Actor): Cause {
  * Throws 404, and 422 for ids of several repositories.
  */
 async function lockAndResolve(tx: Tx, texts: string[]): Promise<string[]> {
-  const asked = await getVulnerabilityIds(tx, texts);
-  const [repositoryId] = await repositoriesOf(tx, asked);
+  const before = await getVulnerabilityIds(tx, texts);
+  const [repositoryId] = await repositoriesOf(tx, before);
   // All were merged away between the two reads, so another attempt finds their survivors.
   if (repositoryId === undefined) return lockAndResolve(tx, texts);
   await lockRepository(tx, repositoryId);

@@ -66,8 +66,8 @@ export async function undo(
     for (const current of locked) expected.check(current);
     if (expected.isStale) throw statusVersionConflict(expected.stale);
     const since = new Date(at.getTime() - undoableMs);
-    const asked = await listOwnRequests(tx, principal.user.id, ids, since);
-    const undos = await listUndos(tx, principal, locked, asked, at);
+    const ownRequests = await listOwnRequests(tx, principal.user.id, ids, since);
+    const undos = await listUndos(tx, principal, locked, ownRequests, at);
     const changeOf = await changesOf(tx, undos);
     const { changes } = tx;
     changes.at = at;
@@ -87,8 +87,7 @@ export async function undo(
         data: undoneData(act),
       })),
     );
-    const items = await showItems(tx, ids, undos, asked);
-    return items;
+    return showItems(tx, ids, undos, ownRequests);
   });
 }
 
@@ -97,7 +96,7 @@ async function listUndos(
   tx: Tx,
   principal: Principal,
   locked: LockedVulnerability[],
-  asked: Map<string, string[]>,
+  ownRequests: Map<string, string[]>,
   at: Date,
 ): Promise<Map<string, Undo>> {
   const acts = await listNewestActs(
@@ -107,7 +106,7 @@ async function listUndos(
   const undos = new Map<string, Undo>();
   for (const current of locked) {
     const act = acts.get(current.id);
-    const [exceptionId] = asked.get(current.id) ?? [];
+    const [exceptionId] = ownRequests.get(current.id) ?? [];
     // Ids grow with time, so a larger id means that the request is the person's last action.
     if (exceptionId !== undefined && (!act || act.id < exceptionId)) continue;
     const snapshot = readUndoSnapshot(act?.data ?? null);
@@ -178,7 +177,7 @@ async function showItems(
   tx: Tx,
   ids: string[],
   undos: Map<string, Undo>,
-  asked: Map<string, string[]>,
+  ownRequests: Map<string, string[]>,
 ): Promise<UndoneItem[]> {
   const decided = new Map((await listDecided(tx, ids)).map((row) => [row.id, row]));
   const assigned = new Map((await listAssignments(tx, ids)).map((row) => [row.id, row]));
@@ -190,7 +189,7 @@ async function showItems(
       ...row,
       assignee: assigned.get(id)?.assignee ?? null,
       undone: kind === undefined ? null : kind,
-      exceptionIds: asked.get(id) ?? [],
+      exceptionIds: ownRequests.get(id) ?? [],
     };
   });
 }

@@ -270,10 +270,10 @@ async function requestExceptionsForComponents(
     ),
   );
   const violations = rows.map(({ id }) => formatId('violation', id));
-  const asked = await tenantTx(server.db, workspace.tenant.id, (tx) =>
+  const requested = await tenantTx(server.db, workspace.tenant.id, (tx) =>
     requestExceptions(tx, principalAs(workspace, 'member'), { violations, reason: 'Known.' }, 'test'),
   );
-  return asked.map(({ id }) => formatId('override', id)).sort();
+  return requested.map(({ id }) => formatId('override', id)).sort();
 }
 
 /** The member writes one comment more than the walk deletes. */

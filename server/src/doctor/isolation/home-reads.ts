@@ -88,10 +88,10 @@ export function homeReads(home: Side): HomeRead[] {
         : path.split('?')[0] + variant,
     );
     const paths = [path, ...route.names.map((named) => named.call(home, home).path), ...more];
-    const asked = [...new Set(paths)].map((one) => ({ route, path: one }));
-    if (!/ \/(api|export)\/v1\//.test(route.route)) return asked;
+    const requests = [...new Set(paths)].map((one) => ({ route, path: one }));
+    if (!/ \/(api|export)\/v1\//.test(route.route)) return requests;
     const twin = inConsole(route);
-    return [...asked, { route: twin, path: twin.call(home.slug, home).path }];
+    return [...requests, { route: twin, path: twin.call(home.slug, home).path }];
   });
 }
 

@@ -8,18 +8,18 @@ import { importFiles } from '../../ingest/upload/import-files.ts';
 import { evaluatePolicies } from '../../policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../vulnerabilities/sweep.ts';
-import type { Asker } from './asker.ts';
 import type { World } from './canaries.ts';
 import { markedPackage, packagesReport, report, sharedPackages, sharedSha } from './canary-reports.ts';
+import type { Prober } from './prober.ts';
 
 export interface HomeWork {
   name: string;
-  run(asker: Asker): Promise<void>;
+  run(prober: Prober): Promise<void>;
 }
 
 export function homeWork({ server, home, foreign }: World): HomeWork[] {
   const take = async (
-    asker: Asker,
+    prober: Prober,
     what: string,
     file: ReturnType<typeof report>,
     expected: Record<string, number>,
@@ -29,7 +29,7 @@ export function homeWork({ server, home, foreign }: World): HomeWork[] {
     const counts: Record<string, number> = scan?.counts ? { ...scan.counts } : {};
     if (Object.entries(expected).some(([name, n]) => counts[name] !== n)) {
       const difference = `${JSON.stringify(counts)} instead of ${JSON.stringify(expected)}`;
-      asker.tell({ path: what }, 'a report of home', `${difference} ${JSON.stringify(scan?.error)}`);
+      prober.report({ path: what }, 'a report of home', `${difference} ${JSON.stringify(scan?.error)}`);
     }
   };
   const packages = [...sharedPackages, markedPackage(foreign.mark, 0)];
@@ -38,18 +38,18 @@ export function homeWork({ server, home, foreign }: World): HomeWork[] {
   return [
     {
       name: 'import of what home had before',
-      run: (asker) =>
-        take(asker, 'the same', report(packagesReport(sharedPackages), { sha: sharedSha }), {
+      run: (prober) =>
+        take(prober, 'the same', report(packagesReport(sharedPackages), { sha: sharedSha }), {
           new: 0,
           unchanged: 2,
         }),
     },
     {
       name: 'imports of what the other workspace has too, into a new repository',
-      run: async (asker) => {
-        await take(asker, 'all', reportOfNewRepository(packages), { new: 3, unchanged: 0 });
-        await take(asker, 'one less', reportOfNewRepository(packages.slice(1)), { new: 0, fixed: 1 });
-        await take(asker, 'a part', reportOfNewRepository(packages.slice(2), true), { new: 0, fixed: 0 });
+      run: async (prober) => {
+        await take(prober, 'all', reportOfNewRepository(packages), { new: 3, unchanged: 0 });
+        await take(prober, 'one less', reportOfNewRepository(packages.slice(1)), { new: 0, fixed: 1 });
+        await take(prober, 'a part', reportOfNewRepository(packages.slice(2), true), { new: 0, fixed: 0 });
       },
     },
     {

@@ -58,7 +58,7 @@ function onOne(
 const newWebhook = (slug: string, more: object): Request =>
   at(slug, '/webhooks', {
     method: 'POST',
-    // A receiver that no name leads to, and that is not told.
+    // A disabled receiver whose host does not exist.
     body: { name: newName('webhook'), url: `https://${slug}.invalid/`, enabled: false, ...more },
   });
 const makesWebhooks = { session: 'recent', role: 'admin' } satisfies KnownRoute['access'];
@@ -200,7 +200,7 @@ const teamRoutes: KnownRoute[] = [
 const newTracker = (slug: string, rule: object): Request =>
   at(slug, '/issue-trackers', {
     method: 'POST',
-    // A tracker that no name leads to, and that is not asked.
+    // A disabled tracker whose host does not exist.
     body: {
       kind: 'gitlab',
       name: newName('tracker'),

@@ -55,7 +55,7 @@ function trustRuleOf(slug: string, number: number): TrustRuleFields {
   };
 }
 
-/** A receiver that no name leads to, and that is not told: a canary must send nothing. */
+/** A disabled receiver whose host does not exist: a canary must send nothing. */
 function webhookOf(slug: string, number: number): WebhookInput {
   return withDefaults({
     name: `Webhook ${number} of ${slug}`,
@@ -64,7 +64,7 @@ function webhookOf(slug: string, number: number): WebhookInput {
   });
 }
 
-/** A tracker that no name leads to, and that is not asked. */
+/** A disabled tracker whose host does not exist. */
 function trackerOf(slug: string, number: number): TrackerInput {
   return {
     name: `Tracker ${number} of ${slug}`,
@@ -105,8 +105,8 @@ export async function createManagedObjects(
     );
     await tenantTx(server.db, tenant.id, async (tx) => {
       await addMember(tx, user.id, 'viewer');
-      const asked = { email: `guest-${i}@${slug}.example`, role: 'viewer' } as const;
-      const { invitation } = await invite(tx, admin, asked, 'test');
+      const guest = { email: `guest-${i}@${slug}.example`, role: 'viewer' } as const;
+      const { invitation } = await invite(tx, admin, guest, 'test');
       const fields = { name: `Spare ${i}`, description: null, owner: null, product: false };
       const { application } = await createApplication(tx, admin, fields, 'test');
       const view = {

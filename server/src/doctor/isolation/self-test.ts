@@ -1,12 +1,12 @@
 /** The whole isolation self-test: canaries, baseline, walk. The tests run the same code. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { Finding, Walk } from './asker.ts';
 import { createCanaries, type World } from './canaries.ts';
 import type { Install } from './install.ts';
 import { createKeys } from './keys.ts';
 import { unknownRoutes } from './known-registered.ts';
 import { ownUuids } from './leaks.ts';
+import type { Finding, Walk } from './prober.ts';
 import { createSessions } from './sessions.ts';
 import { readBaseline, type Step, walkSteps } from './walk.ts';
 

@@ -4,7 +4,6 @@
  * workspace. Home must read the same as before the other workspace was filled.
  */
 import type { RouteOptions } from 'fastify';
-import { Asker, type Finding, type SessionSource, type Walk } from './asker.ts';
 import { nobodyLike, type Side, type World } from './canaries.ts';
 import { credentialSteps } from './credential-steps.ts';
 import { type Credential, type ExpectedRefusal, notRefused, sentBy } from './credentials.ts';
@@ -14,6 +13,7 @@ import { homeWork } from './home-work.ts';
 import { isForSessions, type KnownRoute, type Request } from './known-route.ts';
 import { knownRoutes, walkedRoutes } from './known-routes.ts';
 import { digestOf, leaksIn, uuidsOf } from './leaks.ts';
+import { type Finding, Prober, type SessionSource, type Walk } from './prober.ts';
 import { send } from './send.ts';
 import { createSessions } from './sessions.ts';
 
@@ -47,19 +47,24 @@ export function walkSteps(walk: Walk): Step[] {
   const steps: Step[] = [];
   // No step may change the other workspace, so its ids are read once.
   let ids: Promise<Set<string>> | undefined;
-  const step = (route: string, kind: string, work: (asker: Asker) => Promise<void>, writes = true): void => {
+  const step = (
+    route: string,
+    kind: string,
+    work: (prober: Prober) => Promise<void>,
+    writes = true,
+  ): void => {
     steps.push({
       name: `${route} · ${kind}`,
       run: async () => {
-        const asker = new Asker(walk, route);
+        const prober = new Prober(walk, route);
         const before = writes ? await digestOf(world.server, world.foreign) : null;
-        await work(asker);
+        await work(prober);
         if (before !== null) {
           const after = await digestOf(world.server, world.foreign);
           const changed = [...after].filter(([table, digest]) => before.get(table) !== digest);
           if (changed.length > 0) {
             const tables = changed.map(([table]) => table).join(', ');
-            asker.tell({ path: route }, kind, `rows of the other workspace changed in ${tables}`);
+            prober.report({ path: route }, kind, `rows of the other workspace changed in ${tables}`);
           }
           // Only home's own work can write foreign values into its rows without a request that carries them.
           if (kind.startsWith('own')) {
@@ -68,7 +73,7 @@ export function walkSteps(walk: Walk): Step[] {
             const theirs = await ids;
             const foreign = [...(await uuidsOf(world.server, world.home))].filter((uuid) => theirs.has(uuid));
             if (foreign.length > 0) {
-              asker.tell(
+              prober.report(
                 { path: route },
                 kind,
                 `rows of home now refer to ${foreign.slice(0, 3).join(', ')}`,
@@ -76,40 +81,45 @@ export function walkSteps(walk: Walk): Step[] {
             }
           }
         }
-        return asker.findings;
+        return prober.findings;
       },
     });
   };
 
   for (const read of homeReads(world.home)) {
-    step(read.route.route, `read ${read.path}`, (asker) => readStep(asker, read, sessions), false);
+    step(read.route.route, `read ${read.path}`, (prober) => readStep(prober, read, sessions), false);
   }
   for (const route of walkedRoutes) {
     if (route.names.length > 0 || route.conflict) {
-      step(route.route, 'foreign names', (asker) => namesStep(asker, route, sessions));
+      step(route.route, 'foreign names', (prober) => namesStep(prober, route, sessions));
     }
     if (route.paged)
-      step(route.route, 'foreign cursor', (asker) => cursorStep(asker, route, sessions), false);
+      step(route.route, 'foreign cursor', (prober) => cursorStep(prober, route, sessions), false);
   }
   for (const route of knownRoutes.filter((known) => known.route.startsWith('GET '))) {
     const parameters = queryParametersOf(walk.registered, route);
     if (parameters.length > 0) {
-      step(route.route, 'foreign filters', (asker) => filtersStep(asker, route, parameters, sessions), false);
+      step(
+        route.route,
+        'foreign filters',
+        (prober) => filtersStep(prober, route, parameters, sessions),
+        false,
+      );
     }
   }
   for (const route of walkedRoutes) {
-    step(route.route, 'credentials', (asker) => credentialSteps(asker, route, sessions));
+    step(route.route, 'credentials', (prober) => credentialSteps(prober, route, sessions));
   }
   for (const route of knownRoutes.filter((known) => !known.route.startsWith('GET '))) {
     // The self-test would not remove a workspace that is made here.
     if (route.makesWorkspace) continue;
-    step(route.route, 'own write', async (asker) => {
+    step(route.route, 'own write', async (prober) => {
       const request = route.call(world.home.slug, world.home);
       const credential = isForSessions(route) ? (await sessions()).admin : walk.keys.admin;
-      await asker.ask(credential, request, 'nothing foreign', { success: route.success ?? 200 });
+      await prober.probe(credential, request, 'nothing foreign', { success: route.success ?? 200 });
     });
   }
-  for (const work of homeWork(world)) step(work.name, 'own work', (asker) => work.run(asker));
+  for (const work of homeWork(world)) step(work.name, 'own work', (prober) => work.run(prober));
   return steps;
 }
 
@@ -126,22 +136,22 @@ function sessionSource({ world }: Walk): SessionSource {
   };
 }
 
-async function adminOf(asker: Asker, route: KnownRoute, sessions: SessionSource): Promise<Credential> {
-  return isForSessions(route) ? (await sessions()).admin : asker.walk.keys.admin;
+async function adminOf(prober: Prober, route: KnownRoute, sessions: SessionSource): Promise<Credential> {
+  return isForSessions(route) ? (await sessions()).admin : prober.walk.keys.admin;
 }
 
-async function readStep(asker: Asker, read: HomeRead, sessions: SessionSource): Promise<void> {
-  const { baseline, world } = asker.walk;
+async function readStep(prober: Prober, read: HomeRead, sessions: SessionSource): Promise<void> {
+  const { baseline, world } = prober.walk;
   const session = readsBySession(read) ? (await sessions()).admin : null;
   const request = { path: read.path };
-  const answer = await asker.ask(credentialOf(read, world.home, session), request, 'nothing foreign', {
+  const answer = await prober.probe(credentialOf(read, world.home, session), request, 'nothing foreign', {
     success: read.route.success ?? 200,
   });
   const before = baseline.get(read.path);
   const now = shown(answer);
-  if (before === undefined) asker.tell(request, 'nothing foreign', 'there is no answer to compare with');
+  if (before === undefined) prober.report(request, 'nothing foreign', 'there is no answer to compare with');
   else if (before !== now) {
-    asker.tell(
+    prober.report(
       request,
       'nothing foreign',
       `differs from before the other workspace was filled: ${firstDifference(before, now)}`,
@@ -156,19 +166,19 @@ function firstDifference(before: string, now: string): string {
   return `${around(now)} instead of ${around(before)}`;
 }
 
-async function namesStep(asker: Asker, route: KnownRoute, sessions: SessionSource): Promise<void> {
-  const { home, foreign } = asker.walk.world;
-  const admin = await adminOf(asker, route, sessions);
+async function namesStep(prober: Prober, route: KnownRoute, sessions: SessionSource): Promise<void> {
+  const { home, foreign } = prober.walk.world;
+  const admin = await adminOf(prober, route, sessions);
   for (const named of route.names) {
     const ask = (side: Side, what: string) => {
       const refusal = { ...named.refusal, ...(named.echo ? { echo: named.echo(side) } : {}) };
-      return asker.ask(admin, named.call(home, side), `${what}: ${named.what}`, refusal);
+      return prober.probe(admin, named.call(home, side), `${what}: ${named.what}`, refusal);
     };
     const answer = await ask(foreign, 'foreign');
     // An object of another workspace must look the same as one that does not exist.
     const nobody = await ask(nobodyLike(foreign), 'unknown');
     if (answer.text !== nobody.text) {
-      asker.tell(
+      prober.report(
         named.call(home, foreign),
         named.what,
         `answered otherwise than for an unknown one: ${answer.text}`,
@@ -177,15 +187,15 @@ async function namesStep(asker: Asker, route: KnownRoute, sessions: SessionSourc
   }
   if (route.conflict) {
     const refusal = { status: 404, code: 'RESOURCE_NOT_FOUND' };
-    await asker.ask(admin, route.conflict(home.slug, foreign), 'foreign and stale', refusal);
+    await prober.probe(admin, route.conflict(home.slug, foreign), 'foreign and stale', refusal);
   }
 }
 
 const onCursor: ExpectedRefusal = { status: 422, code: 'VALIDATION_FAILED', field: 'cursor' };
 
-async function cursorStep(asker: Asker, route: KnownRoute, sessions: SessionSource): Promise<void> {
-  const { home, foreign, server } = asker.walk.world;
-  const admin = await adminOf(asker, route, sessions);
+async function cursorStep(prober: Prober, route: KnownRoute, sessions: SessionSource): Promise<void> {
+  const { home, foreign, server } = prober.walk.world;
+  const admin = await adminOf(prober, route, sessions);
   const foreignAdmin = isForSessions(route) ? (await sessions()).foreignAdmin : foreign.people.admin.key;
   const withCursor = (path: string, cursor?: string): Request => ({
     path: `${path}${path.includes('?') ? '&' : '?'}per_page=1${cursor === undefined ? '' : `&cursor=${cursor}`}`,
@@ -194,18 +204,18 @@ async function cursorStep(asker: Asker, route: KnownRoute, sessions: SessionSour
   const page = await send(server.app, sentBy(foreignAdmin, first));
   const { next_cursor: cursor } = page.body;
   if (typeof cursor !== 'string') {
-    asker.tell(first, 'no cursor', `${page.status}: has one page only`);
+    prober.report(first, 'no cursor', `${page.status}: has one page only`);
     return;
   }
   const own = route.call(foreign.slug, foreign).path.replace(foreign.slug, home.slug);
-  await asker.ask(admin, withCursor(own, cursor), 'a cursor of the other workspace', onCursor);
+  await prober.probe(admin, withCursor(own, cursor), 'a cursor of the other workspace', onCursor);
   const paged = walkedRoutes.filter((one) => one.paged && isForSessions(one) === isForSessions(route));
   const other = paged[(paged.indexOf(route) + 1) % paged.length];
   if (other && other !== route) {
     // The request stays in the foreign workspace, which may show its own objects, so only the status is checked.
     const request = withCursor(other.call(foreign.slug, foreign).path, cursor);
     const wrong = notRefused(await send(server.app, sentBy(foreignAdmin, request)), onCursor);
-    if (wrong !== null) asker.tell(request, 'a cursor of another list', wrong);
+    if (wrong !== null) prober.report(request, 'a cursor of another list', wrong);
   }
 }
 
@@ -216,18 +226,18 @@ function queryParametersOf(registered: readonly RouteOptions[], route: KnownRout
 }
 
 async function filtersStep(
-  asker: Asker,
+  prober: Prober,
   route: KnownRoute,
   parameters: string[],
   sessions: SessionSource,
 ): Promise<void> {
-  const { home, foreign, server } = asker.walk.world;
-  const admin = await adminOf(asker, route, sessions);
+  const { home, foreign, server } = prober.walk.world;
+  const admin = await adminOf(prober, route, sessions);
   const good = route.call(home.slug, home).path;
   for (const parameter of parameters) {
     const values = valuesOf(parameter);
     if (!values) {
-      asker.tell({ path: good }, parameter, 'the walk does not know this parameter: foreign-filters.ts');
+      prober.report({ path: good }, parameter, 'the walk does not know this parameter: foreign-filters.ts');
       continue;
     }
     const ofNobody = values(nobodyLike(foreign));
@@ -236,13 +246,14 @@ async function filtersStep(
       const nobody = ofNobody[i] ?? '';
       const answer = await send(server.app, sentBy(admin, request));
       const text = answer.text.replaceAll(value, '…');
-      const leaks = leaksIn(text, asker.walk.foreignUuids, foreign);
-      if (leaks.length > 0) asker.tell(request, `foreign ${parameter}`, `shows ${leaks.join(', ')}: ${text}`);
+      const leaks = leaksIn(text, prober.walk.foreignUuids, foreign);
+      if (leaks.length > 0)
+        prober.report(request, `foreign ${parameter}`, `shows ${leaks.join(', ')}: ${text}`);
       const other = await send(server.app, sentBy(admin, { path: withParameter(good, parameter, nobody) }));
       const otherText = other.text.replaceAll(nobody, '…');
       if (shown({ ...answer, text }) !== shown({ ...other, text: otherText })) {
         const difference = firstDifference(shown({ ...other, text: otherText }), shown({ ...answer, text }));
-        asker.tell(
+        prober.report(
           request,
           `foreign ${parameter}`,
           `answered otherwise than for an unknown one: ${difference}`,

@@ -28,7 +28,7 @@ export interface ReportFile extends ReportInput {
  * decide.
  */
 export function reportFile(
-  told: Pick<ReportFile, 'repository' | 'reference' | 'open'> & Partial<ReportFile>,
+  given: Pick<ReportFile, 'repository' | 'reference' | 'open'> & Partial<ReportFile>,
 ): ReportFile {
   return {
     defaultBranch: null,
@@ -47,7 +47,7 @@ export function reportFile(
     mayOverridePolicy: true,
     fileName: null,
     uploadedBy: null,
-    ...told,
+    ...given,
   };
 }
 

@@ -94,7 +94,8 @@ function requestOf(address: string, context: ParseContext): IssueRequest {
     has('created_after', 'created_before', 'updated_after', 'updated_before') ||
     (has('status') && !valuesOf('status').includes('open')) ||
     valuesOf('ignored').includes('true');
-  if (isPart) context.warn('Snyk was asked for a part of the open issues only, so this run closes nothing.');
+  if (isPart)
+    context.warn('The request to Snyk was for a part of the open issues, so this run closes nothing.');
   const levels = valuesOf('effective_severity_level');
   const asked: (string | undefined)[] = valuesOf('type').map((kind) => typesByKind.get(kind));
   // The packages of an image are those of its system too.
@@ -103,7 +104,7 @@ function requestOf(address: string, context: ParseContext): IssueRequest {
     ...leftOut(severities, levels).map((severity) => ({ severity })),
     ...leftOut(types, asked).map((type) => ({ type })),
   ];
-  if (gaps.length > 0) context.warn('Snyk was asked for issues of some severities or types only.');
+  if (gaps.length > 0) context.warn('The request to Snyk was for issues of some severities or types only.');
   return {
     isLaterPage: has('starting_after', 'ending_before'),
     isPart,

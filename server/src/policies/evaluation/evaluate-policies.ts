@@ -23,10 +23,10 @@ const maxTogether = 50;
 
 /** Evaluates in rounds until no policy is pending. Returns the number of policies that were evaluated. */
 export async function evaluatePolicies(db: Database, tenantId: TenantId): Promise<number> {
-  for (let asked = 0; ; ) {
+  for (let evaluated = 0; ; ) {
     const round = await evaluatePendingPolicies(db, tenantId);
-    if (round === 0) return asked;
-    asked += round;
+    if (round === 0) return evaluated;
+    evaluated += round;
   }
 }
 

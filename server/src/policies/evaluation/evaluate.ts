@@ -159,14 +159,14 @@ async function listMatches(
   repositoryIds: string[],
   ids: string[],
 ): Promise<PolicyMatch[]> {
-  const asked = policies.filter(
+  const due = policies.filter(
     (policy) =>
       policy.status === 'active' &&
       policy.targetType === target &&
       repositoryIds.some((id) => applied(policy, id) !== null),
   );
   const matches: PolicyMatch[] = [];
-  for (const some of batchesOf(asked)) {
+  for (const some of batchesOf(due)) {
     const { sql, values } = matchQuery({
       tenantId: tx.tenantId,
       repositoryIds,

@@ -150,11 +150,11 @@ export function exceptionRoutes(app: Server): void {
     async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
-      const asked = await tenantTx(db, tenantId, (tx) =>
+      const requested = await tenantTx(db, tenantId, (tx) =>
         requestExceptions(tx, principal, request.body as ExceptionRequest, request.id),
       );
       return tenantReadTx(db, tenantId, async (tx) => {
-        const ids = asked.map((exception) => exception.id);
+        const ids = requested.map((exception) => exception.id);
         return { items: await showExceptions(tx, await listExceptionsById(tx, ids)) };
       });
     },

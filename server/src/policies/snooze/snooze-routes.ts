@@ -76,11 +76,13 @@ export function snoozeRoutes(app: Server): void {
         const exceptions = await listExceptionsById(tx, decided.exceptionIds);
         return {
           items: items.map((item) => {
-            const asked = exceptions.find(
+            const requested = exceptions.find(
               ({ violation_id: id }) => id !== null && formatId('violation', id) === item.id,
             );
             const { id, status, blocking, snoozed, snoozed_until, snooze_count } = item;
-            const exception = asked ? { id: formatId('override', asked.id), status: asked.status } : null;
+            const exception = requested
+              ? { id: formatId('override', requested.id), status: requested.status }
+              : null;
             return { id, status, blocking, snoozed, snoozed_until, snooze_count, exception };
           }),
         };

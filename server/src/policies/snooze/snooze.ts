@@ -70,11 +70,11 @@ export async function decideViolations(
   await write(tx, principal, free, until, reason, requestId);
   const terms = { endsAt: until, reason };
   const { changes } = tx;
-  const asked =
+  const requested =
     needApproval.size > 0
       ? await requestForViolations(tx, principal, [...needApproval], terms, requestId, changes)
       : [];
-  return { ids, exceptionIds: asked.map((exception) => exception.id) };
+  return { ids, exceptionIds: requested.map((exception) => exception.id) };
 }
 
 async function write(

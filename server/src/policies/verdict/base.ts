@@ -55,15 +55,15 @@ export async function findComparedReference(
 }
 
 /**
- * `asked` is a base that the caller names, as a full reference name, instead of the one from the reports; its newest
+ * `given` is a base that the caller names, as a full reference name, instead of the one from the reports; its newest
  * state counts. `approved` says whether the caller may decide where a policy blocks.
  */
 export async function findBase(
   tx: Tx,
   reference: ComparedReference,
-  asked: { baseRef: string; approved: boolean } | null = null,
+  given: { baseRef: string; approved: boolean } | null = null,
 ): Promise<Base> {
-  const baseRef = asked?.baseRef ?? null;
+  const baseRef = given?.baseRef ?? null;
   const isOther = baseRef !== null && baseRef !== reference.base_ref;
   const sha = isOther ? null : reference.base_sha;
   const fullRef = baseRef ?? reference.base_ref;
@@ -93,7 +93,7 @@ export async function findBase(
   const missing: Base = { state: 'missing', fullRef, sha };
   // The base does not exist, or it is the reference itself.
   if (!row) return missing;
-  const approved = isOther ? asked?.approved === true : reference.base_approved;
+  const approved = isOther ? given?.approved === true : reference.base_approved;
   if (!row.is_default && !approved && (await requiresApproval(tx, reference.repository_id))) {
     return { ...missing, state: 'untracked' };
   }

@@ -177,9 +177,9 @@ export async function describeTargets(
   targets: { type: TargetType; id: string }[],
 ): Promise<Map<string, TargetItem>> {
   const shown = new Map<string, TargetItem>();
-  const asked = [...new Set(targets.map((target) => target.type))];
+  const types = [...new Set(targets.map((target) => target.type))];
   await Promise.all(
-    asked.map(async (type) => {
+    types.map(async (type) => {
       const ids = targets.filter((target) => target.type === type).map((target) => target.id);
       if (type === 'repository') {
         for (const id of ids) shown.set(id, []);

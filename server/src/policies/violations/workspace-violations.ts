@@ -43,7 +43,7 @@ export async function listAllViolations(
   const { cursor, per_page, ...query } = request;
   const list = openPage(cursors, [tenantId, 'listAllPolicyViolations', query], { cursor, per_page });
   const after = list.after && positionOf(list.after);
-  const asked = packedStatesWhere(traitsFilter(query));
+  const matching = packedStatesWhere(traitsFilter(query));
   const terms = query.q === undefined ? [] : checkedTerms(query.q);
   const read = query.q === undefined ? listReadTx : listSearchTx;
   return read(db, tenantId, async (tx) => {
@@ -57,8 +57,8 @@ export async function listAllViolations(
       terms,
     };
     const { counts, keys } = await boundedSearch(tx, filter, async () => {
-      if (terms.length > 0) return searchAll(tx, filter, asked, after, list.take);
-      const counts = await countAll(tx, filter, asked);
+      if (terms.length > 0) return searchAll(tx, filter, matching, after, list.take);
+      const counts = await countAll(tx, filter, matching);
       const packedStates = counts.map(({ packed_state: packedState }) => packedState);
       return { counts, keys: await listAllKeys(tx, filter, packedStates, after, list.take) };
     });

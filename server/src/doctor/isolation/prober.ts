@@ -1,4 +1,4 @@
-/** Sends one request of the walk and judges its answer. */
+/** Sends one request of the walk and checks its answer. */
 import type { RouteOptions } from 'fastify';
 import type { World } from './canaries.ts';
 import { type Credential, type ExpectedRefusal, notRefused, sentBy } from './credentials.ts';
@@ -12,13 +12,13 @@ import type { createSessions } from './sessions.ts';
 export interface Finding {
   route: string;
   /** The value that was sent, and where it is in the request. */
-  placed: string;
-  answered: string;
+  input: string;
+  problem: string;
 }
 
 /** Describes the finding in one line, for people. */
-export function describeFinding({ route, placed, answered }: Finding): string {
-  return `${route} · ${placed} → ${answered}`;
+export function describeFinding({ route, input, problem }: Finding): string {
+  return `${route} · ${input} → ${problem}`;
 }
 
 export interface Walk {
@@ -33,7 +33,7 @@ export interface Walk {
 export type SessionSource = () => Promise<Awaited<ReturnType<typeof createSessions>>>;
 
 /** Sends the request and reports what is wrong with the answer. */
-export class Asker {
+export class Prober {
   readonly findings: Finding[] = [];
   readonly walk: Walk;
   readonly route: string;
@@ -43,10 +43,10 @@ export class Asker {
     this.route = route;
   }
 
-  async ask(
+  async probe(
     credential: Credential,
     request: Request,
-    placed: string,
+    input: string,
     expected: ExpectedRefusal | { success: number },
   ): Promise<Answer> {
     const { world, foreignUuids } = this.walk;
@@ -59,19 +59,19 @@ export class Asker {
           ? null
           : `${answer.status} instead of ${expected.success}`
         : notRefused(answer, expected);
-    if (wrong !== null) this.tell(request, placed, `${wrong}: ${text}`);
+    if (wrong !== null) this.report(request, input, `${wrong}: ${text}`);
     const leaks = leaksIn(text, foreignUuids, world.foreign);
-    if (leaks.length > 0) this.tell(request, placed, `shows ${leaks.slice(0, 3).join(', ')}: ${text}`);
+    if (leaks.length > 0) this.report(request, input, `shows ${leaks.slice(0, 3).join(', ')}: ${text}`);
     return { ...answer, text };
   }
 
-  tell(request: Pick<Request, 'method' | 'path'>, placed: string, answered: string): void {
+  report(request: Pick<Request, 'method' | 'path'>, input: string, problem: string): void {
     // This much shows the leak. Repeating the request shows the rest.
-    const cut = answered.length > 300 ? `${answered.slice(0, 300)}…` : answered;
+    const cut = problem.length > 300 ? `${problem.slice(0, 300)}…` : problem;
     this.findings.push({
       route: this.route,
-      placed: `${placed}: ${request.method ?? 'GET'} ${request.path}`,
-      answered: cut,
+      input: `${input}: ${request.method ?? 'GET'} ${request.path}`,
+      problem: cut,
     });
   }
 }
