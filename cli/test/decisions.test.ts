@@ -168,7 +168,7 @@ describe('exceptions', () => {
   test('an exception is requested, listed and approved by another person, and then the violation does not block', async () => {
     const asked = await ended(0, 'member', [
       'exception',
-      'ask',
+      'request',
       first ?? '',
       '--reason',
       'not reached',
@@ -215,7 +215,7 @@ describe('exceptions', () => {
   });
 
   test('nobody can approve their own request', async () => {
-    const { items: own } = await json('admin', ['exception', 'ask', second ?? '', '--reason', 'mine']);
+    const { items: own } = await json('admin', ['exception', 'request', second ?? '', '--reason', 'mine']);
     const [{ id }] = own;
     const run = await ended(3, 'admin', ['exception', 'approve', id, '--reason', 'mine']);
     assert.match(run.stderr, /Somebody else has to approve your own request/);
@@ -225,7 +225,7 @@ describe('exceptions', () => {
   test('an exception for a policy in a repository may downgrade the mode instead of exempting', async () => {
     const whole = [
       'exception',
-      'ask',
+      'request',
       '--policy',
       'no-critical',
       '--repo',
@@ -243,11 +243,21 @@ describe('exceptions', () => {
     assert.equal(await verdict(), '0 0');
     await ended(0, 'admin', ['exception', 'withdraw', asked[0].id, '--reason', 'done']);
     for (const args of [
-      ['exception', 'ask', '--reason', 'x'],
-      ['exception', 'ask', '--policy', 'no-critical', '--reason', 'x'],
-      ['exception', 'ask', first ?? '', '--policy', 'no-critical', '--repo', 'acme/shop', '--reason', 'x'],
-      ['exception', 'ask', first ?? '', '--reason', 'x', '--downgrade', 'block'],
-      ['exception', 'ask', first ?? ''],
+      ['exception', 'request', '--reason', 'x'],
+      ['exception', 'request', '--policy', 'no-critical', '--reason', 'x'],
+      [
+        'exception',
+        'request',
+        first ?? '',
+        '--policy',
+        'no-critical',
+        '--repo',
+        'acme/shop',
+        '--reason',
+        'x',
+      ],
+      ['exception', 'request', first ?? '', '--reason', 'x', '--downgrade', 'block'],
+      ['exception', 'request', first ?? ''],
     ]) {
       await ended(2, 'member', args);
     }

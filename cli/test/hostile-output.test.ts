@@ -128,7 +128,7 @@ const calls: Record<string, string[]> = {
   'violations show': ['pvl_1'],
   'violations snooze': ['pvl_1', '--until', '7d', '--reason', 'x'],
   'violations wake': ['pvl_1', '--reason', 'x'],
-  'exception ask': ['pvl_1', '--reason', 'x'],
+  'exception request': ['pvl_1', '--reason', 'x'],
   'exception list': [],
   'exception approve': ['ovr_1', '--reason', 'x'],
   'exception refuse': ['ovr_1', '--reason', 'x'],

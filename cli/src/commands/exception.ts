@@ -10,7 +10,7 @@ import { type GlobalOptions, openSession } from '../session.ts';
 type List = Answer<'listExceptions'>;
 type Item = List['items'][number];
 
-interface AskOptions extends GlobalOptions {
+interface RequestOptions extends GlobalOptions {
   reason: string;
   until?: string;
   downgrade?: 'warn' | 'monitor';
@@ -24,7 +24,7 @@ export function addExceptionCommands(program: Command): void {
   const exception = program.command('exception').description('Exceptions from policies');
 
   exception
-    .command('ask')
+    .command('request')
     .description(
       'Request an exception for violations, or for a policy in a repository. They block until it is approved',
     )
@@ -38,11 +38,11 @@ export function addExceptionCommands(program: Command): void {
     .option('--repo <name>', 'with --policy: id or full name')
     .addHelpText(
       'after',
-      '\nExamples:\n  merlon exception ask pvl_… --reason "the code is not reached" --until 30d\n' +
-        '  merlon exception ask --policy no-critical --repo acme/shop --downgrade warn --reason "being replaced"',
+      '\nExamples:\n  merlon exception request pvl_… --reason "the code is not reached" --until 30d\n' +
+        '  merlon exception request --policy no-critical --repo acme/shop --downgrade warn --reason "being replaced"',
     )
     .action(async (ids: string[], _options: unknown, command: Command) => {
-      await ask(ids, command.optsWithGlobals<AskOptions>());
+      await requestException(ids, command.optsWithGlobals<RequestOptions>());
     });
 
   exception
@@ -93,7 +93,7 @@ export function addExceptionCommands(program: Command): void {
     });
 }
 
-async function ask(ids: string[], options: AskOptions): Promise<void> {
+async function requestException(ids: string[], options: RequestOptions): Promise<void> {
   const { policy, repo, downgrade, until, reason } = options;
   const isWhole = policy !== undefined || repo !== undefined;
   if (isWhole ? ids.length > 0 || policy === undefined || repo === undefined : ids.length === 0) {

@@ -47,7 +47,7 @@ const snooze = (slug: string, ids: string[]): Request =>
     violations: ids.map((id) => ({ id })),
   });
 
-const ask = (slug: string, subject: object): Request =>
+const requestException = (slug: string, subject: object): Request =>
   manage(slug, '/exceptions', { ...subject, reason: 'Known.' });
 
 // Each successful request uses up one exception.
@@ -157,19 +157,23 @@ export const knownPolicyRoutes: KnownRoute[] = [
   {
     route: 'POST /manage/v1/:tenant_slug/exceptions',
     access: mayDecide,
-    call: (slug, side) => ask(slug, { violations: [side.violation] }),
+    call: (slug, side) => requestException(slug, { violations: [side.violation] }),
     names: [
-      inBody('a violation', (home, side) => ask(home.slug, { violations: [side.violation] })),
+      inBody('a violation', (home, side) => requestException(home.slug, { violations: [side.violation] })),
       inBody('a violation beside one of its own', (home, side) =>
-        ask(home.slug, { violations: [home.violation, side.violation] }),
+        requestException(home.slug, { violations: [home.violation, side.violation] }),
       ),
-      inBody('a policy', (home, side) => ask(home.slug, { policy: side.policy, repo: 'acme/shop' })),
+      inBody('a policy', (home, side) =>
+        requestException(home.slug, { policy: side.policy, repo: 'acme/shop' }),
+      ),
       inBody('a policy by its key', (home, side) =>
-        ask(home.slug, { policy: byKey(side), repo: 'acme/shop' }),
+        requestException(home.slug, { policy: byKey(side), repo: 'acme/shop' }),
       ),
-      inBody('a repository', (home, side) => ask(home.slug, { policy: 'severe', repo: side.repository })),
+      inBody('a repository', (home, side) =>
+        requestException(home.slug, { policy: 'severe', repo: side.repository }),
+      ),
       inBody('a repository by its name', (home, side) =>
-        ask(home.slug, { policy: 'severe', repo: byName(side) }),
+        requestException(home.slug, { policy: 'severe', repo: byName(side) }),
       ),
     ],
     paged: false,

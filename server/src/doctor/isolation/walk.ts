@@ -170,13 +170,13 @@ async function namesStep(prober: Prober, route: KnownRoute, sessions: SessionSou
   const { home, foreign } = prober.walk.world;
   const admin = await adminOf(prober, route, sessions);
   for (const named of route.names) {
-    const ask = (side: Side, what: string) => {
+    const probeName = (side: Side, what: string) => {
       const refusal = { ...named.refusal, ...(named.echo ? { echo: named.echo(side) } : {}) };
       return prober.probe(admin, named.call(home, side), `${what}: ${named.what}`, refusal);
     };
-    const answer = await ask(foreign, 'foreign');
+    const answer = await probeName(foreign, 'foreign');
     // An object of another workspace must look the same as one that does not exist.
-    const nobody = await ask(nobodyLike(foreign), 'unknown');
+    const nobody = await probeName(nobodyLike(foreign), 'unknown');
     if (answer.text !== nobody.text) {
       prober.report(
         named.call(home, foreign),
