@@ -9479,6 +9479,10 @@ export interface operations {
             query: {
                 /** @description Repository: id or full name. */
                 repo: components["parameters"]["repo_required"];
+                /** @description VCS of the repository, with repo_external_id. */
+                repo_source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
+                /** @description Id of the repository at the VCS, as in an upload. It comes before the name, which another repository may have too. */
+                repo_external_id?: string;
                 /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
                 ref?: components["parameters"]["ref_of_getGate"];
                 /** @description Commit. With ref: on that reference; without: on all references with a scan of it, and the strictest verdict is given. */

@@ -31,7 +31,16 @@ export function gateQuery(options: GateOptions, checkout: Checkout | null): Gate
   if (own !== null && ref === undefined && sha === undefined) {
     throw new CommandError(adviceOf(subject, checkout), exitCodes.usage);
   }
-  return { repo, ...(ref ? { ref } : {}), ...(sha ? { sha } : {}), ...termsOf(options) };
+  return { repo, ...identityOf(own), ...(ref ? { ref } : {}), ...(sha ? { sha } : {}), ...termsOf(options) };
+}
+
+/** The repository's id at its VCS, because another one, such as a mirror, may have the same name. */
+function identityOf(own: Checkout | null): Partial<GateQuery> {
+  if (!own?.repoSource || !own.repoExternalId) return {};
+  return {
+    repo_source: own.repoSource as NonNullable<GateQuery['repo_source']>,
+    repo_external_id: own.repoExternalId,
+  };
 }
 
 /** Returns the parameters other than repository, reference and commit. */

@@ -130,6 +130,9 @@ describe('a branch', () => {
     await ended(0, ['scan', 'upload', report('clean.json'), '--gate'], github);
     const run = await ended(1, ['scan', 'upload', report('bad.json', critical), '--gate'], gitlab);
     assert.match(run.stdout, /^blocked: acme\/mirrored \(gitlab:2\) main at /m);
+    const alone = await ended(1, ['gate'], gitlab);
+    assert.match(alone.stdout, /^blocked: acme\/mirrored \(gitlab:2\) main at /m);
+    await ended(0, ['gate'], github);
   });
 
   test('a critical vulnerability blocks with steps to unblock, and the same request gives the same answer', async () => {

@@ -22,6 +22,7 @@ import { bindingOf, mayDecideWhereBlocked, type Principal, roleAtLeast } from '.
 import { namedObject, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
+import { externalIdRule } from '../../inventory/repositories/identify.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
 import { findScan } from '../scans/store.ts';
@@ -265,7 +266,7 @@ function inputOf(
   };
   if (!isRepositoryName(query.repo)) errors.repo = ['Must be org/name.'];
   if ((query.repo_source === undefined) !== (query.repo_external_id === undefined)) {
-    errors.repo_external_id = ['Goes with repo_source: give both, or neither.'];
+    errors.repo_external_id = [externalIdRule];
   }
   for (const field of shownNames) {
     if (!isPlainName(query[field] ?? '')) errors[field] = [plainNameRule];

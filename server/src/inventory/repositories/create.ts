@@ -186,17 +186,28 @@ const organizationTypeOf: Record<RepositorySource, OrganizationType> = {
   azure_devops: 'azure_project',
 };
 
-/** The default branch of a known repository, found by its id at the VCS or by name; null without one. */
+/**
+ * The id of the known repository for which a report counts, found by its id at the VCS or by name. Null if there is none;
+ * a repository with the name may be another one.
+ */
+export async function findIdentifiedId(
+  tx: Tx,
+  identity: RepositoryIdentity,
+  requiresApproval: RequiresApproval,
+): Promise<string | null> {
+  const found = await identify(tx, identity);
+  if (found.to === 'make') return null;
+  return found.to === 'keep' ? keptId(found, requiresApproval) : found.id;
+}
+
+/** The default branch of a known repository, found in the same way; null without one. */
 export async function findIdentifiedDefault(
   tx: Tx,
   identity: RepositoryIdentity,
   requiresApproval: RequiresApproval,
 ): Promise<ReferenceName | null> {
-  const found = await identify(tx, identity);
-  // A repository with the name may be another one, so its branch must not be used.
-  if (found.to === 'make') return null;
-  const id = found.to === 'keep' ? await keptId(found, requiresApproval) : found.id;
-  const row = await findRepository(tx, { id });
+  const id = await findIdentifiedId(tx, identity, requiresApproval);
+  const row = id === null ? undefined : await findRepository(tx, { id });
   if (!row) return null;
   // If the first report still waits, its branch will become the guessed default.
   const fullRef = row.default_full_ref ?? (await findFirstBranch(tx, row.id));

@@ -1,7 +1,10 @@
 /** `GET /api/v1/{tenant_slug}/gate`: the verdict for CI. */
 import { Type } from 'typebox';
-import { validationFailed } from '../../domain/errors.ts';
+import { type Database, tenantReadTx } from '../../db/database.ts';
+import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { formatId, type TenantId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
+import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
 import { consolePage } from '../../http/console-page.ts';
 import { listParameter } from '../../http/input.ts';
@@ -10,6 +13,9 @@ import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { shaPattern, text } from '../../ingest/scans/routes.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
+import { findIdentifiedId } from '../../inventory/repositories/create.ts';
+import { externalIdRule } from '../../inventory/repositories/identify.ts';
+import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { type GateQuery, waitForGate, withPages } from './gate.ts';
 import { Gate } from './gate-schema.ts';
 
@@ -26,6 +32,16 @@ export function gateRoutes(app: Server): void {
         params: tenantParams,
         querystring: Type.Object({
           repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+          repo_source: Type.Optional(
+            Type.Unsafe<RepositorySource>({
+              type: 'string',
+              enum: repositorySources,
+              description: 'VCS of the repository, with repo_external_id.',
+            }),
+          ),
+          repo_external_id: text(
+            'Id of the repository at the VCS, as in an upload. It comes before the name, which another repository may have too.',
+          ),
           ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
           sha: Type.Optional(
             Type.String({
@@ -56,8 +72,12 @@ export function gateRoutes(app: Server): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      const { wait = 0, ...query } = request.query;
+      const { wait = 0, repo_source: source, repo_external_id: externalId, ...query } = request.query;
       if (query.base_ref !== undefined) checkBranch(query.base_ref);
+      query.repo = await findRepositoryId(app.deps.db, principal.tenant.id, query.repo, {
+        source,
+        externalId,
+      });
       await checkBoundRepository(app.deps.db, principal, query.repo);
       const gate = await waitForGate(
         app.deps,
@@ -72,6 +92,24 @@ export function gateRoutes(app: Server): void {
       return withPages(gate, (path) => consolePage(publicUrl, principal.tenant.slug, path));
     },
   );
+}
+
+/** Returns the id of the repository for which a report with this id at the VCS counts, or the name without such an id. */
+async function findRepositoryId(
+  db: Database,
+  tenantId: TenantId,
+  fullName: string,
+  { source, externalId }: { source: RepositorySource | undefined; externalId: string | undefined },
+): Promise<string> {
+  if ((source === undefined) !== (externalId === undefined)) {
+    throw validationFailed({ repo_external_id: [externalIdRule] });
+  }
+  if (source === undefined || externalId === undefined) return fullName;
+  const id = await tenantReadTx(db, tenantId, (tx) =>
+    findIdentifiedId(tx, { fullName, source, externalId }, (known) => requiresApproval(tx, known)),
+  );
+  if (id === null) throw resourceNotFound();
+  return formatId('repository', id);
 }
 
 function checkBranch(name: string): void {
