@@ -320,7 +320,7 @@ test('an admin sets the code owners of a repository, sees what its names mean, a
   const path = `repositories/${idOf('acme/shop')}`;
   const page = await visit('admin', path);
   const section = page.getByRole('region', { name: 'Code owners' });
-  await section.getByText('No CODEOWNERS file has come yet.').waitFor();
+  await section.getByText('No CODEOWNERS file has been uploaded yet.').waitFor();
   await section.getByRole('button', { name: 'Set a file' }).click();
   const dialog = page.getByRole('dialog', { name: 'Set the code owners' });
   await dialog

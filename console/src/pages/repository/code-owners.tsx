@@ -42,7 +42,7 @@ export function CodeOwners({ repository }: { repository: string }) {
   return (
     <Section
       title="Code owners"
-      description="merlon scan upload sends the CODEOWNERS file of the default branch. A team has the names by which it is meant there."
+      description="merlon scan upload sends the CODEOWNERS file of the default branch. Each team lists its names in this file."
     >
       <Loaded query={query} what="the code owners" lines={3}>
         {(file) => (
@@ -86,7 +86,7 @@ function Origin({ file: { path, rules, set_by_admin: isSet, updated_at: at } }: 
   if (path === null) {
     return (
       <Text size="sm" c="dimmed">
-        No CODEOWNERS file has come yet.
+        No CODEOWNERS file has been uploaded yet.
       </Text>
     );
   }
@@ -117,7 +117,7 @@ function Release({ repository }: { repository: string }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => releaseCodeOwners(slug, repository),
     onSuccess: async () => {
-      notifyDone('The next upload from the default branch brings the file.');
+      notifyDone('The next upload from the default branch replaces the file.');
       await queryClient.invalidateQueries({ queryKey: codeOwnersQuery(slug, repository).queryKey });
     },
     onError: notifyError,
