@@ -242,10 +242,14 @@ export interface ListFilter {
 }
 
 /** The person behind a query, and what that person may see. */
-export type Prober = Pick<Principal, 'user' | 'scopes'>;
+export type QueryPrincipal = Pick<Principal, 'user' | 'scopes'>;
 
 /** Throws 403 for a filter whose scope the caller lacks, 422 for invalid values, 404 for an unknown repository. */
-export async function resolveFilter(tx: Tx, principal: Prober, query: FilterQuery): Promise<ListFilter> {
+export async function resolveFilter(
+  tx: Tx,
+  principal: QueryPrincipal,
+  query: FilterQuery,
+): Promise<ListFilter> {
   requireScopes(
     principal,
     names.flatMap((name) =>

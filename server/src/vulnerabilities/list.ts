@@ -27,7 +27,7 @@ import {
   type FilterQuery,
   type ListFilter,
   type ListQuery,
-  type Prober,
+  type QueryPrincipal,
   resolveFilter,
   type Sort,
 } from './filters.ts';
@@ -78,7 +78,7 @@ export async function listVulnerabilities(
 /** The exact total of a list with its first rows, for a message about it; with `ids` only of these. Throws as the list does. */
 export async function readFirst(
   tx: ReadTx,
-  person: Prober,
+  person: QueryPrincipal,
   { ids, ...query }: ListQuery & { ids?: readonly string[] },
   limit: number,
 ): Promise<{

@@ -1,20 +1,20 @@
-/** Collects pairs. A pair counts only if neither side has another choice. */
+/** Collects pairs. A pair counts only if neither side is in another pair. */
 export class OneToOne {
-  readonly #choices = new Map<string, Set<string>>();
-  readonly #askers = new Map<string, Set<string>>();
+  readonly #rightsOf = new Map<string, Set<string>>();
+  readonly #leftsOf = new Map<string, Set<string>>();
 
-  add(prober: string, choice: string): void {
-    this.#choices.set(prober, (this.#choices.get(prober) ?? new Set()).add(choice));
-    this.#askers.set(choice, (this.#askers.get(choice) ?? new Set()).add(prober));
+  add(left: string, right: string): void {
+    this.#rightsOf.set(left, (this.#rightsOf.get(left) ?? new Set()).add(right));
+    this.#leftsOf.set(right, (this.#leftsOf.get(right) ?? new Set()).add(left));
   }
 
-  /** Returns prober → choice. */
+  /** Returns left → right. */
   only(): Map<string, string> {
     const found = new Map<string, string>();
-    for (const [prober, choices] of this.#choices) {
-      const [only] = choices;
-      if (only !== undefined && choices.size === 1 && this.#askers.get(only)?.size === 1)
-        found.set(prober, only);
+    for (const [left, rights] of this.#rightsOf) {
+      const [only] = rights;
+      if (only !== undefined && rights.size === 1 && this.#leftsOf.get(only)?.size === 1)
+        found.set(left, only);
     }
     return found;
   }
