@@ -1,23 +1,21 @@
 /** Updates references after the names of tracked branches have changed. */
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
-import { lockTrackingChanged, updateTracked } from '../inventory/repositories/tracked-branches.ts';
+import { updateTracked } from '../inventory/repositories/tracked-branches.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 
 /**
- * Aligns the references of up to `limit` repositories, and reconciles the vulnerabilities that are or were on
- * references that become tracked or untracked. Leaves out repositories that an import has locked. Returns the ids of the
- * repositories, which stay marked.
+ * Aligns the references of repositories that the transaction has locked, and reconciles the vulnerabilities that are or
+ * were on references that become tracked or untracked. The repositories stay marked.
  */
 export async function alignTracked(
   tx: Tx,
+  repositoryIds: string[],
   cause: Cause,
   changes: ChangeSet,
-  limit: number,
-): Promise<string[]> {
-  const ids = await lockTrackingChanged(tx, limit);
-  for (const id of ids) {
+): Promise<void> {
+  for (const id of repositoryIds) {
     const moved = await updateTracked(tx, id);
     if (moved.length === 0) continue;
     const rows = await tx.query<{ vulnerability_id: string }>(
@@ -28,5 +26,4 @@ export async function alignTracked(
     await reconcile(tx, { ids: rows.map((row) => row.vulnerability_id), cause, changes });
     changes.markTargetsChanged(id);
   }
-  return ids;
 }

@@ -217,6 +217,23 @@ test('the sweep updates the repositories that a change of the workspace has not 
   await assertInvariants(server.owner);
 });
 
+test('names of a repository count at once, also while the sweep has not yet updated others', async () => {
+  const repositories = Array.from({ length: 7 }, (_, n) => `each-${n}`);
+  await importAll(
+    server,
+    'acme',
+    repositories.flatMap((name) => [scanned(name, 'main', 3), scanned(name, 'each/1', 2, 'single')]),
+  );
+  const { rows } = await server.owner.query<{ id: string }>(
+    `select id from repository where full_name like 'acme/each-%' order by id`,
+  );
+  for (const { id } of rows) {
+    const path = `/manage/v1/acme/repositories/${formatId('repository', id)}/tracked-branches`;
+    assert.equal((await admin.put(path, { own: ['each/*'] })).status, 200);
+  }
+  assert.equal((await listed('q=single&scope=tracked')).length, repositories.length);
+});
+
 test('a branch that is made while the names change is tracked after the sweep', async () => {
   await importAll(server, 'acme', [scanned('late', 'main', 1)]);
   const { rows } = await server.owner.query<{ id: string }>(

@@ -9,6 +9,7 @@ import type { Principal } from '../../http/principal.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import {
   checkedTrackedBranches,
+  lockTrackingChanged,
   markTrackingChanged,
   readTrackedBranches,
   type TrackedBranches,
@@ -22,7 +23,8 @@ const alignedAtOnce = 5;
 
 /**
  * Sets the names of the workspace, or those of a repository; there null means those of the workspace. The references of
- * the first repositories are updated at once, the others by the sweep. Throws 404, and DomainError for an invalid name.
+ * that repository, or of the first ones of the workspace, are updated at once, the others by the sweep. Throws 404, and
+ * DomainError for an invalid name.
  */
 export async function setTrackedBranches(
   tx: ChangeTx,
@@ -49,7 +51,9 @@ export async function setTrackedBranches(
   ]);
   const at = new Date();
   tx.changes.at = at;
-  await alignTracked(tx, { scanId: null, actorId: principal.user.id, at }, tx.changes, alignedAtOnce);
+  const cause = { scanId: null, actorId: principal.user.id, at };
+  const ids = repositoryId === null ? await lockTrackingChanged(tx, alignedAtOnce) : [repositoryId];
+  await alignTracked(tx, ids, cause, tx.changes);
 }
 
 /** Throws 404. */
