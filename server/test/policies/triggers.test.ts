@@ -8,14 +8,16 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { importIntel } from '../../src/actions/intel/service.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
-import { importTx, tenantReadTx } from '../../src/db/database.ts';
+import { type ChangeTx, importTx, tenantReadTx } from '../../src/db/database.ts';
 import { policyQueue } from '../../src/db/queue-tables.ts';
 import { formatId, parseId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { importSsvc } from '../../src/ingest/advisories/import-ssvc.ts';
+import { getOrCreateOrganization } from '../../src/inventory/organizations/service.ts';
 import { sendPolicyJob } from '../../src/jobs/queue.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
@@ -598,6 +600,26 @@ test('rules: that of an organization applies to those below its path, whichever 
   });
   for (const path of ['group/early', 'group/own/team']) {
     assert.deepEqual(await parentOf(path), null, `an inventory decides otherwise about ${path}`);
+  }
+});
+
+test('two organizations that are created at the same time are parent and child by their paths', async () => {
+  const create = async (tx: ChangeTx, path: string) => void (await getOrCreateOrganization(tx, path));
+  const createByFile = async (tx: ChangeTx, path: string) =>
+    void (await applyInventory(tx, { organizations: [{ full_path: path }] }));
+  for (const [first, second, name] of [
+    [create, create, 'uploads'],
+    [createByFile, create, 'file-first'],
+    [create, createByFile, 'file-second'],
+  ] as const) {
+    const later = await importTx(server.db, tenant.id, async (tx) => {
+      await first(tx, name);
+      const waiting = importTx(server.db, tenant.id, (other) => second(other, `${name}/team`));
+      await Promise.race([waiting, sleep(500)]);
+      return { waiting };
+    });
+    await later.waiting;
+    assert.equal(await parentOf(`${name}/team`), name);
   }
 });
 

@@ -14,6 +14,7 @@ import {
   parentsFirst,
   refuseCycles,
 } from '../../inventory/organizations/inventory.ts';
+import { lockOrganizations } from '../../inventory/organizations/store.ts';
 import { applyRepository } from './apply-repository.ts';
 
 export interface Applied {
@@ -25,6 +26,7 @@ export interface Applied {
 /** Throws DomainError for a name that does not exist. */
 export async function applyInventory(tx: ChangeTx, inventory: Inventory): Promise<Applied> {
   const { organizations = [], repositories = [], applications = [] } = inventory;
+  if (organizations.length > 0) await lockOrganizations(tx);
   for (const organization of parentsFirst(organizations)) await applyOrganization(tx, organization);
   const moved = organizations.filter((organization) => organization.parent !== undefined);
   const { changes } = tx;

@@ -23,7 +23,10 @@ export function parentsFirst(organizations: OrganizationInput[]): OrganizationIn
   return [...ordered];
 }
 
-/** Applies the entry of the file; a field that the file does not give keeps its value. */
+/**
+ * Applies the entry of the file; a field that the file does not give keeps its value. The organizations must be locked
+ * (`lockOrganizations`).
+ */
 export async function applyOrganization(tx: Tx, input: OrganizationInput): Promise<void> {
   const before = await findOrganization(tx, { pathKey: input.full_path.toLowerCase() });
   const parent = input.parent

@@ -5,6 +5,7 @@ import type { OrganizationType } from '../../domain/organization-enums.ts';
 import {
   findIdAbove,
   findOrganization,
+  lockOrganizations,
   type OrganizationDetailRow,
   type OrganizationInput,
   takeThoseBelow,
@@ -29,7 +30,12 @@ export async function getOrCreateOrganization(
   path: string,
   known: { type: OrganizationType; externalId: string | null } = { type: 'local', externalId: null },
 ): Promise<string> {
-  const found = await findOrganization(tx, { pathKey: path.toLowerCase() });
+  const find = () => findOrganization(tx, { pathKey: path.toLowerCase() });
+  let found = await find();
+  if (!found) {
+    await lockOrganizations(tx);
+    found = await find();
+  }
   if (found) return found.id;
   const id = newId();
   return insertOrganization(tx, {
@@ -44,7 +50,10 @@ export async function getOrCreateOrganization(
   });
 }
 
-/** Inserts a new organization, and makes it the parent of those that its path is above. Returns its id. */
+/**
+ * Inserts a new organization, and makes it the parent of those that its path is above. Returns its id. The organizations
+ * must be locked (`lockOrganizations`).
+ */
 export async function insertOrganization(tx: Tx, input: OrganizationInput): Promise<string> {
   const id = await upsertOrganization(tx, input);
   await takeThoseBelow(tx, { ...input, id });

@@ -97,6 +97,14 @@ export interface OrganizationInput {
 }
 
 /**
+ * Until the transaction ends, no other transaction creates an organization, so that of two new ones with one path below the
+ * other the later finds the earlier.
+ */
+export async function lockOrganizations(tx: Tx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`organizations ${tx.tenantId}`]);
+}
+
+/**
  * Returns the organization with the longest path above this one, such as acme/platform above acme/platform/web; null if
  * there is none.
  */
