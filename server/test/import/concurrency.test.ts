@@ -4,19 +4,24 @@
  */
 
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decide } from '../../src/actions/triage/decisions.ts';
+import { importTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
-import { processRepository } from '../../src/ingest/import/process-scan.ts';
+import { processRepository, processWorkspace } from '../../src/ingest/import/process-scan.ts';
 import { slices } from '../../src/ingest/import/slices.ts';
 import { takeFile } from '../../src/ingest/upload/import-files.ts';
+import { acceptReport } from '../../src/ingest/upload/intake.ts';
+import { receiveReport } from '../../src/ingest/upload/receive-report.ts';
 import { openQueue } from '../../src/jobs/queue.ts';
 import { startWorker } from '../../src/worker.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { onlyInCi } from '../support/form.ts';
 import { importAll, testConfig } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { type PackageResult, sarif, trivy } from '../support/reports.ts';
 import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
 
@@ -182,6 +187,89 @@ test('a report that has killed four workers fails, and the next one is processed
     { status: 'completed', code: null },
   ]);
   await assertInvariants(database.owner);
+});
+
+test('a scan without its report fails, and the next ones of the workspace are processed', async () => {
+  const boss = await openQueue(database.db, { supervise: false });
+  const take = (repository: string) =>
+    takeFile({ ...database, boss }, tenant.id, reportInput(trivy(packages(1, 3)), { repository }));
+  const lost = await take('acme/lost');
+  const next = await take('acme/after-lost');
+  await boss.stop({ graceful: false });
+  await database.owner.query('delete from scan_report where scan_id = $1', [lost.scanId]);
+  const dependencies = { ...database, config: testConfig };
+  for (let processed = ''; processed !== 'nothing waits'; ) {
+    processed = await processWorkspace(dependencies, tenant.id, async () => {});
+  }
+  const { rows } = await database.owner.query(
+    `select status, error->>'code' as code from scan where id = any($1) order by id`,
+    [[lost.scanId, next.scanId]],
+  );
+  assert.deepEqual(rows, [
+    { status: 'failed', code: 'INTERNAL_ERROR' },
+    { status: 'completed', code: null },
+  ]);
+});
+
+test('a report stays if the answer to the commit of its scan is lost', async () => {
+  const boss = await openQueue(database.db, { supervise: false });
+  const { open, ...input } = reportInput(trivy(packages(1, 3)), { repository: 'acme/no-answer' });
+  let repositoryId = '';
+  await assert.rejects(
+    receiveReport(database, tenant.id, open(), null, async (report) => {
+      ({ repositoryId } = await importTx(database.db, tenant.id, (tx) =>
+        acceptReport(tx, boss, report, input, null),
+      ));
+      throw new Error('Connection terminated unexpectedly');
+    }),
+    /terminated/,
+  );
+  await boss.stop({ graceful: false });
+  await processRepository({ ...database, config: testConfig }, tenant.id, repositoryId);
+  const { rows } = await database.owner.query('select status from scan where repository_id = $1', [
+    repositoryId,
+  ]);
+  assert.deepEqual(rows, [{ status: 'completed' }]);
+});
+
+test('an import that an earlier upload overtakes is done after it, without waiting and without losing an attempt', async () => {
+  const boss = await openQueue(database.db, { supervise: false });
+  const repository = 'acme/overtaken';
+  const end = Promise.withResolvers<void>();
+  const slow = reportInput(trivy(packages(1, 3)), { repository });
+  async function* untilEnd() {
+    await end.promise;
+    yield* slow.open();
+  }
+  const early = takeFile({ ...database, boss }, tenant.id, {
+    ...slow,
+    open: () => Readable.from(untilEnd()),
+  });
+  const late = await takeFile(
+    { ...database, boss },
+    tenant.id,
+    reportInput(trivy(packages(1, 5)), { repository }),
+  );
+  // The import of the later report has begun, and waits for the repository until the earlier one is there.
+  const holder = await database.owner.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from repository where id = $1 for no key update', [late.repositoryId]);
+  const processed = processRepository({ ...database, config: testConfig }, tenant.id, late.repositoryId);
+  await untilLockWaits(database.owner);
+  end.resolve();
+  await early;
+  await holder.query('rollback');
+  holder.release();
+  assert.deepEqual(await processed, { scans: 3, again: false });
+  await boss.stop({ graceful: false });
+  const { rows } = await database.owner.query(
+    'select id, status, attempts from scan where repository_id = $1 order by finished_at',
+    [late.repositoryId],
+  );
+  assert.deepEqual(
+    rows,
+    [(await early).scanId, late.scanId].map((id) => ({ id, status: 'completed', attempts: 1 })),
+  );
 });
 
 for (const [says, hours, lostFor, processed] of [

@@ -31,6 +31,7 @@ import {
   failScan,
   findScan,
   listFirstScans,
+  postponeScan,
   releaseScan,
   type ScanError,
   type ScanRow,
@@ -132,7 +133,7 @@ function listFirst(tx: Tx, repositoryId: string | null = null): Promise<FirstSca
 interface Claimed {
   scan: ScanRow;
   attempts: number;
-  /** The scan that showed the same, the report, or null if the scan was started too often and is given up. */
+  /** The scan that showed the same, the report, or null if the scan is given up: it was started too often, or has no report. */
   shown: SameReport | SealedReport | null;
 }
 
@@ -153,11 +154,13 @@ function reportIdOf(tenantId: TenantId, { id: scanId }: ScanRow): ReportId {
 async function processClaimed(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  { scan, attempts, shown }: Claimed,
+  claimed: Claimed,
 ): Promise<void> {
+  const { scan, attempts, shown } = claimed;
   const { db, config, observeImport, warn } = dependencies;
   if (shown === null) {
-    warn?.({ scanId: scan.id, attempts: maxAttempts }, 'scan given up');
+    const reason = attempts > maxAttempts ? 'started too often' : 'its report is not there';
+    warn?.({ scanId: scan.id, attempts: Math.min(attempts, maxAttempts), reason }, 'scan given up');
     await failOwnScan(db, tenantId, scan.id, config.keepReportsDays);
     return;
   }
@@ -165,14 +168,14 @@ async function processClaimed(
   let outcome: ImportOutcome = 'retried';
   const progress = showProgress(db, tenantId, { id: scan.id, attempts }, observer?.step);
   try {
-    const isConfirmed = !Array.isArray(shown) && (await confirm(dependencies, tenantId, scan, progress));
+    const isConfirmed = !Array.isArray(shown) && (await confirm(dependencies, tenantId, claimed, progress));
     const report = isConfirmed ? null : await read(dependencies, tenantId, scan, shown, progress);
     if (report instanceof ReportError) {
       await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
       outcome = 'failed';
       return;
     }
-    if (report !== null) await importRead(dependencies, tenantId, scan, report, progress);
+    if (report !== null) await importRead(dependencies, tenantId, claimed, report, progress);
     outcome = 'completed';
   } catch (error) {
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
@@ -188,12 +191,13 @@ async function processClaimed(
 async function confirm(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  scan: ScanRow,
+  claimed: Claimed,
   progress: Progress,
 ): Promise<boolean> {
+  const { scan } = claimed;
   const reader = readerIn(dependencies);
   let isSame = true;
-  await inRepository(dependencies, tenantId, scan, async (tx) => {
+  await inRepository(dependencies, tenantId, claimed, async (tx) => {
     const same = await findSameReport(tx, scan, reader);
     isSame = same !== null;
     if (same === null) return;
@@ -210,10 +214,11 @@ async function confirm(
 async function importRead(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  scan: ScanRow,
+  claimed: Claimed,
   report: PreparedReport,
   progress: Progress,
 ): Promise<void> {
+  const { scan } = claimed;
   const { db } = dependencies;
   progress.step('waiting', 0, report.read);
   // A dry run learns the names inside its rehearsal, which is rolled back.
@@ -232,7 +237,7 @@ async function importRead(
       const { counts, warnings } = await matchUploaded(tx, context, report, imported);
       return { counts, isLate: false, warnings: [...imported.warnings, ...warnings] };
     });
-  await inRepository(dependencies, tenantId, scan, async (tx) => {
+  await inRepository(dependencies, tenantId, claimed, async (tx) => {
     tx.changes.scan = scan.dry_run
       ? await rehearse(db, tx, async (rehearsal) => {
           await learnNames(rehearsal, report.names, scan);
@@ -247,14 +252,18 @@ async function importRead(
 async function inRepository(
   { db, config }: ProcessDependencies,
   tenantId: TenantId,
-  scan: ScanRow,
+  { scan, attempts }: Claimed,
   work: (tx: ChangeTx) => Promise<void>,
 ): Promise<void> {
   await importTx(db, tenantId, async (tx) => {
     await lockRepository(tx, scan.repository_id);
-    // Another worker may have taken this scan because this one counted as lost. Then the report is already applied.
     const [first] = await listFirst(tx, scan.repository_id);
-    if (first?.id !== scan.id) return;
+    if (first?.id !== scan.id) {
+      // Another worker may have taken this scan because this one counted as lost. Then it is final. If it is not, an
+      // earlier scan has come meanwhile: a scan has its place from the beginning of its upload.
+      await postponeScan(tx, { id: scan.id, attempts });
+      return;
+    }
     await work(tx);
     const isDone = tx.changes.scan !== null;
     if (isDone && config.keepReportsDays === 0) await deleteReport(tx, reportIdOf(tenantId, scan));
@@ -275,6 +284,7 @@ async function read(
   const sealed = Array.isArray(shown)
     ? shown
     : await tenantTx(db, tenantId, (tx) => readReport(tx, reportId));
+  if (sealed === null) throw new Error('the report is not there any more');
   try {
     return withoutMatchTool(
       await parseInThread(sealed, reportId, secret, scan.format, limitsOf(dependencies)),

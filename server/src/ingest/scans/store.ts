@@ -291,6 +291,18 @@ export async function releaseScan(tx: Tx, { id, attempts }: { id: string; attemp
   );
 }
 
+/** Gives back a scan that another scan must precede. The attempt does not count. */
+export async function postponeScan(
+  tx: Tx,
+  { id, attempts }: { id: string; attempts: number },
+): Promise<void> {
+  await tx.query(
+    `update scan set status = 'queued', attempts = attempts - 1, progress = null
+      where tenant_id = $1 and id = $2 and attempts = $3 and status = 'running'`,
+    [tx.tenantId, id, attempts],
+  );
+}
+
 /** Writes the progress of a scan that runs at this attempt. */
 export async function updateProgress(
   tx: Tx,

@@ -26,7 +26,7 @@ import { defaultLimits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { ContentDigest } from './content-digest.ts';
 import type { ReceiveLimits } from './receive-limits.ts';
-import { deleteReport, storeReport, type WaitingReport } from './waiting-report.ts';
+import { forgetReport, storeReport, type WaitingReport } from './waiting-report.ts';
 
 // Below this size the ratio is not checked, because the decompressed size is no danger.
 const ratioFreeBytes = 4 * 1024 * 1024;
@@ -57,7 +57,7 @@ export async function receiveReport<T>(
   take: (report: WaitingReport) => Promise<T>,
 ): Promise<T> {
   const reportId = { tenantId, scanId: newId() };
-  const forget = () => beyondRequest(() => tenantTx(db, tenantId, (tx) => deleteReport(tx, reportId)));
+  const forget = () => beyondRequest(() => tenantTx(db, tenantId, (tx) => forgetReport(tx, reportId)));
   const { limits, signal } = checks ?? {};
   const sent = new Meter((bytes) => {
     if (limits && bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);

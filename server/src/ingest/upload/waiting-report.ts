@@ -81,14 +81,13 @@ async function inTurn(db: Database, tenantId: TenantId, work: () => Promise<void
 /** A stored report: its pieces in order, each compressed and encrypted. */
 export type SealedReport = Uint8Array[];
 
-/** Returns the waiting report of a scan. Throws if it is not there. */
-export async function readReport(tx: Tx, { tenantId, scanId }: ReportId): Promise<SealedReport> {
+/** Returns the waiting report of a scan; null if it is not there. */
+export async function readReport(tx: Tx, { tenantId, scanId }: ReportId): Promise<SealedReport | null> {
   const rows = await tx.query<{ ciphertext: Buffer }>(
     'select ciphertext from scan_report where tenant_id = $1 and scan_id = $2 order by piece',
     [tenantId, scanId],
   );
-  if (rows.length === 0) throw new Error('the report is not there any more');
-  return rows.map((row) => row.ciphertext);
+  return rows.length === 0 ? null : rows.map((row) => row.ciphertext);
 }
 
 /** Returns the report as it arrived. Throws if a piece is missing, altered, or sealed with another key. */
@@ -124,6 +123,15 @@ export function isSealedWith(key: Buffer, { sealed, ...reportId }: SealedPiece):
 
 export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportId): Promise<void> {
   await tx.query('delete from scan_report where tenant_id = $1 and scan_id = $2', [tenantId, scanId]);
+}
+
+/** Deletes a report unless it has become a scan, whose commit may have succeeded although its answer was lost. */
+export async function forgetReport(tx: Tx, { tenantId, scanId }: ReportId): Promise<void> {
+  await tx.query(
+    `delete from scan_report where tenant_id = $1 and scan_id = $2
+        and not exists (select 1 from scan where tenant_id = $1 and id = $2)`,
+    [tenantId, scanId],
+  );
 }
 
 const isOld = (tenantId: string, abandonedBefore: string, keptUntil: string): string =>
