@@ -94,6 +94,26 @@ for (const [sent, body] of [
   });
 }
 
+test('an upload without a byte keeps no room for reports, also if its key is revoked before the server reads its body', async () => {
+  const { id, key } = await createTestKey(server, {
+    userId: people.member.user.id,
+    role: 'member',
+    scopes: ['scans:write'],
+  });
+  const client = await server.owner.connect();
+  const socket = await beginUpload(key, '', () =>
+    client.query('begin; lock table scan in access exclusive mode'),
+  );
+  await sleep(500);
+  await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
+  await sleep(2_500);
+  await client.query('rollback');
+  client.release();
+  const status = await uploadWhenFree();
+  socket.destroy();
+  assert.equal(status, 202);
+});
+
 test('an upload that does not end within an hour keeps no room for reports, also while its key is valid', async () => {
   const { server: http } = server.app;
   assert.equal(http.requestTimeout, 3_600_000);

@@ -172,7 +172,7 @@ async function drain(body: Readable): Promise<void> {
 
 /** Reads the beginning of a body without consuming it. It is empty if the signal comes before. */
 async function firstBytes(body: Readable, signal?: AbortSignal): Promise<Buffer> {
-  if (body.readableLength === 0 && !body.readableEnded && !body.destroyed) {
+  if (!signal?.aborted && body.readableLength === 0 && !body.readableEnded && !body.destroyed) {
     await new Promise<void>((resolve) => {
       for (const event of ['readable', 'end', 'error', 'close']) body.once(event, () => resolve());
       signal?.addEventListener('abort', () => resolve());
