@@ -7,11 +7,11 @@
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { shortRef } from '../domain/reference-name.ts';
-import { NullableString, NullableTimestamp, namedObject, timestampOrNull } from '../http/schema.ts';
+import { NullableString, NullableTimestamp, namedObject, oneOf, timestampOrNull } from '../http/schema.ts';
 import { type VexStatus, vexStatuses } from './status.ts';
 
 export const Suggestion = namedObject('Suggestion', {
-  by: Type.Unsafe<'vex' | 'suppression'>({ type: 'string', enum: ['vex', 'suppression'] }),
+  by: oneOf(['vex', 'suppression']),
   says: Type.String({ description: `${vexStatuses.join(', ')}; of a suppression: ignored, accepted.` }),
   version: Type.Union([Type.String(), Type.Null()], { description: 'Null: for all versions.' }),
   ref: Type.String(),

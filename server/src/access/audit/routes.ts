@@ -2,10 +2,10 @@
 import { Type } from 'typebox';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
-import { namedObject, page, tenantParams } from '../../http/schema.ts';
+import { namedObject, oneOf, page, tenantParams } from '../../http/schema.ts';
 import { sendExport } from '../../http/send-export.ts';
 import type { Server } from '../../http/server.ts';
-import { type AuditAction, auditActions } from './actions.ts';
+import { auditActions } from './actions.ts';
 import { AuditItem } from './schema.ts';
 import { csvHeader, exportAudit, listAudit } from './service.ts';
 
@@ -20,7 +20,7 @@ const filters = {
       description: 'me, a user id, an e-mail address, or operator for actions of the command line.',
     }),
   ),
-  action: Type.Optional(Type.Unsafe<AuditAction>({ type: 'string', enum: auditActions })),
+  action: Type.Optional(oneOf(auditActions)),
   target: Type.Optional(
     Type.String({ minLength: 1, maxLength: 255, description: 'Id of the object of the action.' }),
   ),

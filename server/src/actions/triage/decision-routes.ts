@@ -7,14 +7,15 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  oneOf,
   Timestamp,
   tenantParams,
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { type Resolution, resolutionOf, resolutions } from '../../vulnerabilities/schema.ts';
-import { type Action, actions, type DecisionRequest, decide } from './decisions.ts';
+import { resolutionOf, resolutions } from '../../vulnerabilities/schema.ts';
+import { actions, type DecisionRequest, decide } from './decisions.ts';
 
 // A person selects fewer by hand on one or two pages; a larger clean-up takes several requests.
 const maxAtOnce = 500;
@@ -32,7 +33,7 @@ export function decisionRoutes(app: Server): void {
         params: tenantParams,
         body: Type.Object(
           {
-            action: Type.Unsafe<Action>({ type: 'string', enum: actions }),
+            action: oneOf(actions),
             vulnerabilities: Type.Array(
               Type.Object(
                 {
@@ -46,7 +47,7 @@ export function decisionRoutes(app: Server): void {
             reason: Type.Optional(
               Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
             ),
-            resolution: Type.Optional(Type.Unsafe<Resolution>({ type: 'string', enum: resolutions })),
+            resolution: Type.Optional(oneOf(resolutions)),
             until: Type.Optional(
               Type.String({ maxLength: 64, description: 'End of an acceptance: a time in RFC 3339.' }),
             ),

@@ -7,16 +7,10 @@ import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { mayReadRepository } from '../../http/principal.ts';
-import { page, tenantParams } from '../../http/schema.ts';
+import { oneOf, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
-import {
-  ChangedList,
-  changedByScan,
-  readChanged,
-  type ScanChange,
-  scanChanges,
-} from './changed-vulnerabilities.ts';
+import { ChangedList, changedByScan, readChanged, scanChanges } from './changed-vulnerabilities.ts';
 import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
 import { resolveScanFilter, type ScanStateQuery, waitForScanState } from './service.ts';
 import { findScan, listScans, scanStatuses } from './store.ts';
@@ -102,7 +96,7 @@ export function scanRoutes(app: Server): void {
           'List the vulnerabilities that are new in a scan, or that it fixed, in their present state, the most severe first',
         params: scanParams,
         querystring: Type.Object({
-          change: Type.Unsafe<ScanChange>({ type: 'string', enum: scanChanges }),
+          change: oneOf(scanChanges),
           ...pageParameters,
         }),
         response: { 200: ChangedList },

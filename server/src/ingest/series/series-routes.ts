@@ -11,6 +11,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  oneOf,
   page,
   RepositoryBrief,
   tenantParams,
@@ -22,7 +23,7 @@ import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
 import { countLive } from '../import/import-store.ts';
 import { ChangedList, heldOfSeries, readChanged } from '../scans/changed-vulnerabilities.ts';
 import { getScanId } from '../scans/service.ts';
-import { decideHeld, getSeries, type HeldAction, heldActions, retireSeries } from './scan-series.ts';
+import { decideHeld, getSeries, heldActions, retireSeries } from './scan-series.ts';
 import { listScanSeries, type SeriesDetailRow } from './series-store.ts';
 
 const SeriesItem = namedObject('Series', {
@@ -78,12 +79,10 @@ export function seriesRoutes(app: Server): void {
             }),
           ),
           state: Type.Optional(
-            Type.Unsafe<(typeof seriesStates)[number]>({
-              type: 'string',
-              enum: seriesStates,
-              description:
-                'held: with a held closure; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities.',
-            }),
+            oneOf(
+              seriesStates,
+              'held: with a held closure; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities.',
+            ),
           ),
           ...pageParameters,
         }),
@@ -158,10 +157,7 @@ export function seriesRoutes(app: Server): void {
         tags: ['Scans'],
         summary: 'Release or discard a held closure',
         params: seriesParams,
-        body: Type.Object(
-          { action: Type.Unsafe<HeldAction>({ type: 'string', enum: heldActions }), reason },
-          { additionalProperties: false },
-        ),
+        body: Type.Object({ action: oneOf(heldActions), reason }, { additionalProperties: false }),
         response: { 200: Outcome },
       },
     },

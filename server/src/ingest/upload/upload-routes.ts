@@ -9,17 +9,12 @@ import { tenantTx } from '../../db/database.ts';
 import { ApiError, malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
-import {
-  parseBranch,
-  parseReference,
-  type ReferenceType,
-  referenceTypes,
-} from '../../domain/reference-name.ts';
-import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
+import { parseBranch, parseReference, referenceTypes } from '../../domain/reference-name.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
 import { isRepositoryName } from '../../domain/repository-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { bindingOf, mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
-import { namedObject, tenantParams } from '../../http/schema.ts';
+import { namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { externalIdRule } from '../../inventory/repositories/identify.ts';
@@ -47,8 +42,7 @@ function text(description: string, maxLength = 255) {
   return Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 }
 
-const yesOrNo = (description: string) =>
-  Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], description }));
+const yesOrNo = (description: string) => Type.Optional(oneOf(['true', 'false'], description));
 
 const UploadQuery = Type.Object({
   repo: Type.String({
@@ -57,13 +51,7 @@ const UploadQuery = Type.Object({
     description: 'Repository: org/name. A new one is created.',
   }),
   ref: text('Scanned reference: short or full name. Without it: the default branch.'),
-  ref_type: Type.Optional(
-    Type.Unsafe<ReferenceType>({
-      type: 'string',
-      enum: referenceTypes,
-      description: 'Type of the reference that a short `ref` names.',
-    }),
-  ),
+  ref_type: Type.Optional(oneOf(referenceTypes, 'Type of the reference that a short `ref` names.')),
   sha: Type.Optional(Type.String({ pattern: shaPattern, description: 'Scanned commit.' })),
   base_ref: text('Target branch of a pull request.'),
   base_sha: Type.Optional(
@@ -76,12 +64,10 @@ const UploadQuery = Type.Object({
   category: text('Name that keeps several runs of one tool apart. Without it, the report decides.'),
   scanned_at: text('Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now.', 64),
   source: Type.Optional(
-    Type.Unsafe<'current' | 'git_history'>({
-      type: 'string',
-      enum: ['current', 'git_history'],
-      description:
-        'What was scanned: the current files or the history of the commits. Without it, the report decides.',
-    }),
+    oneOf(
+      ['current', 'git_history'],
+      'What was scanned: the current files or the history of the commits. Without it, the report decides.',
+    ),
   ),
   format: text('Format of the report. Without it, it is recognised from the content.', 64),
   partial: yesOrNo('true: the report covers only a part of the repository, so it fixes nothing.'),
@@ -91,13 +77,7 @@ const UploadQuery = Type.Object({
     'Environment where the reference is deployed, such as production. Upper case counts as lower case.',
   ),
   file_name: text('Name of the file, which is shown with the scan.'),
-  repo_source: Type.Optional(
-    Type.Unsafe<RepositorySource>({
-      type: 'string',
-      enum: repositorySources,
-      description: 'VCS of the repository.',
-    }),
-  ),
+  repo_source: Type.Optional(oneOf(repositorySources, 'VCS of the repository.')),
   repo_external_id: text('Id of the repository at the VCS, by which a renamed repository is recognised.'),
   org_external_id: text('Id of the organization at the VCS.'),
   private: yesOrNo('Whether the repository is private.'),

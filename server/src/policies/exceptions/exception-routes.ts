@@ -7,7 +7,7 @@ import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { list, page, tenantParams } from '../../http/schema.ts';
+import { list, oneOf, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { checkedTerms } from '../../vulnerabilities/filters.ts';
@@ -17,7 +17,6 @@ import { ExceptionItem, showExceptions } from './exception-schema.ts';
 import type { ExceptionStatus } from './exception-store.ts';
 import {
   type ExceptionFilter,
-  type ExceptionMode,
   exceptionModes,
   exceptionStatuses,
   listExceptions,
@@ -27,7 +26,6 @@ import {
 } from './exception-store.ts';
 import {
   type ExceptionRequest,
-  type Review,
   requestExceptions,
   reviewException,
   withdrawException,
@@ -129,14 +127,8 @@ export function exceptionRoutes(app: Server): void {
                 description: 'Repository: id or full name. Needs `policy`.',
               }),
             ),
-            mode: Type.Optional(Type.Unsafe<ExceptionMode>({ type: 'string', enum: exceptionModes })),
-            enforcement_mode: Type.Optional(
-              Type.Unsafe<'monitor' | 'warn'>({
-                type: 'string',
-                enum: ['monitor', 'warn'],
-                description: 'The mode that a downgrade sets.',
-              }),
-            ),
+            mode: Type.Optional(oneOf(exceptionModes)),
+            enforcement_mode: Type.Optional(oneOf(['monitor', 'warn'], 'The mode that a downgrade sets.')),
             until: Type.Optional(
               Type.String({ maxLength: 64, description: 'End of the exception: a time in RFC 3339.' }),
             ),
@@ -171,7 +163,7 @@ export function exceptionRoutes(app: Server): void {
         params: exceptionParams,
         body: Type.Object(
           {
-            decision: Type.Unsafe<Review['decision']>({ type: 'string', enum: ['approve', 'refuse'] }),
+            decision: oneOf(['approve', 'refuse']),
             reason: Type.Optional(reason),
           },
           { additionalProperties: false },

@@ -3,16 +3,11 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { NullableTimestamp, namedObject, tenantParams } from '../../http/schema.ts';
+import { NullableTimestamp, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listExceptionsById } from '../exceptions/exception-store.ts';
 import { showViolations } from '../violations/service.ts';
-import {
-  decideViolations,
-  type ViolationAction,
-  type ViolationDecision,
-  violationActions,
-} from './snooze.ts';
+import { decideViolations, type ViolationDecision, violationActions } from './snooze.ts';
 
 // A person selects fewer by hand on one or two pages.
 const maxAtOnce = 500;
@@ -31,7 +26,7 @@ export function snoozeRoutes(app: Server): void {
         params: tenantParams,
         body: Type.Object(
           {
-            action: Type.Unsafe<ViolationAction>({ type: 'string', enum: violationActions }),
+            action: oneOf(violationActions),
             violations: Type.Array(
               Type.Object({ id: Type.String({ maxLength: 255 }) }, { additionalProperties: false }),
               { minItems: 1, maxItems: maxAtOnce },

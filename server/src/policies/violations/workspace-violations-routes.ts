@@ -4,16 +4,12 @@ import { tenantReadTx } from '../../db/database.ts';
 import { dueValues } from '../../domain/due.ts';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
-import { list, NullableString, namedObject, page, tenantParams } from '../../http/schema.ts';
+import { list, NullableString, namedObject, oneOf, page, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/vulnerability-ids.ts';
 import { sharedEcho, sharedParameters } from './filters.ts';
 import { ViolationInRepository, ViolationSummary } from './schema.ts';
 import { listAllViolations, listViolationsOfVulnerability } from './workspace-violations.ts';
-
-function oneOf<T extends string>(values: readonly T[], description: string) {
-  return Type.Optional(Type.Unsafe<T>({ type: 'string', enum: values, description }));
-}
 
 const yesNo = ['yes', 'no'] as const;
 
@@ -34,12 +30,14 @@ export function allViolationRoutes(app: Server): void {
             Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
           ),
           ...sharedParameters,
-          due: oneOf(
-            dueValues,
-            'Only violations that are open or in review: overdue, due within seven days, or due later.',
+          due: Type.Optional(
+            oneOf(
+              dueValues,
+              'Only violations that are open or in review: overdue, due within seven days, or due later.',
+            ),
           ),
-          snoozed: oneOf(yesNo, 'Snoozed by a person.'),
-          blocking: oneOf(yesNo, 'Blocks a merge.'),
+          snoozed: Type.Optional(oneOf(yesNo, 'Snoozed by a person.')),
+          blocking: Type.Optional(oneOf(yesNo, 'Blocks a merge.')),
           q: Type.Optional(
             Type.String({
               minLength: 1,

@@ -9,7 +9,7 @@ import { principalOf } from '../../http/access.ts';
 import { consolePage } from '../../http/console-page.ts';
 import { listParameter } from '../../http/input.ts';
 import { mayDecideWhereBlocked } from '../../http/principal.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { shaPattern, text } from '../../ingest/scans/routes.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
@@ -33,11 +33,7 @@ export function gateRoutes(app: Server): void {
         querystring: Type.Object({
           repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
           repo_source: Type.Optional(
-            Type.Unsafe<RepositorySource>({
-              type: 'string',
-              enum: repositorySources,
-              description: 'VCS of the repository, with repo_external_id.',
-            }),
+            oneOf(repositorySources, 'VCS of the repository, with repo_external_id.'),
           ),
           repo_external_id: text(
             'Id of the repository at the VCS, as in an upload. It comes before the name, which another repository may have too.',
@@ -54,11 +50,10 @@ export function gateRoutes(app: Server): void {
             'Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write.',
           ),
           all: Type.Optional(
-            Type.Unsafe<'true' | 'false'>({
-              type: 'string',
-              enum: ['true', 'false'],
-              description: 'true: all active violations count, not only those that the base does not have.',
-            }),
+            oneOf(
+              ['true', 'false'],
+              'true: all active violations count, not only those that the base does not have.',
+            ),
           ),
           expect: Type.Optional(
             listParameter('Tools that must have a scan that succeeded before there is a verdict.'),

@@ -9,8 +9,8 @@ import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { list, namedObject, oneOf, Timestamp, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { type OwnerAssignment, ownerAssignment } from '../../ingest/import/ownership.ts';
-import { type AdvisoryMatching, advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
+import { ownerAssignment } from '../../ingest/import/ownership.ts';
+import { advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
 import { setExposedEnvironments } from '../../inventory/repositories/exposed.ts';
 import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
@@ -127,16 +127,10 @@ export function settingsRoutes(app: Server): void {
           {
             name: Type.Optional(Type.String({ minLength: 1, maxLength: maxNameLength })),
             tracked_branches: Type.Optional(TrackedBranchNames),
-            new_repositories: Type.Optional(
-              Type.Unsafe<(typeof newRepositories)[number]>({ type: 'string', enum: newRepositories }),
-            ),
-            advisory_matching: Type.Optional(
-              Type.Unsafe<AdvisoryMatching>({ type: 'string', enum: advisoryMatching }),
-            ),
+            new_repositories: Type.Optional(oneOf(newRepositories)),
+            advisory_matching: Type.Optional(oneOf(advisoryMatching)),
             exposed_environments: Type.Optional(EnvironmentNames),
-            assign_owners: Type.Optional(
-              Type.Unsafe<OwnerAssignment>({ type: 'string', enum: ownerAssignment }),
-            ),
+            assign_owners: Type.Optional(oneOf(ownerAssignment)),
             forges: Type.Optional(
               Type.Array(
                 Type.Object(
