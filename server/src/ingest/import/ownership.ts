@@ -9,7 +9,6 @@ import type { ImportContext } from './import-context.ts';
 
 /** The first one is the default. */
 export const ownerAssignment = ['off', 'on'] as const;
-export type OwnerAssignment = (typeof ownerAssignment)[number];
 
 export async function readOwnership(
   tx: Tx,
