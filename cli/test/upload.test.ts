@@ -40,9 +40,9 @@ const one = trivyReport({ packages: [{ id: 'CVE-2030-1', package: 'lodash', seve
 // Longer than the part that the server reads before it accepts a report.
 const cut = JSON.stringify({ ...both, Padding: 'x'.repeat(200_000) }).slice(0, -1);
 
-function merlon(args: string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
+function merlon(args: string[], env: Record<string, string> = {}, input = '', directory = ''): Promise<Run> {
   const settings = { MERLON_URL: url, MERLON_TOKEN: key, ...env };
-  return runMerlon(args, { cwd: checkout.directory, env: settings, input });
+  return runMerlon(args, { cwd: join(checkout.directory, directory), env: settings, input });
 }
 
 async function json(args: string[], env: Record<string, string> = {}, input = '') {
@@ -76,7 +76,11 @@ test('a report of another directory does not replace a failed one of the same na
   const broken = await upload('web/results.json', cut);
   assert.equal(broken.code, 5, broken.stderr);
   assert.equal((await upload('api/results.json', one)).code, 5);
-  const again = await upload('./web/results.json', one);
+  const uploadIn = (directory: string) =>
+    merlon(['scan', 'upload', 'results.json', '--wait', '--gate'], {}, '', directory);
+  assert.equal((await uploadIn('api')).code, 5);
+  report('web/results.json', one);
+  const again = await uploadIn('web');
   assert.equal(again.code, 0, again.stderr);
 });
 

@@ -147,8 +147,9 @@ function checkGateOptions(options: Options): void {
 // All files are opened before anything is sent.
 async function openAll(files: string[]): Promise<ReportFile[]> {
   const reports: ReportFile[] = [];
+  const root = currentEnvironment().git('rev-parse', '--show-toplevel');
   try {
-    for (const file of files) reports.push(await openReportFile(file));
+    for (const file of files) reports.push(await openReportFile(file, root));
     return reports;
   } catch (error) {
     for (const report of reports) await report.close();

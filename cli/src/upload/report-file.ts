@@ -5,7 +5,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, isAbsolute, join, normalize, sep } from 'node:path';
+import { basename, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
@@ -32,10 +32,15 @@ export interface OpenReport {
 
 /**
  * Throws CommandError if the file cannot be read. `-` is standard input, which is kept in a file for a second attempt.
+ * `root` is the directory of the checkout.
  */
-export async function openReportFile(file: string, input: Readable = process.stdin): Promise<ReportFile> {
+export async function openReportFile(
+  file: string,
+  root: string | null = null,
+  input: Readable = process.stdin,
+): Promise<ReportFile> {
   if (file !== '-') {
-    return { file, name: nameOf(file), ...(await readable(file)), close: async () => {} };
+    return { file, name: nameOf(file, root), ...(await readable(file)), close: async () => {} };
   }
   const directory = await mkdtemp(join(tmpdir(), 'merlon-'));
   const close = (): Promise<void> => rm(directory, { recursive: true, force: true });
@@ -50,11 +55,14 @@ export async function openReportFile(file: string, input: Readable = process.std
 }
 
 /**
- * The path, because jobs of one commit often write files of the same name, and a later report replaces a failed one of its
- * name. An absolute path may be another one in each run.
+ * The path in the checkout, because jobs of one commit often write files of the same name in different directories, and a
+ * later report replaces a failed one of its name. An absolute path elsewhere may be another one in each run.
  */
-function nameOf(file: string): string {
-  return isAbsolute(file) ? basename(file) : normalize(file).replaceAll(sep, '/');
+function nameOf(file: string, root: string | null): string {
+  const inside = root === null ? '..' : relative(root, resolve(file));
+  const isOutside = isAbsolute(inside) || inside.split(sep)[0] === '..';
+  if (isOutside && isAbsolute(file)) return basename(file);
+  return (isOutside ? normalize(file) : inside).replaceAll(sep, '/');
 }
 
 async function readable(path: string): Promise<Pick<ReportFile, 'bytes' | 'encoding' | 'open'>> {
