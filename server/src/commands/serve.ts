@@ -114,6 +114,8 @@ async function migrateConfigured(config: Config) {
   return migrate(databaseOwnerUrl, databaseUrl);
 }
 
+const leftOpenMs = 1_000;
+
 /** The supervisor with its processes. */
 async function serveWithProcesses(config: Config): Promise<Processes> {
   // The supervisor stays in memory, so only its own code is loaded.
@@ -130,6 +132,8 @@ async function serveWithProcesses(config: Config): Promise<Processes> {
       await processes.stop();
       await listener.close();
       await prepared.close();
+      // Node may hold a connection for a process that has died. It does not keep the stopped server.
+      setTimeout(() => process.exit(), leftOpenMs).unref();
     };
     return { ...processes, stop };
   } catch (error) {

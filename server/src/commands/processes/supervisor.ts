@@ -4,7 +4,6 @@
  * order. It does nothing else, so that it stays small and always has time.
  */
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { extname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -90,7 +89,7 @@ export async function startProcesses(
     for (let delayMs = firstDelayMs; ; delayMs = Math.min(2 * delayMs, longestDelayMs)) {
       const { worker, role } = slot;
       const startedAt = performance.now();
-      const [code, signal] = worker.isDead() ? [worker.process.exitCode, null] : await once(worker, 'exit');
+      const { code, signal } = await endOf(worker);
       if (stopping.signal.aborted || slot.isReleased) return;
       if (performance.now() - startedAt > steadyMs) delayMs = firstDelayMs;
       log.error({ role, of: worker.process.pid, code, signal, delayMs }, 'a process has ended');
@@ -162,6 +161,13 @@ interface Slot {
   worker: Worker;
   /** True if no process replaces this one. */
   isReleased: boolean;
+}
+
+// An error of a message to the process, with which `once` of `node:events` would reject, is not its end.
+function endOf(worker: Worker): Promise<{ code: number | null; signal: string | null }> {
+  const { process: ended } = worker;
+  if (worker.isDead()) return Promise.resolve({ code: ended.exitCode, signal: ended.signalCode });
+  return new Promise((resolve) => worker.once('exit', (code, signal) => resolve({ code, signal })));
 }
 
 function measure(worker: Worker, metrics: MetricsCollector): void {
