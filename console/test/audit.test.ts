@@ -111,8 +111,8 @@ test('each row says who did what to what, with its data and the key that was use
     { actorId: null, action: 'exception.request', targetType: 'exception', targetId: newId(), data },
   ]);
   const page = await openAudit('told', '', people.admin.user.id);
-  // Three people and a key by the operator, a new name, a request, and two more.
-  const texts = await rowsOf(page, 8);
+  // The workspace, three people and a key by the operator, a new name, a request, and two more.
+  const texts = await rowsOf(page, 9);
   const request = (await rows(page).filter({ hasText: 'Requested an exception' }).textContent()) ?? '';
   assert.ok(request.includes(`Policy${policy.name}`) && request.includes(`Repository${gone}`), request);
   assert.match(
@@ -129,7 +129,7 @@ test('each row says who did what to what, with its data and the key that was use
   // The end is in the reader's own zone; empty values are left out.
   assert.match(said, /Zone, idxUntil31 Jan 2027, 13:00Fieldsa, bAssigneemember of told/);
   assert.doesNotMatch(said, /Reason/);
-  assert.equal(await rows(page).filter({ hasText: 'The operator' }).count(), 5);
+  assert.equal(await rows(page).filter({ hasText: 'The operator' }).count(), 6);
   await assertFitsAndIsAccessible(page, 'audit');
 });
 
@@ -145,7 +145,7 @@ test('filters are kept in the address, and the CSV has only the filtered rows', 
     { ...by, actorId: people.member.user.id, action: 'exception.request', targetId: other },
   ]);
   const page = await openAudit('filtered', '', people.admin.user.id);
-  await rowsOf(page, 6);
+  await rowsOf(page, 7);
 
   await page.getByRole('button', { name: 'Actor', exact: true }).click();
   await page.getByRole('radio', { name: 'admin of filtered' }).click();
@@ -165,13 +165,13 @@ test('filters are kept in the address, and the CSV has only the filtered rows', 
   assert.match(csv[1] ?? '', /two/);
 
   await page.getByRole('button', { name: 'Clear all' }).click();
-  await rowsOf(page, 6);
+  await rowsOf(page, 7);
   // The days are those of the reader, both included.
   await page.getByRole('button', { name: 'From', exact: true }).click();
   await page.getByRole('dialog', { name: 'From' }).getByLabel('From').fill('2026-05-05');
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('From: 5 May 2026').waitFor();
-  await rowsOf(page, 5);
+  await rowsOf(page, 6);
   await page.goto(`${url}/w/filtered/audit?until=2026-05-05`);
   await rowsOf(page, 2);
   await page.goto(`${url}/w/filtered/audit?since=2026-05-05&until=2026-05-05`);

@@ -101,7 +101,7 @@ test('the page of a scan, the list of scans, the references and the panel lead t
   await page.goto(`${url}/w/acme/repositories/store%2Fweb?tab=references`);
   await assertLinks('references', page, Object.keys(pages));
   await page.getByRole('link', { name: 'v1.0', exact: true }).click();
-  await page.waitForURL(/vulnerabilities\?.*ref=v1\.0/);
+  await page.waitForURL(/vulnerabilities\?.*ref=refs\/tags\/v1\.0/);
   await page.getByRole('link', { name: /sqli/ }).first().click();
   await assertLinks('panel', page.getByRole('dialog'), ['Open the branch main at GitHub']);
 });
