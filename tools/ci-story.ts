@@ -143,7 +143,7 @@ async function tell(): Promise<void> {
   commit('Write another page', { lodash: '4.17.20', 'shell-quote': '1.7.3' }, 'other');
   const base = baseOptions('main');
   const expect = ['--expect', 'trivy,semgrep'];
-  run(6, null, ['scan', 'upload', 'trivy.json', ...base, '--gate', '--wait=3', ...expect]);
+  run(6, null, ['scan', 'upload', 'trivy.json', ...base, '--gate', '--wait=8', ...expect]);
   writeFileSync(join(checkout, 'semgrep.sarif'), semgrep());
   run(0, 'pass', ['scan', 'upload', 'semgrep.sarif', ...base, '--gate', ...expect]);
 }
