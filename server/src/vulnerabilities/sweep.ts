@@ -51,8 +51,10 @@ export async function sweepTenant(
     const acceptancesEnded = await endAcceptances(tx, cause, changes);
     await quietReferences(tx, cause, changes, activeDays);
     const repositoryIds = await lockTrackingChanged(tx, maxRepositoriesAtOnce);
-    await alignTracked(tx, repositoryIds, cause, changes);
-    await clearTrackingChanged(tx, repositoryIds);
+    if (repositoryIds.length > 0) {
+      await alignTracked(tx, repositoryIds, cause, changes);
+      await clearTrackingChanged(tx, repositoryIds);
+    }
     changes.at = now;
     return { acceptancesEnded };
   });
