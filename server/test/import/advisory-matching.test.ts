@@ -8,6 +8,7 @@ import { importTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { matchWorkspace, rehearseMatch } from '../../src/ingest/matching/match-workspace.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { bom } from '../support/boms.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -504,6 +505,33 @@ test('an admin turns the match off, which closes what it found, and on again', a
   });
   assert.equal(refused.status, 403);
 });
+
+for (const [report, shown] of [
+  ['another report', sarif([], { tool: 'other' })],
+  ['the same report as before', sarif([])],
+] as const) {
+  test(`a quiet branch that ${report} makes active has the advisories that were loaded meanwhile`, async () => {
+    const { server, tenant, load, upload, short } = await createMatchedWorkspace();
+    await wantPolicies(
+      server,
+      tenant.id,
+      `policies: [{key: severe, target_type: vulnerability, enforcement_mode: block,
+         condition: {all: [{fact: severity, operator: '>=', value: high}]}}]`,
+    );
+    const scannedAt = new Date(Date.now() - 40 * 24 * 3_600_000);
+    await load(['GHSA-dddd-eeee-ffff', { package: 'right', ranges: [['0']] }]);
+    await upload(sarif([]), { ref: 'main' });
+    await upload(sbom('pkg:npm/left@1.0.0'), { ref: 'feature', scannedAt });
+    await upload(sarif([]), { ref: 'feature', scannedAt });
+    await sweepTenant(server.db, tenant.id, new Date(), 30);
+    await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
+    assert.deepEqual(await short(), [], 'nothing is matched on a quiet branch');
+    const scan = await upload(shown, { ref: 'feature' });
+    assert.equal(scan?.verdict, 'block');
+    assert.equal((await short()).length, 1);
+    await assertInvariants(server.owner);
+  });
+}
 
 test('a report in the name of the match closes none of its vulnerabilities', async () => {
   const { server, load, upload, short } = await createMatchedWorkspace();

@@ -8,6 +8,8 @@ import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { listComparedWith } from '../../policies/verdict/verdict.ts';
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
+import { markReferenceToMatch } from '../matching/match-store.ts';
+import { matchIfDue } from '../matching/match-uploaded.ts';
 import { type ScanRow, updateScanned } from '../scans/store.ts';
 import type { ImportedReport } from './import.ts';
 import type { ImportContext } from './import-context.ts';
@@ -45,6 +47,9 @@ export async function writeScan(
   if (!reference.active) {
     await reconcileReference(tx, scan.reference_id, cause, changes);
     changes.markTargetsChanged(scan.repository_id);
+    // Advisories that are loaded while a reference is inactive are not matched there.
+    const due = { id: scan.reference_id, repositoryId: scan.repository_id };
+    await markReferenceToMatch(tx, due, scan.scanned_at);
   }
   await mergePending(tx, scan.repository_id, cause);
   const context: ImportContext = {
@@ -67,7 +72,12 @@ export async function writeScan(
     overridesPolicy: scan.may_override_policy,
     ...(await readOwnership(tx, scan.repository_id)),
   };
-  const { counts, isLate, warnings: imported } = await importFindings(context);
+  const shown = await importFindings(context);
+  const {
+    counts,
+    isLate,
+    warnings: imported,
+  } = reference.active ? shown : await matchIfDue(tx, context, shown);
   progress.step('evaluating');
   changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
   // References that are compared with this one compare with this scan from now on.

@@ -15,6 +15,7 @@ import {
   lockAdvisories,
 } from '../advisories/osv-store.ts';
 import { learnNames } from '../import/advisories.ts';
+import type { ImportedReport } from '../import/import.ts';
 import type { ImportContext } from '../import/import-context.ts';
 import { taughtNames } from '../prepare/advisory-names.ts';
 import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
@@ -93,6 +94,23 @@ export async function matchUploaded(
   const matched = await matchReference(tx, context);
   const warnings = [...(await warningsOfUnmatched(tx, report)), ...matched.warnings];
   return { counts: addCounts(counts, matched.counts), warnings };
+}
+
+/** Matches the reference if it still is due after the import, for a report that lists no packages. */
+export async function matchIfDue(
+  tx: ChangeTx,
+  context: ImportContext,
+  imported: Omit<ImportedReport, 'versionIds'>,
+): Promise<Omit<ImportedReport, 'versionIds'>> {
+  await lockAdvisories(tx);
+  if (imported.isLate || !(await isMatching(tx)) || !(await takeReference(tx, context.reference.id)))
+    return imported;
+  const { counts, warnings } = await matchReference(tx, context);
+  return {
+    counts: addCounts(imported.counts, counts),
+    isLate: false,
+    warnings: [...imported.warnings, ...warnings],
+  };
 }
 
 /** Says how many packages no advisory can match, so that nobody takes them for free of vulnerabilities. */
