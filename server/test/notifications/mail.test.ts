@@ -125,6 +125,23 @@ describe('an assignment', () => {
     assert.deepEqual(reached(), []);
   });
 
+  test('of a vulnerability that is fixed or decided meanwhile is not mailed', async () => {
+    const fixed = await vulnerability();
+    await assign(fixed, people.member.user.id);
+    await scan(count, trivy([]));
+    const decided = await vulnerability();
+    await assign(decided, people.member.user.id);
+    const answer = await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+      vulnerabilities: [{ id: decided }],
+      action: 'reject',
+      reason: 'The code is not called.',
+      resolution: 'false_positive',
+    });
+    assert.equal(answer.status, 200, answer.text);
+    await sendMails();
+    assert.deepEqual(reached(), []);
+  });
+
   test('several at once are one mail, and all that follow within minutes are one more', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 6; i++) ids.push(await vulnerability());

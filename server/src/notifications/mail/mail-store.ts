@@ -4,7 +4,7 @@ import { invitationMailsDue } from '../../access/members/invitation-mail-store.t
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
-import type { Severity } from '../../domain/packed-state.ts';
+import { type Severity, sqlIsOpen } from '../../domain/packed-state.ts';
 import { dayMs, minuteMs } from '../../domain/time.ts';
 import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
 import type { Role } from '../../http/principal.ts';
@@ -291,7 +291,7 @@ const unresolved = packedStatesWhere(
   ({ status, targetType }) => isUnresolved(status) && targetType === 'vulnerability',
 );
 
-/** The objects of events that still concern the person: to review, assigned, or assigned and due. */
+/** The objects of events that still concern the person: to review, assigned and open, or assigned and due. */
 export async function listStillConcerning(
   tx: Tx,
   { userId, role }: Pick<Recipient, 'userId' | 'role'>,
@@ -302,7 +302,8 @@ export async function listStillConcerning(
       where e.tenant_id = $1 and e.id = any($2::uuid[]) and e.status = 'requested' and $5::text = 'admin'
         and e.requested_by <> $3 and e.on_behalf_of is distinct from $3
      union all
-     select v.id from vulnerability v where v.tenant_id = $1 and v.id = any($2::uuid[]) and v.assignee_id = $3
+     select v.id from vulnerability v
+      where v.tenant_id = $1 and v.id = any($2::uuid[]) and v.assignee_id = $3 and ${sqlIsOpen('v.packed_state')}
      union all
      select p.id from policy_violation p
        join vulnerability v on v.tenant_id = $1 and v.id = p.target_id and v.assignee_id = $3
