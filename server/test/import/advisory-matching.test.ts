@@ -16,7 +16,7 @@ import { assertInvariants } from '../support/invariants.ts';
 import { affectedPackage, loadOsv, type OsvOptions, osvRecord } from '../support/osv.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
-import { grype } from '../support/scanner-reports.ts';
+import { grype, osvScanner } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
@@ -482,6 +482,36 @@ test('an advisory of a distribution about several CVEs is one vulnerability for 
     [['CVE-2031-1002: openssl security update', 'high']],
     'the label before the summary is the severity',
   );
+  await assertInvariants(server.owner);
+});
+
+test('a package that one of several joined advisories calls malware is blocked as malware', async () => {
+  const { server, tenant, load, upload, short } = await createMatchedWorkspace();
+  await wantPolicies(
+    server,
+    tenant.id,
+    `policies: [{key: malicious, target_type: vulnerability, enforcement_mode: block,
+       condition: {all: [{fact: type, operator: '==', value: malware}]}}]`,
+  );
+  await load(
+    ['GHSA-aaaa-bbbb-cccc', { aliases: ['CVE-2031-1001'], versions: ['1.0.0'] }],
+    ['MAL-2031-1', { aliases: ['CVE-2031-1001', 'GHSA-aaaa-bbbb-cccc'], versions: ['1.0.0'] }],
+    ['GHSA-dddd-eeee-ffff', { package: 'right', aliases: ['MAL-2031-2'], versions: ['1.0.0'] }],
+  );
+  for (const name of ['left', 'right']) {
+    const scan = await upload(sbom(`pkg:npm/${name}@1.0.0`), { category: name, ref: name });
+    assert.equal(scan?.verdict, 'block', name);
+  }
+  const kit = { package: 'kit', version: '1.0.0', aliases: ['CVE-2031-1002'] };
+  const scan = await upload(
+    osvScanner([
+      { id: 'GHSA-gggg-hhhh-jjjj', ...kit },
+      { id: 'MAL-2031-3', ...kit },
+    ]),
+    { ref: 'scanner' },
+  );
+  assert.equal(scan?.verdict, 'block', 'by a scanner');
+  assert.equal((await short()).length, 3);
   await assertInvariants(server.owner);
 });
 

@@ -149,7 +149,8 @@ export function newVulnerability(
   const packedStateFor = (statusAndReach: Pick<Traits, 'status' | 'reach'>): number =>
     packState({
       severity: agreed.severity,
-      type: finding.type,
+      // Advisories of one malicious package may not all call it malware.
+      type: rows.some((row) => row.finding.type === 'malware') ? 'malware' : finding.type,
       ...statusAndReach,
       source: series.history ? 'git_history' : 'current',
       confirmed: agreed.verified,

@@ -29,13 +29,11 @@ export function readVulnerability(
   context: ParseContext,
 ): ReportFinding {
   const id = cleanName(reported, context);
+  const aliases = stringsAt(vulnerability, 'aliases');
   const named = entry.package ?? sourceRepository(vulnerability, entry.record, context);
   const clean = (ids: string[]): string[] => ids.map((other) => cleanName(other, context));
   // A distribution's record of a CVE names the CVE as its upstream.
-  const { same, related } = sortAdvisories(
-    id,
-    clean([...stringsAt(vulnerability, 'aliases'), ...stringsAt(vulnerability, 'upstream')]),
-  );
+  const { same, related } = sortAdvisories(id, clean([...aliases, ...stringsAt(vulnerability, 'upstream')]));
   const others = clean(stringsAt(vulnerability, 'related')).filter((other) => !same.includes(other));
   const summary = stringAt(vulnerability, 'summary');
   const details = stringAt(vulnerability, 'details');
@@ -58,7 +56,7 @@ export function readVulnerability(
   ].map(cweOf);
   return newFinding({
     pointer,
-    type: isMalware(id) ? 'malware' : typeOfPackage(named),
+    type: [id, ...aliases].some(isMalware) ? 'malware' : typeOfPackage(named),
     severity: own === 'unknown' ? severityOf(group?.severityLabel ?? null, group?.score ?? null) : own,
     title: advisoryTitle({ summary, description: details }, id, named?.name ?? null, context),
     description: safeText(details ?? summary, context),
