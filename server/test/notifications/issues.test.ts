@@ -490,6 +490,30 @@ describe('a tracker that fails', () => {
     assert.ok((await storedTracker()).enabled);
   });
 
+  test('GitHub’s 403 for too many requests in a short time is a limit, also without a time to wait', async () => {
+    await sync();
+    tracker.fault = () => ({
+      status: 403,
+      body: { message: 'You have exceeded a secondary rate limit. Please wait a few minutes.' },
+    });
+    await pass(pollMs);
+    const { retry_at: retryAt, enabled } = await storedTracker();
+    assert.ok(enabled && retryAt !== null);
+  });
+
+  test('is asked again soon if its answer has requests left, whenever GitHub counts them anew', async () => {
+    const headers = {
+      'x-ratelimit-remaining': '4000',
+      'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 3_000),
+    };
+    for (const status of [429, 503]) {
+      tracker.fault = () => ({ status, headers });
+      await pass(2 * minuteMs);
+      const { retry_at: retryAt } = await storedTracker();
+      assert.ok(retryAt !== null && retryAt.getTime() - clock <= 2 * minuteMs, `${status}: ${retryAt}`);
+    }
+  });
+
   test('with 503 gets all requests once it is available again', async () => {
     tracker.fault = () => ({ status: 503 });
     await sync();

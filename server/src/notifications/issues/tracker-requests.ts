@@ -6,7 +6,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { secondMs } from '../../domain/time.ts';
-import { DeliveryError, guardedRequest, type PostOptions } from '../webhooks/guarded-post.ts';
+import {
+  DeliveryError,
+  type GuardedAnswer,
+  guardedRequest,
+  type PostOptions,
+} from '../webhooks/guarded-post.ts';
 import { checkedAnswer } from './check-answer.ts';
 import { TrackerError } from './tracker-client.ts';
 
@@ -32,7 +37,7 @@ export function sendWith(options: PostOptions, explain?: (body: Buffer) => strin
         throw error;
       },
     );
-    const failure = failureOf(answer.status, answer.headers, request.method, Date.now());
+    const failure = failureOf(answer, request.method, Date.now());
     const why = failure?.failure === 'refused' ? explain?.(answer.body) : null;
     if (failure && why) throw new TrackerError('refused', `${failure.message}: ${why}`);
     if (failure) throw failure;
@@ -59,17 +64,23 @@ function headersOf(headers: IncomingHttpHeaders): Headers {
 const defaultWaitMs = 60 * secondMs;
 const longestWaitMs = 3_600 * secondMs;
 
+// GitHub has a limit for many requests in a short time, and may say by its message alone that it is exceeded:
+// https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+const secondaryLimit = /\bsecondary rate limit\b/i;
+
 /** Null for a successful answer. */
 function failureOf(
-  status: number,
-  headers: IncomingHttpHeaders,
+  { status, headers, body }: GuardedAnswer,
   method: string,
   now: number,
 ): TrackerError | null {
   if (status >= 200 && status < 300) return null;
   const isLimited =
     status === 429 ||
-    (status === 403 && (headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'));
+    (status === 403 &&
+      (headers['retry-after'] !== undefined ||
+        headers['x-ratelimit-remaining'] === '0' ||
+        secondaryLimit.test(body.toString())));
   if (isLimited) {
     return new TrackerError('limited', `too many requests (HTTP ${status})`, waitOf(headers, now));
   }
@@ -102,7 +113,9 @@ function waitOf(
   without: number | null = defaultWaitMs,
 ): number | null {
   const { 'retry-after': after } = headers;
-  const reset = headers['x-ratelimit-reset'] ?? headers['ratelimit-reset'];
+  // Answers about anything else have these fields too.
+  const hasRequestsLeft = Number(headers['x-ratelimit-remaining'] ?? headers['ratelimit-remaining'] ?? 0) > 0;
+  const reset = hasRequestsLeft ? undefined : (headers['x-ratelimit-reset'] ?? headers['ratelimit-reset']);
   const until =
     after === undefined
       ? Number(reset ?? Number.NaN) * secondMs
