@@ -769,6 +769,27 @@ test('a merge of its vulnerability during a round does not close an issue', asyn
   assert.equal((await issueOf(other)).key, '1');
 });
 
+test('an issue that waits in a round while its vulnerability is merged describes the survivor', async () => {
+  const trackerId = await use('gitlab');
+  await scan([npm('sigma', 95), npm('sigma', 96), npm('tau', 97)]);
+  const [one, other, slow] = [await idOf('sigma', 95), await idOf('sigma', 96), await idOf('tau', 97)];
+  await make(slow, trackerId);
+  await make(one, trackerId);
+  const admin = await signInAs(server, people.admin.user.id);
+  let merged = 0;
+  tracker.fault = async ({ method, body }) => {
+    if (method !== 'POST' || merged !== 0 || !String(body.title).includes('tau')) return null;
+    const others = { others: [one], reason: 'The same.' };
+    merged = (await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, others)).status;
+    return null;
+  };
+  await sync();
+  await sync();
+  assert.equal(merged, 200);
+  assert.equal(tracker.issues.length, 2);
+  assert.equal((await issueOf(other)).key, '2');
+});
+
 test('a workspace that is being deleted does not close its issues as fixed', async () => {
   const ending = await createTestWorkspace(server, 'ending');
   const report = (...cves: number[]) =>

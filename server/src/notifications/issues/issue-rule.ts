@@ -43,7 +43,7 @@ export async function processNewEvents(tx: Tx, tracker: TrackerRow, now: Date): 
   if (deleted > position) {
     // Events that were not read are not kept any more, so everything is compared. The others are read in the next round.
     await makeAllDue(tx, tracker.id, now);
-    await followMerges(tx, tracker.id, 'all');
+    await followMerges(tx, tracker.id);
     await addIssues(tx, tracker, { repositories: await listAllRepositories(tx), reopened: [] }, now);
     await setTrackerPosition(tx, tracker.id, deleted);
     return deleted >= last;
@@ -58,7 +58,7 @@ export async function processNewEvents(tx: Tx, tracker: TrackerRow, now: Date): 
     if (repositoryId !== null) repositories.add(repositoryId);
   }
   await makeIssuesDue(tx, tracker.id, [...vulnerabilities], now);
-  await followMerges(tx, tracker.id, [...vulnerabilities]);
+  await followMerges(tx, tracker.id, { vulnerabilityIds: [...vulnerabilities] });
   await addIssues(tx, tracker, { repositories: [...repositories], reopened: [...reopened] }, now);
   await setTrackerPosition(tx, tracker.id, through);
   return through >= last;

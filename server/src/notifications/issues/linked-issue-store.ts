@@ -134,20 +134,23 @@ export async function makeFailedDue(tx: Tx, trackerId: string, now: Date): Promi
 }
 
 /**
- * Replaces those of these vulnerabilities that were merged, or of all, by their survivors, and drops those whose survivor has
- * an issue.
+ * Replaces the linked vulnerabilities that were merged by their survivors, and drops those whose survivor has an issue. It
+ * looks at all of the tracker, or only at these or at those of one issue.
  */
 export async function followMerges(
   tx: Tx,
   trackerId: string,
-  vulnerabilityIds: readonly string[] | 'all',
+  {
+    vulnerabilityIds = null,
+    issueId = null,
+  }: { vulnerabilityIds?: readonly string[] | null; issueId?: string | null } = {},
 ): Promise<void> {
   const moved = await tx.query<{ tracker_id: string; vulnerability_id: string; issue_id: string }>(
     `delete from linked_vulnerability l using vulnerability_redirect r
       where l.tenant_id = $1 and l.tracker_id = $2 and ($3::uuid[] is null or l.vulnerability_id = any($3))
-        and r.tenant_id = $1 and r.id = l.vulnerability_id
+        and ($4::uuid is null or l.issue_id = $4) and r.tenant_id = $1 and r.id = l.vulnerability_id
      returning l.tracker_id, r.vulnerability_id, l.issue_id`,
-    [tx.tenantId, trackerId, vulnerabilityIds === 'all' ? null : vulnerabilityIds],
+    [tx.tenantId, trackerId, vulnerabilityIds, issueId],
   );
   await linkVulnerabilities(tx, moved);
 }

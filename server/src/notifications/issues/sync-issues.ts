@@ -21,6 +21,7 @@ import {
   countVulnerabilities,
   deleteIssue,
   findNextIssueDue,
+  followMerges,
   type LinkedIssueRow,
   listDueIssues,
   lockIssue,
@@ -249,6 +250,8 @@ const markerOf = (id: string): string => `merlon:${formatId('linkedIssue', id)}`
 async function chooseStep(tx: Tx, { tracker, publicUrl, now }: Round, id: string): Promise<Step> {
   const row = await lockIssue(tx, id);
   if (row === undefined || row.state === 'deleted') return { kind: 'nothing' };
+  // An issue is made about the survivors, also of a merge since the events were read.
+  if (row.state === 'waiting') await followMerges(tx, tracker.id, { issueId: id });
   const counts = await countVulnerabilities(tx, id);
   const { sending } = row;
   if (sending !== null) {
