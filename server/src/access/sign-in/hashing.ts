@@ -21,7 +21,9 @@ const ofAccount = new Map<string, number>();
 export async function inTurn<T>(email: string, work: () => Promise<T>): Promise<T> {
   const account = foldEmail(email);
   const own = ofAccount.get(account) ?? 0;
-  if (own >= inLineOfAccount) throw serviceUnavailable();
+  if (own >= inLineOfAccount) {
+    throw serviceUnavailable('This account signs in too often at the same time. Try again in a few seconds.');
+  }
   ofAccount.set(account, own + 1);
   try {
     return await afterOthers(work);
@@ -34,7 +36,9 @@ export async function inTurn<T>(email: string, work: () => Promise<T>): Promise<
 
 async function afterOthers<T>(work: () => Promise<T>): Promise<T> {
   if (running >= atOnce) {
-    if (waiting.length >= inLine) throw serviceUnavailable();
+    if (waiting.length >= inLine) {
+      throw serviceUnavailable('Too many people sign in at the same time. Try again in a few seconds.');
+    }
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else {
     running++;
