@@ -3,16 +3,30 @@
  * form (`server/test/support/form.ts`).
  */
 export const leftToCi: Record<string, string> = {
+  'console/test/{audit,forges,issues,keys,members,policies,policy-editor,server-away,settings,webhooks}.test.ts':
+    'they show the pages of administration; the rules behind these have tests of the API',
+  'console/test/{command-palette,list-search,packages,saved-views,vulnerability-elsewhere,vulnerability-evidence}.test.ts':
+    'they show what helps in finding and reading; the way from a report to a decision is shown in each run',
+  'console/test/isolation.test.ts':
+    'it opens every page in search of foreign data; server/test/gates/isolation-walk.test.ts asks all routes for it',
   'benchmarks/*.test.ts': 'they run the benchmarks at their smallest size',
   'packaging/packages.test.ts': 'it packs a release and installs it',
   'packaging/ci-templates.test.ts': 'it runs the templates for CI against a server',
   'packages/embedded-postgres/src/open-postgres.test.ts': 'it starts, kills and repairs forty PostgreSQL',
+  'server/test/commands/{backup,prune}.test.ts': 'they copy and empty whole databases',
   'server/test/commands/doctor*.test.ts':
     'they walk all routes of a server, as server/test/gates/isolation-walk.test.ts does',
   'server/test/faults/{issues-kill,processes,replica,restart,rolling-upgrade,webhooks-kill}.test.ts':
     'they kill processes and fill disks; server/test/faults/kill.test.ts has a short form',
   'server/test/gates/ci-story.test.ts': 'it plays the story of docs/ci.md',
+  'server/test/fuzz/{api,service}.test.ts':
+    'they send thousands of made-up requests and reports; server/test/fuzz/parser.test.ts has a short form',
+  'server/test/gates/refusals.test.ts': 'it sends every kind of refused request to every route',
+  'server/test/gates/without-where.test.ts':
+    'it asks all routes again without the conditions on the workspace',
   'server/test/gates/*plans.test.ts': 'they read the plan of every statement of lists in large workspaces',
+  'server/test/import/advisory-oracle.test.ts':
+    'it compares the match of real advisories with their definition, version by version',
   'server/test/import/samples.test.ts':
     'it imports every real report twice; server/test/import/samples-more.test.ts has a short form',
   'server/test/mutations/*.test.ts': 'they plant leaks and walk all routes to find them',

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { onlyInCi } from '../../server/test/support/form.ts';
 import { createTestWorkspace } from '../../server/test/support/workspace.ts';
 import { assertFitsInEachLook, startConsole } from './support/console.ts';
 
@@ -68,9 +67,7 @@ test('a server that fails only one request is not shown as unreachable', async (
   assert.equal(await bar(page).count(), 0);
 });
 
-test('a page that failed in an unnoticed outage opens by itself, and one that still fails is requested rarely', {
-  skip: onlyInCi,
-}, async () => {
+test('a page that failed in an unnoticed outage opens by itself, and one that still fails is requested rarely', async () => {
   const page = await open({ userId: admin.user.id });
   const requestTimes: number[] = [];
   await page.route('**/console/session', (route) => {
