@@ -948,6 +948,7 @@ create table vulnerability_reporter (
   cvss_score real,
   exploitable boolean not null default false,
   verified boolean not null default false,
+  malware boolean not null default false,
   history boolean not null default false, -- the series scans the history, not the current tree
   -- True if an ignore file or the tool's own review has suppressed the vulnerability. If the suppression may not
   -- decide, it is shown as a suggestion.

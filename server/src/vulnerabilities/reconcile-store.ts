@@ -124,6 +124,7 @@ export async function listLiveReporters(tx: Tx, ids: string[]): Promise<LiveRepo
     cvss_score: number | null;
     exploitable: boolean;
     verified: boolean;
+    malware: boolean;
     history: boolean;
     suppresses: boolean;
     suppression_overrides_policy: boolean;
@@ -131,7 +132,7 @@ export async function listLiveReporters(tx: Tx, ids: string[]): Promise<LiveRepo
     suppressed_until: Date | null;
     updated_at: Date;
   }>(
-    `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, history,
+    `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, malware, history,
             suppressed and suppression_may_decide as suppresses, suppression_overrides_policy, suppression_reason, suppressed_until, updated_at
        from vulnerability_reporter where tenant_id = $1 and vulnerability_id = any($2::uuid[]) and live`,
     [tx.tenantId, ids],
@@ -145,6 +146,7 @@ export async function listLiveReporters(tx: Tx, ids: string[]): Promise<LiveRepo
     cvssScore: row.cvss_score,
     exploitable: row.exploitable,
     verified: row.verified,
+    malware: row.malware,
     history: row.history,
     suppression: row.suppresses
       ? {

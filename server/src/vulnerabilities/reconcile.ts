@@ -255,6 +255,7 @@ function reconcileOne(
     status,
     reach,
     severity: agreed?.severity ?? before.severity,
+    type: agreed?.malware ? 'malware' : before.type,
     source: agreed ? (agreed.historyOnly ? 'git_history' : 'current') : before.source,
     // A tool's proof confirms the vulnerability, unless a person has rejected it.
     confirmed:

@@ -55,6 +55,7 @@ const claim = (tool: string, more: Partial<ReporterClaim> = {}): ReporterClaim =
   cvssScore: null,
   exploitable: false,
   verified: false,
+  malware: false,
   history: false,
   ...more,
 });

@@ -182,6 +182,7 @@ export interface ReporterClaim {
   cvssScore: number | null;
   exploitable: boolean;
   verified: boolean;
+  malware: boolean;
   history: boolean;
 }
 
@@ -192,6 +193,7 @@ export interface AgreedClaim {
   cvssScore: number | null;
   exploitable: boolean;
   verified: boolean;
+  malware: boolean;
   /** True if no reporter sees it in a current tree. */
   historyOnly: boolean;
 }
@@ -225,6 +227,7 @@ export function agree(reporters: ReporterClaim[], purl: string | null): AgreedCl
     ),
     exploitable: ordered.some((reporter) => reporter.exploitable),
     verified: ordered.some((reporter) => reporter.verified),
+    malware: ordered.some((reporter) => reporter.malware),
     historyOnly: ordered.every((reporter) => reporter.history),
   };
 }

@@ -511,7 +511,15 @@ test('a package that one of several joined advisories calls malware is blocked a
     { ref: 'scanner' },
   );
   assert.equal(scan?.verdict, 'block', 'by a scanner');
-  assert.equal((await short()).length, 3);
+  const later = { package: 'kit', version: '2.0.0', aliases: ['CVE-2031-1003'] };
+  for (const [id, verdict] of [
+    ['GHSA-kkkk-mmmm-nnnn', 'pass'],
+    ['MAL-2031-4', 'block'],
+  ] as const) {
+    const one = await upload(osvScanner([{ id, ...later }]), { ref: 'later', category: id });
+    assert.equal(one?.verdict, verdict, id);
+  }
+  assert.equal((await short()).length, 4);
   await assertInvariants(server.owner);
 });
 

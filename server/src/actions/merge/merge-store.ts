@@ -145,12 +145,12 @@ export async function dropDoubleLocations(tx: Tx, ids: string[]): Promise<void> 
 export async function moveReporters(tx: Tx, merges: Merge[]): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
-            fixed_versions, cvss_score, exploitable, verified, history, suppressed, suppression_reason, suppressed_until, suppression_may_decide, suppression_overrides_policy,
+            fixed_versions, cvss_score, exploitable, verified, malware, history, suppressed, suppression_reason, suppressed_until, suppression_may_decide, suppression_overrides_policy,
             updated_at)
      select f.tenant_id, m.into_id, f.series_id, min(f.tool), bool_or(f.live), ${sqlHighestSeverity('f.severity')}, min(f.title collate "C"),
             coalesce(array_agg(distinct x.version collate "C" order by x.version collate "C")
               filter (where x.version is not null), '{}'), max(f.cvss_score),
-            bool_or(f.exploitable), bool_or(f.verified), bool_and(f.history), bool_and(f.suppressed), min(f.suppression_reason),
+            bool_or(f.exploitable), bool_or(f.verified), bool_or(f.malware), bool_and(f.history), bool_and(f.suppressed), min(f.suppression_reason),
             min(f.suppressed_until), bool_and(f.suppression_may_decide), bool_and(f.suppression_overrides_policy), max(f.updated_at)
        from ${pairs} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
        left join lateral unnest(f.fixed_versions) as x (version) on true
@@ -160,7 +160,7 @@ export async function moveReporters(tx: Tx, merges: Merge[]): Promise<void> {
        title = least(w.title collate "C", excluded.title),
        fixed_versions = array(select distinct x collate "C" from unnest(w.fixed_versions || excluded.fixed_versions) x order by 1),
        cvss_score = greatest(w.cvss_score, excluded.cvss_score), exploitable = w.exploitable or excluded.exploitable,
-       verified = w.verified or excluded.verified, history = w.history and excluded.history,
+       verified = w.verified or excluded.verified, malware = w.malware or excluded.malware, history = w.history and excluded.history,
        suppressed = w.suppressed and excluded.suppressed, suppression_reason = least(w.suppression_reason, excluded.suppression_reason),
        suppressed_until = least(w.suppressed_until, excluded.suppressed_until),
        suppression_may_decide = w.suppression_may_decide and excluded.suppression_may_decide,

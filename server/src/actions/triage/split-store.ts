@@ -111,10 +111,10 @@ export async function copyEvidence(tx: Tx, from: string, to: string): Promise<vo
 export async function copyReporters(tx: Tx, from: string, to: string): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
-            fixed_versions, cvss_score, exploitable, verified, history, suppressed, suppression_reason, suppressed_until,
+            fixed_versions, cvss_score, exploitable, verified, malware, history, suppressed, suppression_reason, suppressed_until,
             suppression_may_decide, suppression_overrides_policy, updated_at)
      select w.tenant_id, $3, w.series_id, w.tool, w.live, w.severity, w.title, w.fixed_versions, w.cvss_score,
-            w.exploitable, w.verified, w.history, w.suppressed, w.suppression_reason, w.suppressed_until, w.suppression_may_decide, w.suppression_overrides_policy,
+            w.exploitable, w.verified, w.malware, w.history, w.suppressed, w.suppression_reason, w.suppressed_until, w.suppression_may_decide, w.suppression_overrides_policy,
             w.updated_at
        from vulnerability_reporter w
       where w.tenant_id = $1 and w.vulnerability_id = $2

@@ -306,7 +306,7 @@ const suppression = [
   'suppression_may_decide',
   'suppression_overrides_policy',
 ];
-const claims = ['cvss_score', 'exploitable', 'verified'];
+const claims = ['cvss_score', 'exploitable', 'verified', 'malware'];
 
 export async function upsertReporters(tx: Tx, rows: ReporterInput[]): Promise<void> {
   for (const [partial, some] of Map.groupBy(rows, (row) => row.partial))

@@ -62,6 +62,7 @@ function claimOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): Repor
     ),
     exploitable: findings.some((finding) => finding.exploitable),
     verified: findings.some((finding) => finding.verified),
+    malware: findings.some((finding) => finding.type === 'malware'),
     history: series.history,
   };
 }
@@ -88,6 +89,7 @@ export function reporterOf(
     cvss_score: word.cvssScore,
     exploitable: word.exploitable,
     verified: word.verified,
+    malware: word.malware,
     history: word.history,
     ...suppressionOf(context, rows, showsAll),
   };
@@ -150,7 +152,7 @@ export function newVulnerability(
     packState({
       severity: agreed.severity,
       // Advisories of one malicious package may not all call it malware.
-      type: rows.some((row) => row.finding.type === 'malware') ? 'malware' : finding.type,
+      type: agreed.malware ? 'malware' : finding.type,
       ...statusAndReach,
       source: series.history ? 'git_history' : 'current',
       confirmed: agreed.verified,
