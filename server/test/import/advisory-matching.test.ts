@@ -520,6 +520,13 @@ test('a package that one of several joined advisories calls malware is blocked a
     assert.equal(one?.verdict, verdict, id);
   }
   assert.equal((await short()).length, 4);
+  const known = ['CVE-2031-1005', 'GHSA-pppp-qqqq-rrrr'];
+  await load(['GHSA-pppp-qqqq-rrrr', { package: 'top', aliases: ['CVE-2031-1005'], versions: ['1.0.0'] }]);
+  const top = await upload(sbom('pkg:npm/top@1.0.0'), { category: 'top', ref: 'top' });
+  assert.equal(top?.verdict, 'pass');
+  await load(['MAL-2031-5', { package: 'top', aliases: known, versions: ['1.0.0'] }]);
+  const again = await upload(sbom('pkg:npm/top@1.0.0'), { category: 'top', ref: 'top' });
+  assert.equal(again?.verdict, 'block', 'an advisory that was loaded later');
   await assertInvariants(server.owner);
 });
 

@@ -13,7 +13,7 @@ export class ContentDigests {
     const { cvss, suppression } = finding;
     // Each text has its length before it, so that no two contents give the same text.
     const text =
-      `${this.#textsOf(finding)}${textOf(finding.path)}${finding.line} ${finding.severity} ` +
+      `${this.#textsOf(finding)}${textOf(finding.path)}${finding.line} ${finding.type} ${finding.severity} ` +
       `${listOf(finding.fixedVersions)}${cvss === null ? '' : `${cvss.score} ${textOf(cvss.vector)}`}` +
       `${listOf(finding.relatedAdvisories)}${finding.verified} ${finding.exploitable} ` +
       `${suppression === null ? '' : JSON.stringify(suppression)}` +
