@@ -79,6 +79,10 @@ const shared: Record<string, { by: string[]; why: string }> = {
     by: ['ingest', 'inventory', 'vulnerabilities'],
     why: 'a scan sets when it was scanned, and the sweep when it has gone quiet',
   },
+  reference_to_match: {
+    by: ['ingest', 'inventory'],
+    why: 'a quiet branch that becomes the default or tracked is active again',
+  },
   repository: { by: ['ingest', 'inventory'], why: 'a scan sets when it was scanned' },
   tenant_anchor: { by: ['access', 'backup'], why: 'a workspace comes from a person or from a file' },
   scan: { by: ['ingest', 'policies'], why: 'a scan shows the verdict of its reference' },

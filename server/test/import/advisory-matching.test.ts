@@ -10,7 +10,7 @@ import { matchWorkspace, rehearseMatch } from '../../src/ingest/matching/match-w
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { bom } from '../support/boms.ts';
-import { clientOf } from '../support/client.ts';
+import { type Client, clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { affectedPackage, loadOsv, type OsvOptions, osvRecord } from '../support/osv.ts';
@@ -573,6 +573,36 @@ for (const [report, shown] of [
     assert.deepEqual(await short(), [], 'nothing is matched on a quiet branch');
     const scan = await upload(shown, { ref: 'feature' });
     assert.equal(scan?.verdict, 'block');
+    assert.equal((await short()).length, 1);
+    await assertInvariants(server.owner);
+  });
+}
+
+for (const [becomes, activate] of [
+  [
+    'the default',
+    (admin: Client, repository: string) => admin.patch(repository, { default_branch: 'feature' }),
+  ],
+  [
+    'tracked',
+    (admin: Client, repository: string) => admin.put(`${repository}/tracked-branches`, { own: ['feature'] }),
+  ],
+] as const) {
+  test(`a quiet branch that becomes ${becomes} has the advisories that were loaded meanwhile`, async () => {
+    const { server, tenant, people, load, upload, short, match } = await createMatchedWorkspace();
+    const scannedAt = new Date(Date.now() - 40 * 24 * 3_600_000);
+    await load(['GHSA-dddd-eeee-ffff', { package: 'right', ranges: [['0']] }]);
+    const main = await upload(sarif([]), { ref: 'main' });
+    await upload(sbom('pkg:npm/left@1.0.0'), { ref: 'feature', scannedAt });
+    const sweep = () => sweepTenant(server.db, tenant.id, new Date(), 30);
+    await sweep();
+    await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
+    assert.deepEqual(await short(), [], 'nothing is matched on a quiet branch');
+    const repository = `/manage/v1/acme/repositories/${formatId('repository', main?.repository_id ?? '')}`;
+    const { status } = await activate(clientOf(server.app, people.admin.key), repository);
+    assert.equal(status, 200);
+    await sweep();
+    await match();
     assert.equal((await short()).length, 1);
     await assertInvariants(server.owner);
   });

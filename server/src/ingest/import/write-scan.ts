@@ -5,10 +5,10 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import { parseReference } from '../../domain/reference-name.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
+import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { listComparedWith } from '../../policies/verdict/verdict.ts';
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
-import { markReferenceToMatch } from '../matching/match-store.ts';
 import { matchIfDue } from '../matching/match-uploaded.ts';
 import { type ScanRow, updateScanned } from '../scans/store.ts';
 import type { ImportedReport } from './import.ts';
@@ -47,9 +47,7 @@ export async function writeScan(
   if (!reference.active) {
     await reconcileReference(tx, scan.reference_id, cause, changes);
     changes.markTargetsChanged(scan.repository_id);
-    // Advisories that are loaded while a reference is inactive are not matched there.
-    const due = { id: scan.reference_id, repositoryId: scan.repository_id };
-    await markReferenceToMatch(tx, due, scan.scanned_at);
+    await markToMatch(tx, [scan.reference_id]);
   }
   await mergePending(tx, scan.repository_id, cause);
   const context: ImportContext = {

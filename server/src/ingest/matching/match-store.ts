@@ -49,19 +49,6 @@ export async function markMatchedReferences(tx: Tx, at: Date): Promise<void> {
   );
 }
 
-/** Marks the reference, because its packages have changed. */
-export async function markReferenceToMatch(
-  tx: Tx,
-  reference: { id: string; repositoryId: string },
-  at: Date,
-): Promise<void> {
-  await tx.query(
-    `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at) values ($1, $2, $3, $4)
-     on conflict (tenant_id, reference_id) do update set created_at = excluded.created_at`,
-    [tx.tenantId, reference.id, reference.repositoryId, at],
-  );
-}
-
 /** Marks the active references that have one of these versions. */
 export async function markReferencesWith(tx: Tx, versions: ComparedVersion[], at: Date): Promise<void> {
   if (versions.length === 0) return;

@@ -9,12 +9,13 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
+import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { endUnseenClaims } from '../import/claims.ts';
 import { closeObservations } from '../import/closing.ts';
 import { clearHeld, listOpenKeys, type ObservationRow } from '../import/import-store.ts';
 import { deleteManifestPackages } from '../import/inventory.ts';
-import { markReferenceToMatch, matchTool } from '../matching/match-store.ts';
+import { matchTool } from '../matching/match-store.ts';
 import {
   clearHolding,
   findSeries,
@@ -66,9 +67,7 @@ export async function retireSeries(
   // The newest scan of the series still saw these observations, so they end with the number of its next scan.
   await deleteManifestPackages(tx, row.reference_id, row.id);
   // The match closes vulnerabilities in packages that no other series lists.
-  if (row.tool !== matchTool) {
-    await markReferenceToMatch(tx, { id: row.reference_id, repositoryId: row.repository_id }, new Date());
-  }
+  if (row.tool !== matchTool) await markToMatch(tx, [row.reference_id]);
   await clearHolding(tx, row.id);
   await setRetired(tx, row.id);
   const fixed = await close(tx, row, actor, seen, row.last_seq + 1);

@@ -6,6 +6,7 @@ import { nilId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
+import { markToMatch } from './references-to-match.ts';
 import { sqlIsTrackedName } from './tracked-branches.ts';
 
 export interface RepositoryRow {
@@ -296,7 +297,7 @@ export async function insertReference(
   );
 }
 
-/** Makes the reference the default. The previous default stays, tracked if its name is. */
+/** Makes the reference the default, and active. The previous default stays, tracked if its name is. */
 export async function updateDefaultReference(
   tx: Tx,
   repositoryId: string,
@@ -310,11 +311,13 @@ export async function updateDefaultReference(
         and f.tenant_id = $1 and f.repository_id = $2 and f.is_default and f.id <> $3`,
     [tx.tenantId, repositoryId, referenceId],
   );
-  await tx.query(
-    `update reference set is_default = true, tracked = true, once_tracked = true, active = true, updated_at = now()
-      where tenant_id = $1 and id = $2 and not is_default`,
+  const [chosen] = await tx.query<{ wasActive: boolean }>(
+    `update reference f set is_default = true, tracked = true, once_tracked = true, active = true, updated_at = now()
+       from (select active from reference where tenant_id = $1 and id = $2) o
+      where f.tenant_id = $1 and f.id = $2 and not f.is_default returning o.active as "wasActive"`,
     [tx.tenantId, referenceId],
   );
+  if (chosen?.wasActive === false) await markToMatch(tx, [referenceId]);
   await tx.query(
     `update repository set default_reference_id = $3, default_guessed = $4, updated_at = now()
       where tenant_id = $1 and id = $2`,

@@ -6,6 +6,7 @@
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
+import { markToMatch } from './references-to-match.ts';
 
 export const maxTrackedBranches = 50;
 
@@ -104,17 +105,24 @@ export async function clearTrackingChanged(tx: Tx, repositoryIds: string[]): Pro
  * branch counts again once it is tracked.
  */
 export async function updateTracked(tx: Tx, repositoryId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: string; tracked: boolean; wasActive: boolean }>(
     `update reference f
         set tracked = n.tracked, once_tracked = f.once_tracked or n.tracked, active = f.active or n.tracked,
             updated_at = now()
-       from (select f.id, f.is_default or f.type = 'branch' and ${sqlIsTrackedName('f.full_ref')} as tracked
+       from (select f.id, f.active, f.is_default or f.type = 'branch' and ${sqlIsTrackedName('f.full_ref')} as tracked
                from reference f
                join repository r on r.tenant_id = $1 and r.id = $2
                join tenant t on t.id = $1
               where f.tenant_id = $1 and f.repository_id = $2) n
-      where f.tenant_id = $1 and f.id = n.id and f.tracked <> n.tracked returning f.id`,
+      where f.tenant_id = $1 and f.id = n.id and f.tracked <> n.tracked
+      returning f.id, f.tracked, n.active as "wasActive"`,
     [tx.tenantId, repositoryId],
   );
+  const activated = rows.filter((row) => row.tracked && !row.wasActive);
+  if (activated.length > 0)
+    await markToMatch(
+      tx,
+      activated.map((row) => row.id),
+    );
   return rows.map((row) => row.id);
 }
