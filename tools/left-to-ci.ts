@@ -3,16 +3,19 @@
  * form (`server/test/support/form.ts`).
  */
 export const leftToCi: Record<string, string> = {
-  'console/test/{audit,forges,issues,keys,members,policies,policy-editor,server-away,settings,webhooks}.test.ts':
+  'console/test/{audit,exceptions,forges,invite,issues,keys,members,policies,policy-editor,scan-series-list,server-away,settings,webhooks}.test.ts':
     'they show the pages of administration; the rules behind these have tests of the API',
-  'console/test/{command-palette,list-search,packages,saved-views,vulnerability-elsewhere,vulnerability-evidence}.test.ts':
-    'they show what helps in finding and reading; the way from a report to a decision is shown in each run',
+  'console/test/{command-palette,jobs,list-search,packages,saved-views}.test.ts':
+    'they show shorter ways to what other tests of pages show',
+  'console/test/vulnerability-{elsewhere,evidence,export}.test.ts':
+    'they show what helps in reading; the way from a report to a decision is shown in each run',
   'console/test/isolation.test.ts':
     'it opens every page in search of foreign data; server/test/gates/isolation-walk.test.ts asks all routes for it',
   'benchmarks/*.test.ts': 'they run the benchmarks at their smallest size',
   'packaging/packages.test.ts': 'it packs a release and installs it',
   'packaging/ci-templates.test.ts': 'it runs the templates for CI against a server',
   'packages/embedded-postgres/src/open-postgres.test.ts': 'it starts, kills and repairs forty PostgreSQL',
+  'server/test/api/{fairness,hung-up,strangers}.test.ts': 'they wait for slow clients and for limits',
   'server/test/commands/{backup,prune}.test.ts': 'they copy and empty whole databases',
   'server/test/commands/doctor*.test.ts':
     'they walk all routes of a server, as server/test/gates/isolation-walk.test.ts does',
@@ -29,5 +32,6 @@ export const leftToCi: Record<string, string> = {
     'it compares the match of real advisories with their definition, version by version',
   'server/test/import/samples.test.ts':
     'it imports every real report twice; server/test/import/samples-more.test.ts has a short form',
+  'server/test/metrics/*.test.ts': 'they start servers with several processes for what operators watch',
   'server/test/mutations/*.test.ts': 'they plant leaks and walk all routes to find them',
 };

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, clientOf } from '../support/client.ts';
-import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
 import { countLockWaits } from '../support/lock-waits.ts';
 import { trivy } from '../support/reports.ts';
@@ -146,9 +145,7 @@ describe('waiting for an answer', () => {
     assert.ok(taken >= 1 && taken <= 5, `${taken} transactions in 2.1 seconds`);
   });
 
-  test('more than 250 waiting requests of one workspace are refused with 429, and accepted once others have ended', {
-    skip: onlyInCi,
-  }, async () => {
+  test('more than 250 waiting requests of one workspace are refused with 429, and accepted once others have ended', async () => {
     const path = '/api/v1/greedy/scans/status?repo=acme/shop&ref=main&expect=gitleaks';
     // All must have come before the first is answered, and on Citus each takes a few times as long.
     const seconds = process.env.TEST_CITUS_NODES === undefined ? 10 : 30;
