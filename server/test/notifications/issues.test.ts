@@ -745,6 +745,19 @@ for (const [number, when] of [
   });
 }
 
+/** Merges `from` into `into` while an issue with this word in its title is created. Returns what gives the status of the merge. */
+async function mergeDuringCreation(word: string, into: string, from: string): Promise<() => number> {
+  const admin = await signInAs(server, people.admin.user.id);
+  let status = 0;
+  tracker.fault = async ({ method, body }) => {
+    if (method !== 'POST' || status !== 0 || !String(body.title).includes(word)) return null;
+    const others = { others: [from], reason: 'The same.' };
+    status = (await admin.post(`/manage/v1/acme/vulnerabilities/${into}/merge`, others)).status;
+    return null;
+  };
+  return () => status;
+}
+
 test('a merge of its vulnerability during a round does not close an issue', async () => {
   const trackerId = await use('gitlab');
   await scan([npm('pi', 91), npm('pi', 92), npm('rho', 93)]);
@@ -754,17 +767,10 @@ test('a merge of its vulnerability during a round does not close an issue', asyn
   await make(slow, trackerId);
   // The linked issue is due after the other one. The merge happens while the other one is created.
   await owner.query(`update linked_issue set due_at = $1 where state = 'linked'`, [now()]);
-  const admin = await signInAs(server, people.admin.user.id);
-  let merged = 0;
-  tracker.fault = async ({ body }) => {
-    if (!String(body.title).includes('rho')) return null;
-    const others = { others: [one], reason: 'The same.' };
-    merged = (await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, others)).status;
-    return null;
-  };
+  const merged = await mergeDuringCreation('rho', other, one);
   await sync();
   await sync();
-  assert.equal(merged, 200);
+  assert.equal(merged(), 200);
   assert.deepEqual([tracker.issues[0]?.isClosed, tracker.issues[0]?.comments], [false, []]);
   assert.equal((await issueOf(other)).key, '1');
 });
@@ -775,17 +781,10 @@ test('an issue that waits in a round while its vulnerability is merged describes
   const [one, other, slow] = [await idOf('sigma', 95), await idOf('sigma', 96), await idOf('tau', 97)];
   await make(slow, trackerId);
   await make(one, trackerId);
-  const admin = await signInAs(server, people.admin.user.id);
-  let merged = 0;
-  tracker.fault = async ({ method, body }) => {
-    if (method !== 'POST' || merged !== 0 || !String(body.title).includes('tau')) return null;
-    const others = { others: [one], reason: 'The same.' };
-    merged = (await admin.post(`/manage/v1/acme/vulnerabilities/${other}/merge`, others)).status;
-    return null;
-  };
+  const merged = await mergeDuringCreation('tau', other, one);
   await sync();
   await sync();
-  assert.equal(merged, 200);
+  assert.equal(merged(), 200);
   assert.equal(tracker.issues.length, 2);
   assert.equal((await issueOf(other)).key, '2');
 });

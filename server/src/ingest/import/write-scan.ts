@@ -71,15 +71,11 @@ export async function writeScan(
     ...(await readOwnership(tx, scan.repository_id)),
   };
   const shown = await importFindings(context);
-  const {
-    counts,
-    isLate,
-    warnings: imported,
-  } = reference.active ? shown : await matchIfDue(tx, context, shown);
+  const imported = reference.active ? shown : await matchIfDue(tx, context, shown);
   progress.step('evaluating');
   changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
   // References that are compared with this one compare with this scan from now on.
-  if (!isLate && !scan.dry_run)
+  if (!imported.isLate && !scan.dry_run)
     changes.markVerdicts(await listComparedWith(tx, scan.repository_id, scan.full_ref));
   changes.scan = {
     id: scan.id,
@@ -89,11 +85,11 @@ export async function writeScan(
     scannedAt: scan.scanned_at,
     format: report.format,
     tools: report.tools,
-    counts,
-    warnings: [...warnings, ...imported],
+    counts: imported.counts,
+    warnings: [...warnings, ...imported.warnings],
     unreadable: report.unreadable,
     // Policies are not evaluated for a late report, so it has no verdict.
-    ...(isLate ? { verdict: null } : {}),
+    ...(imported.isLate ? { verdict: null } : {}),
   };
   return changes.scan;
 }

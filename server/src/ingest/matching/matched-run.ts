@@ -132,7 +132,7 @@ function joined(group: ReportFinding[]): ReportFinding {
   const advisories = all((finding) => finding.advisories);
   return {
     ...first,
-    type: all((finding) => [finding.type]).find((type) => type === 'malware') ?? first.type,
+    type: group.some(({ type }) => type === 'malware') ? 'malware' : first.type,
     severity: group.find(({ severity }) => severity !== 'unknown')?.severity ?? 'unknown',
     description: group.find(({ description }) => description !== null)?.description ?? null,
     cvss: group.find(({ cvss }) => cvss !== null)?.cvss ?? null,

@@ -5,6 +5,7 @@ import type { Tx } from '../../db/database.ts';
  * become active: advisories that are loaded while a reference is inactive are not matched there.
  */
 export async function markToMatch(tx: Tx, referenceIds: string[]): Promise<void> {
+  if (referenceIds.length === 0) return;
   await tx.query(
     `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
      select f.tenant_id, f.id, f.repository_id, now() from reference f

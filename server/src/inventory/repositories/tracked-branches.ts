@@ -105,7 +105,7 @@ export async function clearTrackingChanged(tx: Tx, repositoryIds: string[]): Pro
  * branch counts again once it is tracked.
  */
 export async function updateTracked(tx: Tx, repositoryId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string; tracked: boolean; wasActive: boolean }>(
+  const rows = await tx.query<{ id: string; isActivated: boolean }>(
     `update reference f
         set tracked = n.tracked, once_tracked = f.once_tracked or n.tracked, active = f.active or n.tracked,
             updated_at = now()
@@ -115,14 +115,13 @@ export async function updateTracked(tx: Tx, repositoryId: string): Promise<strin
                join tenant t on t.id = $1
               where f.tenant_id = $1 and f.repository_id = $2) n
       where f.tenant_id = $1 and f.id = n.id and f.tracked <> n.tracked
-      returning f.id, f.tracked, n.active as "wasActive"`,
+      returning f.id, f.active and not n.active as "isActivated"`,
     [tx.tenantId, repositoryId],
   );
-  const activated = rows.filter((row) => row.tracked && !row.wasActive);
-  if (activated.length > 0)
-    await markToMatch(
-      tx,
-      activated.map((row) => row.id),
-    );
+  const activated = rows.filter((row) => row.isActivated);
+  await markToMatch(
+    tx,
+    activated.map((row) => row.id),
+  );
   return rows.map((row) => row.id);
 }
