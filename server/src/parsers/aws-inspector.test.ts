@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, packageKeys, readFixture, recognises } from '../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  packageKeys,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { asff } from './asff/asff.ts';
 import { awsInspector } from './aws-inspector.ts';
 import { parseReport } from './detect.ts';
@@ -11,6 +19,7 @@ const fixture = (name: string): Report => readFixture(awsInspector, `${name}.jso
 test('reads a vulnerable package with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/findings/0',
     type: 'container',
     severity: 'high',
@@ -18,42 +27,25 @@ test('reads a vulnerable package with everything it says', () => {
     description: 'A description.',
     rule: 'CVE-2031-0001',
     advisories: ['CVE-2031-0001'],
-    relatedAdvisories: [],
     package: { purl: 'pkg:deb/debian/libspade', name: 'libspade', version: '2.9.4-7' },
     fixedVersions: ['2.9.4-8'],
     cvss: { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H' },
-    cwes: [],
     path: 'eu-garden-1/tools/shed',
-    pathIsTarget: false,
-    line: null,
     artifact: {
       type: 'package_version',
       name: 'libspade',
       purl: 'pkg:deb/debian/libspade@2.9.4-7',
       digest: null,
     },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://advisories.example/CVE-2031-0001'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
     sharedRow: '/findings/0',
     evidence: {
-      snippet: null,
-      dataFlow: [],
-      help: null,
+      ...emptyEvidence,
       remediation: 'apt-get upgrade',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 8);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/findings/6', '/findings/7'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/findings/6', '/findings/7']);
   assert.deepEqual(
     report.runs.map(({ tool, category }) => [tool, category]),
     [['aws-inspector', 'aws/000000000031']],

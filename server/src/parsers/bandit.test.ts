@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture } from '../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { bandit } from './bandit.ts';
 import type { Report, ReportFinding } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
@@ -18,52 +25,33 @@ const keysOf = (finding: ReportFinding | undefined): unknown[] => [
 test('reads an issue with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/results/0',
     type: 'sast',
     severity: 'low',
     title: 'Use of assert detected.',
     description: 'Use of assert detected.',
     rule: 'B101',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-703'],
     path: 'src/spade.py',
-    pathIsTarget: false,
     line: 12,
-    artifact: null,
-    fingerprint: null,
     code: '    assert bed',
-    secret: null,
     links: [
       'https://bandit.readthedocs.io/en/1.8.0/plugins/b101_assert_used.html',
       'https://cwe.mitre.org/data/definitions/703.html',
     ],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
+      ...emptyEvidence,
       snippet: {
         text: 'def dig(bed):\n    assert bed\n    return bed',
         firstLine: 11,
         markedFrom: 12,
         markedTo: 12,
       },
-      dataFlow: [],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 6);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/results/4', '/results/5'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/results/4', '/results/5']);
   assert.match(report.warnings.join(' '), /could not read some files/);
 });
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { brakeman } from './brakeman.ts';
 import type { Report, ReportFinding } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
@@ -10,33 +18,21 @@ const fixture = (name: string): Report => readFixture(brakeman, `${name}.json`);
 test('reads a warning with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/warnings/0',
     type: 'sast',
     severity: 'low',
     title: 'Dynamic Render Path: Render path contains parameter value',
     description: 'Render path contains parameter value\n\nUser input: params[:id]',
     rule: 'BRAKE0015',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-22'],
     path: 'app/views/beds/show.html.erb',
-    pathIsTarget: false,
     line: 25,
-    artifact: null,
     fingerprint: { scheme: 'brakeman', value: 'a1'.repeat(32), pathFree: false },
     code: 'render(action => Bed.find(params[:id]), {})',
-    secret: null,
     links: ['https://brakemanscanner.org/docs/warning_types/dynamic_render_path/'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
+      ...emptyEvidence,
       dataFlow: [
         {
           path: 'app/controllers/beds_controller.rb',
@@ -49,16 +45,10 @@ test('reads a warning with everything it says', () => {
           text: 'render(action => Bed.find(params[:id]), {})',
         },
       ],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 5);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/warnings/2', '/warnings/3'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/warnings/2', '/warnings/3']);
   assert.deepEqual(
     report.runs.map(({ tool, toolVersion, category }) => [tool, toolVersion, category]),
     [['brakeman', '7.0.0', 'apps/beds']],

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyEvidence,
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../test/support/format-reports.ts';
 import { bundlerAudit } from './bundler-audit.ts';
 import type { ReportFinding } from './report.ts';
@@ -13,6 +16,7 @@ import type { ReportFinding } from './report.ts';
 test('reads a vulnerable gem with everything it says', () => {
   const report = readFixture(bundlerAudit, 'before.json');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/results/0',
     type: 'dependency',
     severity: 'high',
@@ -20,37 +24,18 @@ test('reads a vulnerable gem with everything it says', () => {
     description: 'The rake digs anywhere.',
     rule: 'CVE-2031-8161',
     advisories: ['CVE-2031-8161', 'GHSA-5f9h-9pjv-v6j7'],
-    relatedAdvisories: [],
     package: { purl: 'pkg:gem/rake', name: 'rake', version: '1.6.13' },
     fixedVersions: ['2.1.3', '2.2.0'],
     cvss: { score: 8.6, vector: null },
-    cwes: [],
-    path: null,
-    pathIsTarget: false,
-    line: null,
     artifact: { type: 'package_version', name: 'rake', purl: 'pkg:gem/rake@1.6.13', digest: null },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://advisories.example/8161'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
-      help: null,
+      ...emptyEvidence,
       remediation: 'upgrade to ~> 2.1.3, < 3.0.0, >= 2.2.0',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 4);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/results/2', '/results/3'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/results/2', '/results/3']);
   assert.equal(report.runs[0]?.toolVersion, '0.9.2');
 });
 
@@ -62,11 +47,7 @@ test('the text of both versions gives the same gem', () => {
   assert.deepEqual(gems('version-0.6.txt'), ['dependency CVE-2031-8161 pkg:gem/rake 1.6.13 -']);
   const newer = readFixture(bundlerAudit, 'version-0.9.txt');
   assert.equal(newer.read, 3);
-  assert.deepEqual(
-    newer.unreadable.map(({ pointer }) => pointer),
-    ['/2'],
-    'a gem without an id',
-  );
+  assert.deepEqual(unreadableIn(newer), ['/2'], 'a gem without an id');
   const [source, rake] = findingsOf(newer);
   assert.deepEqual([source?.rule, source?.code], ['insecure-source', 'http://gems.garden.example/']);
   assert.deepEqual([rake?.severity, rake?.fixedVersions], ['high', ['2.1.3', '2.2.0']]);

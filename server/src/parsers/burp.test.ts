@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { burp } from './burp.ts';
 import type { Report, ReportFinding } from './report.ts';
 
@@ -11,37 +19,21 @@ const keysOf = (report: Report): string[] =>
 test('reads an issue with everything it says but requests and responses', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/issues/issue[1]',
     type: 'dast',
     severity: 'high',
     title: 'SQL injection',
     description: "The seed parameter takes ' & breaks.\n\n- First bed",
     rule: '1049088',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-89', 'CWE-94'],
     path: 'https://garden.example/bed/search',
-    pathIsTarget: false,
-    line: null,
-    artifact: null,
-    fingerprint: null,
     code: 'seed parameter',
-    secret: null,
     links: ['https://help.example/sql'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
+      ...emptyEvidence,
       help: 'The query is built from a text.',
       remediation: 'Handle errors.\n\nUse parameters.\n\nAlso:\n- Check the type',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable.length], [3, 0]);
@@ -92,10 +84,7 @@ test('issues without most fields are read, and without a type and a name they ar
     'Only a name https://garden.example/gate/open null',
   ]);
   assert.equal(findingsOf(report)[0]?.severity, 'unknown');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/issues/issue[1]', '/issues/issue[4]'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/issues/issue[1]', '/issues/issue[4]']);
 });
 
 test('an export without issues is empty and shows no scan', () => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyEvidence,
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../test/support/format-reports.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
 import { dependencyTrack } from './dependency-track.ts';
@@ -16,6 +19,7 @@ const fixture = (name: string): Report => readFixture(dependencyTrack, `${name}.
 test('reads a finding with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/findings/0',
     type: 'dependency',
     severity: 'high',
@@ -23,35 +27,20 @@ test('reads a finding with everything it says', () => {
     description: 'The handle of the trowel comes off.',
     rule: 'GHSA-aaaa-bbbb-2031',
     advisories: ['GHSA-aaaa-bbbb-2031', 'CVE-2031-0101'],
-    relatedAdvisories: [],
     package: { purl: 'pkg:npm/%40green/trowel', name: '@green/trowel', version: '1.0.0' },
-    fixedVersions: [],
     cvss: { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' },
     cwes: ['CWE-79', 'CWE-80'],
-    path: null,
-    pathIsTarget: false,
-    line: null,
     artifact: {
       type: 'package_version',
       name: '@green/trowel',
       purl: 'pkg:npm/%40green/trowel@1.0.0',
       digest: null,
     },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://index.example/CVE-2031-0101', 'https://trowels.example/loose'],
-    suppression: null,
-    verified: false,
     exploitable: true,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
-      help: null,
+      ...emptyEvidence,
       remediation: 'Update to version 1.2.0 or later.',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable], [5, []]);
@@ -150,10 +139,7 @@ test('a project without findings is read, and shows no scan', () => {
 
 test('a row without an id or a component is unreadable, and fields of other types count as missing', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/findings/0', '/findings/1', '/findings/2'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/findings/0', '/findings/1', '/findings/2']);
   assert.deepEqual(packageKeys(report), ['dependency CVE-2031-0105 pkg:generic/gate 3 -']);
   const [gate] = findingsOf(report);
   assert.deepEqual(

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture } from '../../test/support/format-reports.ts';
+import {
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { gitleaks } from './gitleaks.ts';
 import type { Report, ReportFinding } from './report.ts';
 
@@ -19,38 +25,20 @@ test('a secret is the same in version 7 and 8, in another line and commit', () =
 test('reads a leak with everything it says', () => {
   const report = fixture('version8');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/0',
     type: 'secret',
     severity: 'high',
     title: 'Found the garden key ****, which opens the shed',
     description: 'In commit 0123456789abcdef0123456789abcdef01234567.',
     rule: 'garden-key',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'shed/key.py',
-    pathIsTarget: false,
     line: 4,
-    artifact: null,
-    fingerprint: null,
-    code: null,
     secret: { value: 'gdn_Zx81Yw72Vu63Ts54', maskedLine: 'key = "****"' },
-    links: [],
-    suppression: null,
-    verified: false,
-    exploitable: false,
     committedAt: '2031-02-03T04:05:06.000Z',
-    sharedRow: null,
-    evidence: null,
   } satisfies ReportFinding);
   assert.equal(report.read, 8);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/6', '/7'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/6', '/7']);
   assert.deepEqual(
     report.runs.map(({ tool, category, history }) => [tool, category, history]),
     [['gitleaks', '', true]],

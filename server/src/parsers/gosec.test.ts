@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture } from '../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { gosec } from './gosec.ts';
 import type { Report, ReportFinding } from './report.ts';
 import { sarif } from './sarif/sarif.ts';
@@ -10,49 +17,30 @@ const fixture = (name: string): Report => readFixture(gosec, `${name}.json`);
 test('reads an issue with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/Issues/0',
     type: 'sast',
     severity: 'low',
     title: 'Errors unhandled.',
     description: 'Errors unhandled.',
     rule: 'G104',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-703'],
     path: 'shed/door.go',
-    pathIsTarget: false,
     line: 79,
-    artifact: null,
-    fingerprint: null,
     code: '\tdoor.Open()',
-    secret: null,
     links: ['https://cwe.mitre.org/data/definitions/703.html'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
+      ...emptyEvidence,
       snippet: {
         text: '\topen := true\n\tdoor.Open()\n\treturn',
         firstLine: 78,
         markedFrom: 79,
         markedTo: 79,
       },
-      dataFlow: [],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 6);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/Issues/4', '/Issues/5'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/Issues/4', '/Issues/5']);
   assert.equal(report.runs[0]?.toolVersion, '2.22.0');
   assert.match(report.warnings.join(' '), /could not build/);
 });

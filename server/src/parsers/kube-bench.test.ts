@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readFixture, recognises } from '../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { kubeBench } from './kube-bench.ts';
 import type { Report, ReportFinding } from './report.ts';
 
@@ -9,42 +16,25 @@ const fixture = (name: string): Report => readFixture(kubeBench, `${name}.json`)
 test('reads a failed check with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/Controls/0/tests/0/results/0',
     type: 'iac',
     severity: 'medium',
     title: '1.1.1 Ensure that the gate is closed',
     description: "Garden Files\n\nThe gate is open\n\nExpected: '--open' is equal to 'false'",
     rule: '1.1.1',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'master',
     pathIsTarget: true,
-    line: null,
-    artifact: null,
-    fingerprint: null,
     code: 'master',
-    secret: null,
-    links: [],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
+      ...emptyEvidence,
       snippet: {
         text: '/bin/ps -ef | grep gate\nActual: gate --open=true --gate-token=[redacted]',
         firstLine: null,
         markedFrom: null,
         markedTo: null,
       },
-      dataFlow: [],
-      help: null,
       remediation: 'Close the gate.',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 2, 'FAIL alone is counted');
@@ -83,16 +73,13 @@ test('reads the list and the single object of older versions', () => {
 
 test('checks without a number or with another status are unreadable, the others are read', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    [
-      '/Controls/0',
-      '/Controls/1/tests/1/results/0',
-      '/Controls/1/tests/1/results/1',
-      '/Controls/1/tests/1/results/2',
-      '/Controls/1/tests/1/results/3',
-    ],
-  );
+  assert.deepEqual(unreadableIn(report), [
+    '/Controls/0',
+    '/Controls/1/tests/1/results/0',
+    '/Controls/1/tests/1/results/1',
+    '/Controls/1/tests/1/results/2',
+    '/Controls/1/tests/1/results/3',
+  ]);
   assert.deepEqual([report.read, findingsOf(report)[0]?.title], [6, '1.3 8']);
 });
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { kubescape } from './kubescape.ts';
 import type { Report, ReportFinding } from './report.ts';
 
@@ -9,37 +17,18 @@ const fixture = (name: string): Report => readFixture(kubescape, `${name}.json`)
 test('reads a failed control with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/results/0/controls/0',
     type: 'iac',
     severity: 'high',
     title: 'Shed without a lock',
     description: 'A shed needs a lock.\n\nResource: Deployment shed',
     rule: 'C-0901',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'beds/shed.yaml',
-    pathIsTarget: false,
-    line: null,
-    artifact: null,
-    fingerprint: null,
     code: 'apps/v1/garden/Deployment/shed',
-    secret: null,
-    links: [],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
-      help: null,
+      ...emptyEvidence,
       remediation: 'Set spec.lock to true.\nRemove spec.hole.\nReview spec.door.\nBuy a lock.',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.ok(!JSON.stringify(report).includes('topsecret'), 'objects are not stored');
@@ -104,10 +93,12 @@ test('a resource is the same in a file and in a cluster', () => {
 
 test('controls without an id or a status are unreadable, the others are read', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/results/0', '/results/1/controls/0', '/results/1/controls/1', '/results/1/controls/2'],
-  );
+  assert.deepEqual(unreadableIn(report), [
+    '/results/0',
+    '/results/1/controls/0',
+    '/results/1/controls/1',
+    '/results/1/controls/2',
+  ]);
   const [finding] = findingsOf(report);
   assert.deepEqual([report.read, finding?.rule, finding?.path, finding?.suppression], [5, 'C-2', 'a', null]);
 });

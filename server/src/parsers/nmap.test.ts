@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readFixture } from '../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readFixture,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { nmap } from './nmap.ts';
 import type { Report, ReportFinding } from './report.ts';
 
@@ -11,42 +17,22 @@ const keysOf = (report: Report): string[] =>
 test('reads an open port with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/nmaprun/host[1]/ports[1]/port[1]',
     type: 'other',
     severity: 'info',
     title: 'Open port 80/tcp: http',
     description: 'Gardend 2.4 (Roses)',
     rule: 'open-port',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'shed.garden.example:80',
-    pathIsTarget: false,
-    line: null,
-    artifact: null,
-    fingerprint: null,
-    code: null,
-    secret: null,
-    links: [],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
+      ...emptyEvidence,
       snippet: {
         text: 'http-title: Welcome to the shed',
         firstLine: null,
         markedFrom: null,
         markedTo: null,
       },
-      dataFlow: [],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable.length], [2, 0]);
@@ -86,10 +72,10 @@ test('a port is the same at another address and with another service, and an int
 
 test('ports without a host or a number are unreadable, the others are read', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/nmaprun/host[1]/ports[1]/port[1]', '/nmaprun/host[2]/ports[1]/port[1]'],
-  );
+  assert.deepEqual(unreadableIn(report), [
+    '/nmaprun/host[1]/ports[1]/port[1]',
+    '/nmaprun/host[2]/ports[1]/port[1]',
+  ]);
   assert.deepEqual(
     [report.read, keysOf(report)],
     [3, ['open-port 192.0.2.9:8080 null', 'RAKE-1 192.0.2.9:8080 null']],

@@ -6,6 +6,7 @@ import {
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../test/support/format-reports.ts';
 import { npmAudit } from './npm-audit.ts';
 import { pnpmAudit } from './pnpm-audit.ts';
@@ -15,10 +16,7 @@ import { yarnAudit } from './yarn-audit.ts';
 test('reads an advisory with its versions and paths', () => {
   const report = readFixture(pnpmAudit, 'before.json');
   assert.equal(report.read, 2);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/advisories/1002'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/advisories/1002']);
   const [newer, older] = findingsOf(report);
   assert.deepEqual(newer?.evidence?.dependencyPaths, [['shed', 'rake', '@tools/spade@1.2.0']]);
   assert.deepEqual(older?.evidence?.dependencyPaths, [['garden', '@tools/spade@0.0.8']]);

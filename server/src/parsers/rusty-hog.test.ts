@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture, recognises } from '../../test/support/format-reports.ts';
+import {
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { parseReport } from './detect.ts';
 import type { Report, ReportFinding } from './report.ts';
 import { rustyHog } from './rusty-hog.ts';
@@ -12,32 +19,17 @@ test('reads a row of Choctaw with everything it says: each text is a secret', ()
   const report = fixture('choctaw-before');
   const [first, second, removed] = findingsOf(report);
   assert.deepEqual(first, {
+    ...emptyFinding,
     pointer: '/0',
     type: 'secret',
     severity: 'high',
     title: 'Garden key',
     description: 'In commit 0123456789abcdef0123456789abcdef01234567.',
     rule: 'Garden key',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'shed/keys.py',
-    pathIsTarget: false,
     line: 4,
-    artifact: null,
-    fingerprint: null,
-    code: null,
     secret: { value: 'gdn_Zx81Yw72Vu63Ts54', maskedLine: 'key = "****" # for \'****\'\n' },
-    links: [],
-    suppression: null,
-    verified: false,
-    exploitable: false,
     committedAt: '2031-01-02T03:04:05.000Z',
-    sharedRow: null,
-    evidence: null,
   } satisfies ReportFinding);
   assert.equal(second?.secret?.value, 'gdn_Second_Key_99');
   assert.deepEqual([removed?.line, removed?.secret?.value], [31, 'openSesame77']);
@@ -114,10 +106,7 @@ test('objects in S3 and files in Google Drive are read', () => {
 
 test('rows without a secret are unreadable, the others are read', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/0', '/2', '/3', '/4'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/0', '/2', '/3', '/4']);
   assert.deepEqual([report.read, findingsOf(report).length], [5, 1]);
   assert.deepEqual([findingsOf(report)[0]?.rule, findingsOf(report)[0]?.path], ['7', null]);
 });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readFixture, recognises } from '../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from './report.ts';
 import { tfsec } from './tfsec.ts';
 
@@ -9,37 +16,20 @@ const fixture = (name: string): Report => readFixture(tfsec, `${name}.json`);
 test('reads a result with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/results/0',
     type: 'iac',
     severity: 'critical',
     title: 'The shed has no log.',
     description: "Resource 'module.NORTH:aws_s3_bucket.shed[0]' has no log.\n\nNobody knows who was there",
     rule: 'aws-s3-enable-shed-logging',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'modules/shed/main.tf',
-    pathIsTarget: false,
     line: 7,
-    artifact: null,
-    fingerprint: null,
     code: 'module.NORTH:aws_s3_bucket.shed[0]',
-    secret: null,
     links: ['https://check.example/shed-logging', 'https://registry.example/shed'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
-      help: null,
+      ...emptyEvidence,
       remediation: 'Write a log',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, findingsOf(report).length, report.unreadable.length], [3, 2, 0]);
@@ -85,10 +75,7 @@ test('reads the oldest versions, with a single link and other words of severity'
 
 test('results without a rule are unreadable, the others are read', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/results/0', '/results/2'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/results/0', '/results/2']);
   assert.deepEqual(
     findingsOf(report).map(({ rule, severity, path }) => [rule, severity, path]),
     [

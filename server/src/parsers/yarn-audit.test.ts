@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyEvidence,
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../test/support/format-reports.ts';
 import { parseReport } from './detect.ts';
 import { npmAudit } from './npm-audit.ts';
@@ -15,6 +18,7 @@ import { yarnAudit } from './yarn-audit.ts';
 test('version 1: reads a line with everything it says', () => {
   const report = readFixture(yarnAudit, 'version1.jsonl');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/1',
     type: 'dependency',
     severity: 'high',
@@ -22,33 +26,19 @@ test('version 1: reads a line with everything it says', () => {
     description: 'The spade digs anywhere.\n\nUpdate to 1.2.3.',
     rule: 'GHSA-aaaa-bbbb-cccc',
     advisories: ['GHSA-aaaa-bbbb-cccc', 'CVE-2030-0200', 'NPM-1001'],
-    relatedAdvisories: [],
     package: { purl: 'pkg:npm/%40tools/spade', name: '@tools/spade', version: '1.2.0' },
     fixedVersions: ['1.2.3'],
     cvss: { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H' },
     cwes: ['CWE-22'],
-    path: null,
-    pathIsTarget: false,
-    line: null,
     artifact: {
       type: 'package_version',
       name: '@tools/spade',
       purl: 'pkg:npm/%40tools/spade@1.2.0',
       digest: null,
     },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://github.com/advisories/GHSA-aaaa-bbbb-cccc', 'https://garden.example/spade'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
-      help: null,
+      ...emptyEvidence,
       remediation: 'Update to 1.2.3.',
       dependencyPaths: [['shed', 'rake', '@tools/spade@1.2.0']],
     },
@@ -58,10 +48,7 @@ test('version 1: reads a line with everything it says', () => {
 test('version 1: each path is a row, and the version is the one at the path', () => {
   const report = readFixture(yarnAudit, 'version1.jsonl');
   assert.equal(report.read, 4);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/4'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/4']);
   assert.deepEqual(
     findingsOf(report).map(({ pointer, package: named }) => [pointer, named?.version]),
     [
@@ -75,10 +62,7 @@ test('version 1: each path is a row, and the version is the one at the path', ()
 test('version 4: each version in the project is a finding, and deprecations are none', () => {
   const report = readFixture(yarnAudit, 'version4.jsonl');
   assert.equal(report.read, 3);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/2'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/2']);
   assert.match(report.warnings.join(' '), /deprecated/);
   assert.deepEqual(packageKeys(report), [
     'dependency GHSA-aaaa-bbbb-cccc pkg:npm/%40tools/spade 0.0.8 -',

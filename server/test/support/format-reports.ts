@@ -4,7 +4,41 @@ import { readFileSync } from 'node:fs';
 import type { Format } from '../../src/parsers/format.ts';
 import { decodeReport } from '../../src/parsers/reading/decode.ts';
 import { defaultLimits, ParseContext } from '../../src/parsers/reading/limits.ts';
-import type { Report, ReportFinding } from '../../src/parsers/report.ts';
+import type { Report, ReportEvidence, ReportFinding } from '../../src/parsers/report.ts';
+
+/** What a finding has in each field that its report says nothing about. */
+export const emptyFinding: Omit<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'> = {
+  description: null,
+  advisories: [],
+  relatedAdvisories: [],
+  package: null,
+  fixedVersions: [],
+  cvss: null,
+  cwes: [],
+  path: null,
+  pathIsTarget: false,
+  line: null,
+  artifact: null,
+  fingerprint: null,
+  code: null,
+  secret: null,
+  links: [],
+  suppression: null,
+  verified: false,
+  exploitable: false,
+  committedAt: null,
+  sharedRow: null,
+  evidence: null,
+};
+
+/** The same for the evidence of a finding. */
+export const emptyEvidence: ReportEvidence = {
+  snippet: null,
+  dataFlow: [],
+  help: null,
+  remediation: null,
+  dependencyPaths: [],
+};
 
 /** `name` is the file's, in the folder of the format's fixtures. */
 export function readFixture(format: Format, name: string): Report {
@@ -29,6 +63,11 @@ export function recognises(format: Format, content: unknown): boolean {
 
 export function findingsOf(report: Report): ReportFinding[] {
   return report.runs.flatMap((run) => run.findings);
+}
+
+/** The pointers of the rows that could not be read. */
+export function unreadableIn(report: Pick<Report, 'unreadable'>): string[] {
+  return report.unreadable.map(({ pointer }) => pointer);
 }
 
 /** The fields that identify a package's finding, sorted: type, ids, package, version and location. */

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyEvidence,
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { ReportFinding } from '../report.ts';
 import { trivy } from '../trivy/trivy.ts';
@@ -14,38 +17,20 @@ import { asff } from './asff.ts';
 test('reads a control with everything it says', () => {
   const report = readFixture(asff, 'before.json');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/Findings/0',
     type: 'iac',
     severity: 'high',
     title: 'Garden.1 Gates have locks',
     description: 'A description.',
     rule: 'Garden.1',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'arn:aws:s3:::gate',
-    pathIsTarget: false,
-    line: null,
-    artifact: null,
-    fingerprint: null,
     code: 'arn:aws:s3:::gate',
-    secret: null,
     links: ['https://docs.example/close'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
-    evidence: { snippet: null, dataFlow: [], help: null, remediation: 'Close it.', dependencyPaths: [] },
+    evidence: { ...emptyEvidence, remediation: 'Close it.' },
   } satisfies ReportFinding);
   assert.equal(report.read, 13);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/Findings/11', '/Findings/12'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/Findings/11', '/Findings/12']);
 });
 
 test('each product is a run, and rows with one id are all read', () => {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { findingsOf, packageKeys, readFixture, recognises } from '../../../test/support/format-reports.ts';
+import {
+  emptyFinding,
+  findingsOf,
+  packageKeys,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../../test/support/format-reports.ts';
 import { zipOf } from '../../../test/support/zip.ts';
 import { parseReport } from '../detect.ts';
 import { type Report, ReportError, type ReportFinding } from '../report.ts';
@@ -14,6 +21,7 @@ const textOf = (name: string): string =>
 test('reads a row with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/1',
     type: 'dependency',
     severity: 'critical',
@@ -21,32 +29,19 @@ test('reads a row with everything it says', () => {
     description: 'Spades dig outside of their bed. Rakes do not.',
     rule: 'CVE-2031-0200',
     advisories: ['CVE-2031-0200', 'BDSA-2031-0007'],
-    relatedAdvisories: [],
     package: { purl: 'pkg:npm/%40tools/spade', name: '@tools/spade', version: '1.2.0' },
-    fixedVersions: [],
     cvss: { score: 7.5, vector: null },
     cwes: ['CWE-22', 'CWE-23'],
-    path: null,
-    pathIsTarget: false,
-    line: null,
     artifact: {
       type: 'package_version',
       name: '@tools/spade',
       purl: 'pkg:npm/%40tools/spade@1.2.0',
       digest: null,
     },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://garden.example/CVE-2031-0200'],
-    suppression: null,
-    verified: false,
     exploitable: true,
-    committedAt: null,
-    sharedRow: null,
-    evidence: null,
   } satisfies ReportFinding);
-  assert.deepEqual([report.read, report.unreadable.map(({ pointer }) => pointer)], [6, ['/6']]);
+  assert.deepEqual([report.read, unreadableIn(report)], [6, ['/6']]);
   assert.deepEqual(
     report.runs.map(({ tool, category, showsScan, analysisTypes }) => [
       tool,

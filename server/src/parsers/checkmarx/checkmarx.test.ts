@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyEvidence,
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { sarif } from '../sarif/sarif.ts';
@@ -17,32 +20,20 @@ test('reads a result of CxSAST with everything it says', () => {
   const report = fixture('before.xml');
   const line = '    String find(@Param String seed) {';
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/CxXMLResults/Query[1]/Result[1]',
     type: 'sast',
     severity: 'high',
     title: 'SQL Injection',
-    description: null,
     rule: 'SQL Injection',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-89'],
     path: 'beds/src/Seeds.java',
-    pathIsTarget: false,
     line: 14,
-    artifact: null,
     fingerprint: { scheme: 'cxsast/similarityId', value: '-1145061043', pathFree: false },
     code: line,
-    secret: null,
     links: ['https://cx.garden.example/CxWebClient/ViewerMain.aspx?scanid=2031001&projectid=7&pathid=1'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
+      ...emptyEvidence,
       snippet: { text: line, firstLine: 14, markedFrom: 14, markedTo: 14 },
       dataFlow: [
         { path: 'beds/src/Seeds.java', line: 14, text: 'String find(@Param String seed) {' },
@@ -52,9 +43,6 @@ test('reads a result of CxSAST with everything it says', () => {
           text: 'shed.query("select * from bed where seed = " + seed);',
         },
       ],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable], [4, []]);
@@ -353,10 +341,13 @@ test('a section of the report with lists of unknown names is not taken for empty
 
 test('rows that cannot be understood are unreadable, and one page of a scan closes nothing', () => {
   const report = fixture('broken.json');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/results/0', '/results/1', '/results/2', '/results/3', '/results/4'],
-  );
+  assert.deepEqual(unreadableIn(report), [
+    '/results/0',
+    '/results/1',
+    '/results/2',
+    '/results/3',
+    '/results/4',
+  ]);
   assert.deepEqual(
     findingsOf(report).map(({ type, severity, title, package: named, line }) => [
       type,
@@ -372,10 +363,7 @@ test('rows that cannot be understood are unreadable, and one page of a scan clos
   );
   assert.equal(report.runs[0]?.outcome, 'failed');
   const xml = fixture('broken.xml');
-  assert.deepEqual(
-    [xml.read, xml.unreadable.map(({ pointer }) => pointer)],
-    [3, ['/CxXMLResults/Query[1]/Result[1]']],
-  );
+  assert.deepEqual([xml.read, unreadableIn(xml)], [3, ['/CxXMLResults/Query[1]/Result[1]']]);
   assert.deepEqual(
     findingsOf(xml).map(({ rule, title, path, line, severity }) => [rule, title, path, line, severity]),
     [

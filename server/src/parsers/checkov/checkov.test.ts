@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture } from '../../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  unreadableIn,
+} from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { checkov } from './checkov.ts';
 
@@ -18,49 +25,28 @@ test('a check is the same in the list and the object, when its block has moved a
 test('reads a check with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/0/results/failed_checks/0',
     type: 'iac',
     severity: 'medium',
     title: 'Ensure the gate is locked',
-    description: null,
     rule: 'CKV_GDN_1',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'infra/gates/front.tf',
-    pathIsTarget: false,
     line: 10,
-    artifact: null,
-    fingerprint: null,
     code: 'garden_gate.front',
-    secret: null,
     links: ['https://docs.example/gate'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
+      ...emptyEvidence,
       snippet: {
         text: 'resource "garden_gate" "front" {\n}\n',
         firstLine: 10,
         markedFrom: 10,
         markedTo: 11,
       },
-      dataFlow: [],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 9);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/0/results/failed_checks/2', '/0/results/failed_checks/3'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/0/results/failed_checks/2', '/0/results/failed_checks/3']);
   assert.match(report.warnings.join(), /could not parse/);
   assert.deepEqual(
     report.runs.map(({ tool, toolVersion, category, history }) => [tool, toolVersion, category, history]),

@@ -7,6 +7,7 @@ import {
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import { type Report, ReportError } from '../report.ts';
 import { cyclonedx } from './cyclonedx.ts';
@@ -336,10 +337,7 @@ test('bad rows are unreadable, and the others are read', () => {
       { id: 7, affects: null, ratings: null, cwes: 'CWE-79', references: {} },
     ]),
   );
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/vulnerabilities/0', '/vulnerabilities/1', '/vulnerabilities/2'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/vulnerabilities/0', '/vulnerabilities/1', '/vulnerabilities/2']);
   assert.deepEqual(
     findingsOf(report).map(({ rule, cwes }) => [rule, cwes]),
     [['7', ['CWE-79']]],

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyEvidence,
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import { parseReport } from '../detect.ts';
 import { type Report, ReportError, type ReportFinding } from '../report.ts';
@@ -16,47 +19,30 @@ const fixture = (name: string): Report => readFixture(defectdojoGeneric, `${name
 test('reads a finding in code with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/findings/0',
     type: 'sast',
     severity: 'high',
     title: 'The door opens for everybody',
     description: 'The lock is never checked.\n\nAnybody may enter.',
     rule: 'open-door',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-306', 'CWE-287'],
     path: 'src/door.py',
-    pathIsTarget: false,
     line: 7,
-    artifact: null,
     fingerprint: { scheme: 'unique_id_from_tool', value: 'door-0001-garden', pathFree: false },
     code: 'door.open',
-    secret: null,
     links: ['https://garden.example/doors'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
+      ...emptyEvidence,
       dataFlow: [
         { path: 'src/visitor.py', line: 3, text: 'visitor.name' },
         { path: 'src/door.py', line: 7, text: 'door.open' },
       ],
-      help: null,
       remediation: 'Check the lock.',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 9);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/findings/7', '/findings/8'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/findings/7', '/findings/8']);
   assert.deepEqual(
     report.runs.map(({ tool, toolVersion, category }) => [tool, toolVersion, category]),
     [['garden-watch', '3.1', 'The garden']],
@@ -140,32 +126,17 @@ test('CSV gives the same findings as JSON, by its own names of the columns', () 
   const report = readFixture(defectdojoGeneric, 'before.csv');
   const [gate, spade, toy, shed] = findingsOf(report);
   assert.deepEqual(gate, {
+    ...emptyFinding,
     pointer: '/1',
     type: 'dast',
     severity: 'low',
     title: 'The gate has no lock',
     description: 'The gate is open,\nday and night.\n\nAnybody may enter.',
     rule: '',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-306', 'CWE-287'],
     path: 'https://garden.example/gate',
-    pathIsTarget: false,
-    line: null,
-    artifact: null,
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://garden.example/gates'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
-    evidence: { snippet: null, dataFlow: [], help: null, remediation: 'Add a lock.', dependencyPaths: [] },
+    evidence: { ...emptyEvidence, remediation: 'Add a lock.' },
   } satisfies ReportFinding);
   assert.deepEqual(
     [spade?.rule, spade?.relatedAdvisories, spade?.severity, spade?.fixedVersions, spade?.path],
@@ -184,7 +155,7 @@ test('CSV gives the same findings as JSON, by its own names of the columns', () 
       ['/5', 'other', 'Marked as inactive.'],
     ],
   );
-  assert.deepEqual([report.read, report.unreadable.map(({ pointer }) => pointer)], [6, ['/7']]);
+  assert.deepEqual([report.read, unreadableIn(report)], [6, ['/7']]);
   assert.match(report.warnings.join(' '), /mitigated/);
   assert.deepEqual(
     report.runs.map(({ tool, category, analysisTypes }) => [tool, category, analysisTypes.join()]),

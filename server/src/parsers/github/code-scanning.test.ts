@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture, recognises } from '../../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { sarif } from '../sarif/sarif.ts';
 import { githubCodeScanning } from './code-scanning.ts';
@@ -11,37 +19,20 @@ test('reads an alert with everything it says', () => {
   const report = fixture('before');
   const [door] = findingsOf(report);
   assert.deepEqual(door, {
+    ...emptyFinding,
     pointer: '/0',
     type: 'sast',
     severity: 'critical',
     title: 'Open door',
     description: 'The name of the door comes from the request.\n\nA door that anybody names.',
     rule: 'py/open-door',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-22'],
     path: 'shed/door.py',
-    pathIsTarget: false,
     line: 14,
-    artifact: null,
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://github.example/green/garden/security/code-scanning/1', 'https://doors.example/rule'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
+      ...emptyEvidence,
       help: '# Doors\nCheck the name.',
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 6);
@@ -126,10 +117,7 @@ test('the text None of a script is a missing value', () => {
 test('rows that cannot be understood are unreadable, and other lists are not recognised', () => {
   const report = fixture('broken');
   assert.equal(report.read, 5);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/1', '/2', '/3'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/1', '/2', '/3']);
   assert.deepEqual(
     findingsOf(report).map(({ pointer, path, line }) => [pointer, path, line]),
     [

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { githubDependabot } from './dependabot.ts';
@@ -16,6 +18,7 @@ test('reads an alert with everything it says', () => {
   const report = fixture('before');
   const [trowel] = findingsOf(report);
   assert.deepEqual(trowel, {
+    ...emptyFinding,
     pointer: '/0',
     type: 'dependency',
     severity: 'high',
@@ -23,25 +26,13 @@ test('reads an alert with everything it says', () => {
     description: 'The handle of the trowel comes off.',
     rule: 'GHSA-2222-3333-4441',
     advisories: ['GHSA-2222-3333-4441', 'CVE-2031-0101'],
-    relatedAdvisories: [],
     package: { purl: 'pkg:npm/trowel', name: 'trowel', version: null },
     fixedVersions: ['2.0.1'],
     cvss: { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' },
     cwes: ['CWE-672'],
     path: 'shed/package-lock.json',
-    pathIsTarget: false,
-    line: null,
     artifact: { type: 'package_version', name: 'trowel', purl: 'pkg:npm/trowel', digest: null },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://github.example/green/garden/security/dependabot/1', 'https://trowels.example/loose'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
-    evidence: null,
   } satisfies ReportFinding);
   assert.deepEqual(
     [report.read, report.runs[0]?.tool, report.runs[0]?.outcome],
@@ -92,10 +83,7 @@ test('answers of GraphQL are read in each nesting, with the version of an exact 
       ['medium', 7.5, ['CWE-672'], 'not_used'],
     ],
   );
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/data/repository/vulnerabilityAlerts/nodes/3'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/data/repository/vulnerabilityAlerts/nodes/3']);
   const search = fixture('search');
   assert.deepEqual(
     findingsOf(search).map(({ package: named, path, suppression }) => [
@@ -123,10 +111,7 @@ test('one page of several closes nothing, and joined pages are read', () => {
 
 test('rows that cannot be understood are unreadable, and fields of other types are missing', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/0', '/1', '/3'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/0', '/1', '/3']);
   assert.deepEqual(
     findingsOf(report).map(({ rule, severity, title, links }) => [rule, severity, title, links]),
     [['GHSA-2222-3333-4442', 'unknown', 'GHSA-2222-3333-4442 in hoe', []]],

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyEvidence,
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { zap } from '../zap/zap.ts';
@@ -24,32 +27,20 @@ test('reads a row about code with everything it says', () => {
   const report = fixture('sast-15');
   const [door, walk] = findingsOf(report);
   assert.deepEqual(door, {
+    ...emptyFinding,
     pointer: '/vulnerabilities/0',
     type: 'sast',
     severity: 'high',
     title: 'The shed door is opened with a name from outside',
     description: 'The name of the door comes from the request.\n\nThe name may be constant.',
     rule: 'garden.open-door',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-22'],
     path: 'shed/door.py',
-    pathIsTarget: false,
     line: 14,
-    artifact: null,
-    fingerprint: null,
     code: 'Shed[0]|open[0]',
-    secret: null,
     links: ['https://rules.example/open-door', 'https://cwe.example/22', 'https://doors.example/advice'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
+      ...emptyEvidence,
       snippet: {
         text: 'def open(name):\n    door(name)',
         firstLine: null,
@@ -60,9 +51,7 @@ test('reads a row about code with everything it says', () => {
         { path: 'shed/web.py', line: 3, text: 'source' },
         { path: 'shed/door.py', line: 14, text: 'sink' },
       ],
-      help: null,
       remediation: 'Check the name against the list of doors.',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.deepEqual(
@@ -212,10 +201,12 @@ test('a scan that failed or reached nothing says so, and an empty one is a succe
 test('rows that cannot be understood are unreadable, and fields of other types are missing', () => {
   const report = fixture('broken');
   assert.equal(report.read, 6);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/vulnerabilities/0', '/vulnerabilities/1', '/vulnerabilities/2', '/vulnerabilities/3'],
-  );
+  assert.deepEqual(unreadableIn(report), [
+    '/vulnerabilities/0',
+    '/vulnerabilities/1',
+    '/vulnerabilities/2',
+    '/vulnerabilities/3',
+  ]);
   assert.deepEqual(
     findingsOf(report).map(({ rule, severity, line }) => [rule, severity, line]),
     [

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readFixture } from '../../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readFixture,
+  unreadableIn,
+} from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { mobsf } from './mobsf.ts';
 
@@ -12,37 +18,22 @@ test('reads a rule of mobsfscan with everything it says: its files are places of
   const report = fixture('mobsfscan');
   const [first, second, general] = findingsOf(report);
   assert.deepEqual(first, {
+    ...emptyFinding,
     pointer: '/results/android_shed_key',
     type: 'sast',
     severity: 'high',
     title: 'Sheds must not hold their keys.',
     description: 'Sheds must not hold their keys.',
     rule: 'android_shed_key',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-798'],
     path: 'app/src/Shed.kt',
-    pathIsTarget: false,
     line: 10,
-    artifact: null,
-    fingerprint: null,
     code: 'key = "rake-and-rose"',
-    secret: null,
     links: ['https://help.example/shed'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
     sharedRow: '/results/android_shed_key',
     evidence: {
+      ...emptyEvidence,
       snippet: { text: 'key = "rake-and-rose"', firstLine: 10, markedFrom: 10, markedTo: 11 },
-      dataFlow: [],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(second?.sharedRow, first?.sharedRow);
@@ -103,16 +94,13 @@ test('reads an iOS app', () => {
 
 test('entries that are no objects are unreadable, the others are read', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    [
-      '/permissions/p',
-      '/manifest_analysis/manifest_findings/0',
-      '/manifest_analysis/manifest_findings/1',
-      '/certificate_analysis/certificate_findings/0',
-      '/certificate_analysis/certificate_findings/1',
-      '/code_analysis/findings/a',
-    ],
-  );
+  assert.deepEqual(unreadableIn(report), [
+    '/permissions/p',
+    '/manifest_analysis/manifest_findings/0',
+    '/manifest_analysis/manifest_findings/1',
+    '/certificate_analysis/certificate_findings/0',
+    '/certificate_analysis/certificate_findings/1',
+    '/code_analysis/findings/a',
+  ]);
   assert.equal(report.read, 6 + findingsOf(report).length);
 });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readFixture, recognises } from '../../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { nessus } from './nessus.ts';
 
@@ -11,42 +18,28 @@ const keysOf = (report: Report): string[] =>
 test('reads an item with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/NessusClientData_v2/Report[1]/ReportHost[1]/ReportItem[1]',
     type: 'other',
     severity: 'medium',
     title: 'Rusty Lock on the Gate',
     description: 'The gate has a weak lock.\n\nThe lock of the gate is older\nthan the garden.',
     rule: '900001',
-    advisories: [],
     relatedAdvisories: ['CVE-2031-0001', 'CVE-2031-0002'],
-    package: null,
     fixedVersions: ['1.2.3'],
     cvss: { score: 7.5, vector: 'CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' },
     cwes: ['CWE-326', 'CWE-327'],
     path: 'shed.garden.example:443',
-    pathIsTarget: false,
-    line: null,
-    artifact: null,
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://lock.example/a', 'https://lock.example/b'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
+      ...emptyEvidence,
       snippet: {
         text: 'Installed version : 1.0\n  Fixed version     : 1.2.3\n  Password : [redacted]',
         firstLine: null,
         markedFrom: null,
         markedTo: null,
       },
-      dataFlow: [],
-      help: null,
       remediation: 'Change the lock.',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.ok(!JSON.stringify(report).includes('topsecret'), 'the policy is not read');
@@ -99,10 +92,7 @@ test('items without most fields are read, and a host that was not finished fails
       ['900005', '192.0.2.9', 'info'],
     ],
   );
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/NessusClientData_v2/Report[1]/ReportHost[1]/ReportItem[1]'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/NessusClientData_v2/Report[1]/ReportHost[1]/ReportItem[1]']);
   assert.deepEqual([report.read, report.runs[0]?.outcome], [4, 'failed']);
 });
 
@@ -140,10 +130,7 @@ test('CSV names the same findings as .nessus, and rows for several CVEs are one 
     [information?.severity, snmp?.severity, snmp?.evidence, check?.severity, check?.title],
     ['info', 'high', null, 'high', '1.1 Lock the shed'],
   );
-  assert.deepEqual(
-    [report.read, report.runs[0]?.toolVersion, report.unreadable.map(({ pointer }) => pointer)],
-    [8, '10.4.1', ['/9']],
-  );
+  assert.deepEqual([report.read, report.runs[0]?.toolVersion, unreadableIn(report)], [8, '10.4.1', ['/9']]);
   assert.match(report.warnings.join(), /checks that passed.*one finding|one finding.*checks that passed/);
   assert.deepEqual(keysOf(csv('after')).sort(), [
     'other 19506 shed.garden.example null',

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, packageKeys, readContent, readFixture } from '../../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  packageKeys,
+  readContent,
+  readFixture,
+  unreadableIn,
+} from '../../../test/support/format-reports.ts';
 import { asff } from '../asff/asff.ts';
 import type { ReportFinding } from '../report.ts';
 import { ocsf } from './ocsf.ts';
@@ -8,44 +16,24 @@ import { ocsf } from './ocsf.ts';
 test('reads a failed check with everything it says', () => {
   const report = readFixture(ocsf, 'before.json');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/0',
     type: 'iac',
     severity: 'high',
     title: 'Gates are closed',
     description: 'gate is open.\n\nCheck that the gate is closed.',
     rule: 'garden_gate_open',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'arn:aws:s3:::gate',
-    pathIsTarget: false,
-    line: null,
-    artifact: null,
-    fingerprint: null,
     code: 'arn:aws:s3:::gate',
-    secret: null,
     links: ['https://docs.example/garden', 'https://docs.example/close'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
+      ...emptyEvidence,
       help: 'Anybody may enter.',
       remediation: 'Close the gate.\n\naws garden close-gate',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 7);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/5', '/6'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/5', '/6']);
   assert.deepEqual(
     report.runs.map(({ tool, toolVersion, category }) => [tool, toolVersion, category]),
     [['prowler', '5.4.0', 'aws/000000000031']],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { emptyEvidence, emptyFinding } from '../../../test/support/format-reports.ts';
 import { parseReport } from '../detect.ts';
 import { defaultLimits } from '../reading/limits.ts';
 import type { Report, ReportFinding } from '../report.ts';
@@ -87,37 +88,22 @@ test('reads a result: rule, location, code, fingerprint, text', () => {
     evidence: null,
   });
   assert.deepEqual(redirect, {
+    ...emptyFinding,
     pointer: '/runs/0/results/0',
     type: 'sast',
     severity: 'high',
     title: 'Redirect to a foreign address',
     description: 'See the handler.\n\nThe address comes from the request.',
     rule: 'GH100',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-601'],
     path: 'web app/src/index.ts',
-    pathIsTarget: false,
     line: 12,
-    artifact: null,
-    fingerprint: null,
     code: 'res.redirect(req.query.to)',
-    secret: null,
     links: ['https://glasshouse.example/rules/GH100'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
     sharedRow: '/runs/0/results/0',
     evidence: {
+      ...emptyEvidence,
       snippet: { text: 'res.redirect(req.query.to)', firstLine: 12, markedFrom: 12, markedTo: 12 },
-      dataFlow: [],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(query?.rule, 'GH200/variant');

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture, recognises } from '../../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { sarif } from '../sarif/sarif.ts';
 import { semgrep } from './semgrep.ts';
@@ -28,48 +36,30 @@ test('a finding is the same in another line, order, indentation and with other w
 test('reads a finding in code with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/results/0',
     type: 'sast',
     severity: 'high',
     title: 'The door is opened with a key from the request. Anybody may have sent it.',
     description: 'The door is opened with a key from the request. Anybody may have sent it.',
     rule: 'garden.python.open-door',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-78'],
     path: 'shed/door.py',
-    pathIsTarget: false,
     line: 12,
-    artifact: null,
     fingerprint: {
       scheme: 'matchBasedId/v1',
       value: 'aa11bb22cc33dd44ee55ff6600112233_0',
       pathFree: false,
     },
     code: "  door.open(request.args['key'])",
-    secret: null,
     links: ['https://rules.example/garden.python.open-door', 'https://garden.example/door'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
+      ...emptyEvidence,
       snippet: { text: "  door.open(request.args['key'])", firstLine: 12, markedFrom: 12, markedTo: 12 },
-      dataFlow: [],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 7);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/results/5', '/results/6'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/results/5', '/results/6']);
   assert.equal(report.warnings.length, 1, 'one for all errors');
   assert.deepEqual(
     report.runs.map(({ tool, toolVersion, outcome, manifests }) => [

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyEvidence,
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { snyk } from './snyk.ts';
@@ -23,6 +26,7 @@ test('reads a vulnerability with everything it says, and with the paths of all i
   const report = fixture('before');
   const [trowel, twin, ...others] = findingsOf(report);
   assert.deepEqual(trowel, {
+    ...emptyFinding,
     pointer: '/vulnerabilities/0',
     type: 'dependency',
     severity: 'medium',
@@ -31,28 +35,15 @@ test('reads a vulnerability with everything it says, and with the paths of all i
       '## Overview\nThe handle of the trowel comes off.\n\n## Remediation\nUpgrade `trowel` to version 2.0.1 or higher.\n## References\n- [Trowels](https://trowels.example/)',
     rule: 'SNYK-JS-TROWEL-101',
     advisories: ['SNYK-JS-TROWEL-101', 'CVE-2031-0101', 'GHSA-2222-3333-4444'],
-    relatedAdvisories: [],
     package: { purl: 'pkg:npm/trowel', name: 'trowel', version: '1.0.0' },
     fixedVersions: ['2.0.1', '1.9.8'],
     cvss: { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' },
     cwes: ['CWE-672', 'CWE-1035'],
     path: 'package-lock.json',
-    pathIsTarget: false,
-    line: null,
     artifact: { type: 'package_version', name: 'trowel', purl: 'pkg:npm/trowel@1.0.0', digest: null },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://security.snyk.io/vuln/SNYK-JS-TROWEL-101', 'https://trowels.example/loose'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
-      help: null,
+      ...emptyEvidence,
       remediation: 'Upgrade tools@2.2.0 to tools@2.3.0.',
       dependencyPaths: [
         ['rake@3.0.0', 'trowel@1.0.0'],
@@ -147,10 +138,10 @@ test('all files of infrastructure are one run, and ignored issues are suppressed
   const report = fixture('iac');
   assert.deepEqual(runsIn(report), [['snyk-iac', '', 'succeeded', 'iac']]);
   assert.equal(report.read, 4);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/0/infrastructureAsCodeIssues/2', '/0/infrastructureAsCodeIssues/3'],
-  );
+  assert.deepEqual(unreadableIn(report), [
+    '/0/infrastructureAsCodeIssues/2',
+    '/0/infrastructureAsCodeIssues/3',
+  ]);
   const [open, ignored] = findingsOf(report);
   assert.deepEqual(
     [open?.rule, open?.severity, open?.path, open?.line, open?.code, open?.evidence?.remediation],
@@ -205,10 +196,7 @@ test('the export of issues has a run for each product and a finding for each pla
     [rake?.sharedRow, license?.sharedRow, license?.advisories],
     [null, '/data/3', ['GPL-3.0']],
   );
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/data/6', '/data/7'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/data/6', '/data/7']);
   assert.match(report.warnings.join(), /resolved/);
   assert.equal(fixture('issues-empty').read, 0);
 });
@@ -216,18 +204,15 @@ test('the export of issues has a run for each product and a finding for each pla
 test('rows that cannot be understood are unreadable, and an empty project is a success', () => {
   const report = fixture('broken');
   assert.equal(report.read, 9);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    [
-      '/0',
-      '/1',
-      '/2/filtered/ignore',
-      '/2/vulnerabilities/0',
-      '/2/vulnerabilities/1',
-      '/2/vulnerabilities/2',
-      '/2/applications/1/vulnerabilities/0',
-    ],
-  );
+  assert.deepEqual(unreadableIn(report), [
+    '/0',
+    '/1',
+    '/2/filtered/ignore',
+    '/2/vulnerabilities/0',
+    '/2/vulnerabilities/1',
+    '/2/vulnerabilities/2',
+    '/2/applications/1/vulnerabilities/0',
+  ]);
   assert.deepEqual(
     findingsOf(report).map(({ rule, severity, package: named }) => [rule, severity, named?.name ?? null]),
     [

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingsOf, readContent, readFixture, recognises } from '../../../test/support/format-reports.ts';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  recognises,
+  unreadableIn,
+} from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { sonarqube } from './sonarqube.ts';
 
@@ -9,51 +17,30 @@ const fixture = (name: string): Report => readFixture(sonarqube, `${name}.json`)
 test('reads an issue with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/issues/0',
     type: 'sast',
     severity: 'critical',
     title: "Change this code to not build the query from the visitor's text.",
     description: "Change this code to not build the query from the visitor's text.",
     rule: 'python:S3649',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
-    cwes: [],
     path: 'src/shed.py',
-    pathIsTarget: false,
     line: 12,
-    artifact: null,
     fingerprint: {
       scheme: 'sonarqube-line-hash',
       value: 'aa11bb22cc33dd44ee55ff6600112233',
       pathFree: false,
     },
-    code: null,
-    secret: null,
-    links: [],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
+      ...emptyEvidence,
       dataFlow: [
         { path: 'src/door.py', line: 3, text: "Source: the visitor's text." },
         { path: 'src/shed.py', line: 12, text: 'Sink: the text is run as a query.' },
       ],
-      help: null,
-      remediation: null,
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.equal(report.read, 8);
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/issues/6', '/issues/7'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/issues/6', '/issues/7']);
   assert.deepEqual(
     report.runs.map(({ tool, category, outcome }) => [tool, category, outcome]),
     [['sonarqube', 'garden', 'succeeded']],

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { trivyOperator } from './trivy-operator.ts';
@@ -22,37 +24,24 @@ const runsIn = (report: Report): unknown[] =>
 test('reads a vulnerability with everything it says', () => {
   const report = fixture('single');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/report/vulnerabilities/0',
     type: 'container',
     severity: 'high',
     title: 'libspade: bends',
-    description: null,
     rule: 'CVE-2031-0201',
     advisories: ['CVE-2031-0201'],
-    relatedAdvisories: [],
     package: { purl: 'pkg:deb/debian/libspade', name: 'libspade', version: '1:2.28-10' },
     fixedVersions: ['1:2.28-11'],
     cvss: { score: 9.8, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
-    cwes: [],
     path: 'garden/ReplicaSet/shed',
-    pathIsTarget: false,
-    line: null,
     artifact: {
       type: 'package_version',
       name: 'libspade',
       purl: 'pkg:deb/debian/libspade@1:2.28-10',
       digest: null,
     },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://cve.example/CVE-2031-0201', 'https://more.example/CVE-2031-0201'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
-    evidence: null,
   } satisfies ReportFinding);
   const [run] = report.runs;
   assert.deepEqual(runsIn(report), [
@@ -154,19 +143,16 @@ test('a document without reports scanned nothing, and an image without vulnerabi
 
 test('rows that cannot be understood are unreadable, and other resources are not recognised', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    [
-      '/0',
-      '/1/report/vulnerabilities/0',
-      '/1/report/vulnerabilities/1',
-      '/1/report/vulnerabilities/2',
-      '/2/report/checks/0',
-      '/2/report/checks/1',
-      '/4/report/secrets/0',
-      '/4/report/secrets/1',
-    ],
-  );
+  assert.deepEqual(unreadableIn(report), [
+    '/0',
+    '/1/report/vulnerabilities/0',
+    '/1/report/vulnerabilities/1',
+    '/1/report/vulnerabilities/2',
+    '/2/report/checks/0',
+    '/2/report/checks/1',
+    '/4/report/secrets/0',
+    '/4/report/secrets/1',
+  ]);
   assert.equal(report.read, 10);
   assert.deepEqual(
     findingsOf(report).map(({ rule, severity }) => [rule, severity]),

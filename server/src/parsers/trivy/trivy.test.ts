@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { emptyFinding, findingsOf, unreadableIn } from '../../../test/support/format-reports.ts';
 import { parseReport } from '../detect.ts';
 import type { Report, ReportFinding } from '../report.ts';
 
@@ -8,15 +9,11 @@ function fixture(name: string): Report {
   return parseReport(readFileSync(new URL(`../../../test/fixtures/trivy/${name}.json`, import.meta.url)));
 }
 
-function findings(report: Report): ReportFinding[] {
-  return report.runs.flatMap((run) => run.findings);
-}
-
 test('the same image gives the same packages in the old list and in schema 2', () => {
   const legacy = fixture('image-legacy');
   const schema2 = fixture('image-schema2');
   const keys = (report: Report): string[] =>
-    findings(report)
+    findingsOf(report)
       .map(({ type, rule, package: named }) => `${type} ${rule} ${named?.purl} ${named?.version}`)
       .filter((key) => !key.includes('CVE-2030-0104'));
   assert.deepEqual(keys(legacy), [
@@ -32,13 +29,13 @@ test('the same image gives the same packages in the old list and in schema 2', (
 });
 
 test('reads a vulnerability with everything it says', () => {
-  const [hose, soil, spade, bucket, rake] = findings(fixture('image-schema2'));
+  const [hose, soil, spade, bucket, rake] = findingsOf(fixture('image-schema2'));
   assert.deepEqual(hose, {
+    ...emptyFinding,
     pointer: '/Results/0/Vulnerabilities/0',
     type: 'container',
     severity: 'high',
     title: 'garden: hose overflow',
-    description: null,
     rule: 'CVE-2030-0100',
     advisories: ['CVE-2030-0100'],
     relatedAdvisories: ['DSA-9999-1'],
@@ -48,23 +45,13 @@ test('reads a vulnerability with everything it says', () => {
     cwes: ['CWE-787'],
     path: 'mirror.example/other/shed:1.3',
     pathIsTarget: true,
-    line: null,
     artifact: {
       type: 'package_version',
       name: 'libgarden',
       purl: 'pkg:deb/debian/libgarden@1.0-1',
       digest: null,
     },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://garden.example/1'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
-    evidence: null,
   } satisfies ReportFinding);
   assert.equal(soil?.severity, 'unknown');
   assert.equal(soil?.title, 'CVE-2030-0101 in libsoil++');
@@ -78,7 +65,7 @@ test('a vulnerability without a fix shows what the vendor says about one', () =>
   const remediation = (Status: string): string | null | undefined => {
     const row = { VulnerabilityID: 'CVE-2030-0001', PkgName: 'spade', Status };
     const report = { SchemaVersion: 2, Results: [{ Target: 'shed', Vulnerabilities: [row] }] };
-    return findings(parseReport(Buffer.from(JSON.stringify(report))))[0]?.evidence?.remediation;
+    return findingsOf(parseReport(Buffer.from(JSON.stringify(report))))[0]?.evidence?.remediation;
   };
   assert.equal(remediation('will_not_fix'), 'The vendor will not fix it in this version.');
   assert.equal(remediation('fixed'), undefined);
@@ -87,13 +74,10 @@ test('a vulnerability without a fix shows what the vendor says about one', () =>
 
 test('reads a repository: packages, secrets, checks, licenses, what was suppressed', () => {
   const report = fixture('repository');
-  const all = findings(report);
+  const all = findingsOf(report);
   assert.equal(report.read, 11);
   assert.equal(all.length + report.unreadable.length + 1, report.read, 'one check passed');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/Results/0/Vulnerabilities/1', '/Results/0/Vulnerabilities/2'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/Results/0/Vulnerabilities/1', '/Results/0/Vulnerabilities/2']);
   assert.match(report.warnings.join(' '), /passed/);
   assert.equal(report.runs[0]?.category, '');
   const [pot, ignored, fence, masked, unmasked, gate, lock, license] = all;
@@ -166,7 +150,7 @@ test('evidence shows the lines of a check, masked lines of a secret, and the cha
     },
   ];
   const json = { SchemaVersion: 2, ArtifactName: '.', ArtifactType: 'filesystem', Results: results };
-  const all = findings(parseReport(Buffer.from(JSON.stringify(json))));
+  const all = findingsOf(parseReport(Buffer.from(JSON.stringify(json))));
   const [spade, byName, rope, gate, token] = all;
   const chain = ['tools@2', 'spade@4'];
   assert.deepEqual(
@@ -193,7 +177,7 @@ test('in a cluster report the resource is the location', () => {
   const report = fixture('cluster');
   assert.equal(report.runs[0]?.category, 'garden');
   assert.deepEqual(
-    findings(report).map(({ type, rule, path, pathIsTarget }) => [type, rule, path, pathIsTarget]),
+    findingsOf(report).map(({ type, rule, path, pathIsTarget }) => [type, rule, path, pathIsTarget]),
     [
       ['container', 'CVE-2030-0300', 'default/Deployment/shed', false],
       ['iac', 'KSV-0001', 'default/Deployment/shed', false],
@@ -212,7 +196,7 @@ test('an id of a check that is a long text is cut', () => {
   const check = { ID: 'DS002', AVDID: `AVD-DS-${'1'.repeat(600)}`, Title: 'Root', Status: 'FAIL' };
   const result = { Target: 'Dockerfile', Class: 'config', Type: 'dockerfile', Misconfigurations: [check] };
   const json = { SchemaVersion: 2, ArtifactName: '.', ArtifactType: 'filesystem', Results: [result] };
-  const [finding] = findings(parseReport(Buffer.from(JSON.stringify(json))));
+  const [finding] = findingsOf(parseReport(Buffer.from(JSON.stringify(json))));
   assert.equal(finding?.rule, `DS-${'1'.repeat(493)}`);
 });
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyEvidence,
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { sarif } from '../sarif/sarif.ts';
@@ -24,37 +27,22 @@ const keyOf = (finding: ReportFinding | undefined): unknown[] => [
 test('reads a flaw of the detailed report with everything it says', () => {
   const report = fixture('before.xml');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/detailedreport/severity[2]/category[1]/cwe[1]/staticflaws[1]/flaw[1]',
     type: 'sast',
     severity: 'high',
     title: 'SQL Injection',
     description: 'This call builds a query from the seed.\n\nReferences: CWE (https://cwe.example/89)',
     rule: 'CWE-89',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-89'],
     path: 'garden/beds/Seeds.java',
-    pathIsTarget: false,
     line: 31,
-    artifact: null,
-    fingerprint: null,
     code: 'garden.beds.Seeds.find\njava.sql.Statement.executeQuery',
-    secret: null,
     links: ['https://cwe.example/89'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
     evidence: {
-      snippet: null,
-      dataFlow: [],
+      ...emptyEvidence,
       help: 'The query is built from a text.',
       remediation: 'Use parameters:\n\n- Check the type\n- Check the length\n\nThen test.',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable], [8, []]);
@@ -273,17 +261,14 @@ test('the SARIF that Veracode makes of a pipeline scan gives the same finding', 
 
 test('rows that cannot be understood are unreadable', () => {
   const report = fixture('broken.json');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/1', '/2', '/3', '/4'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/1', '/2', '/3', '/4']);
   assert.deepEqual(findingsOf(report).map(keyOf), [
     ['sast', 'unknown', 'Open Gate', null, null, null],
     ['dast', 'unknown', 'CWE-16', 'https://garden.example/gate', null, null],
   ]);
   const xml = fixture('broken.xml');
   assert.deepEqual(
-    [xml.read, xml.unreadable.map(({ pointer }) => pointer)],
+    [xml.read, unreadableIn(xml)],
     [
       4,
       [

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  emptyFinding,
   findingsOf,
   packageKeys,
   readContent,
   readFixture,
   recognises,
+  unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { xray } from './xray.ts';
@@ -23,6 +25,7 @@ const runsIn = (report: Report): unknown[] =>
 test('reads a row of a report with everything it says', () => {
   const report = fixture('rows');
   assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/rows/0',
     type: 'dependency',
     severity: 'high',
@@ -30,30 +33,18 @@ test('reads a row of a report with everything it says', () => {
     description: 'The handle of the trowel comes off.',
     rule: 'XRAY-101',
     advisories: ['XRAY-101', 'CVE-2031-0101'],
-    relatedAdvisories: [],
     package: { purl: 'pkg:npm/%40green/trowel', name: '@green/trowel', version: '1.0.0' },
     fixedVersions: ['2.0.1', '1.9.8'],
     cvss: { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' },
-    cwes: [],
     path: 'shed',
     pathIsTarget: true,
-    line: null,
     artifact: {
       type: 'package_version',
       name: '@green/trowel',
       purl: 'pkg:npm/%40green/trowel@1.0.0',
       digest: null,
     },
-    fingerprint: null,
-    code: null,
-    secret: null,
     links: ['https://trowels.example/loose'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
-    sharedRow: null,
-    evidence: null,
   } satisfies ReportFinding);
   assert.equal(report.read, 5);
 });
@@ -167,10 +158,7 @@ test('a scan by the command line has chains of packages and what to do', () => {
 
 test('rows that cannot be understood are unreadable, and other lists are not recognised', () => {
   const report = fixture('broken');
-  assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/rows/0', '/rows/2', '/rows/3'],
-  );
+  assert.deepEqual(unreadableIn(report), ['/rows/0', '/rows/2', '/rows/3']);
   assert.deepEqual(
     findingsOf(report).map(({ rule, severity, package: named }) => [rule, severity, named]),
     [

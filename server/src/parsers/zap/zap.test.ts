@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import {
+  emptyEvidence,
+  emptyFinding,
+  findingsOf,
+  unreadableIn,
+} from '../../../test/support/format-reports.ts';
 import { processorMs } from '../../../test/support/processor-time.ts';
 import { decodeReport } from '../reading/decode.ts';
 import { defaultLimits, ParseContext } from '../reading/limits.ts';
@@ -18,13 +24,9 @@ function bytesOf(name: string): Buffer {
   return readFileSync(new URL(`../../../test/fixtures/zap/${name}`, import.meta.url));
 }
 
-function findings(report: Report): ReportFinding[] {
-  return report.runs.flatMap((run) => run.findings);
-}
-
 test('an instance is the same in XML and JSON, with another query, session and name of the alert', () => {
   const keys = (name: string): string[] =>
-    findings(parse(bytesOf(name))).map(
+    findingsOf(parse(bytesOf(name))).map(
       ({ rule, path, code }) => `${rule} ${path} ${code?.replace(/\n/g, ' ')}`,
     );
   const before = new Set(keys('before.xml'));
@@ -43,49 +45,35 @@ test('an instance is the same in XML and JSON, with another query, session and n
 
 test('reads an instance with everything it says', () => {
   const report = parse(bytesOf('before.xml'));
-  assert.deepEqual(findings(report)[0], {
+  assert.deepEqual(findingsOf(report)[0], {
+    ...emptyFinding,
     pointer: '/OWASPZAPReport/site[1]/alerts[1]/alertitem[1]',
     type: 'dast',
     severity: 'medium',
     title: 'Missing Fence Header',
     description: 'The fence is not set for pages with a <form>.',
     rule: '10020',
-    advisories: [],
-    relatedAdvisories: [],
-    package: null,
-    fixedVersions: [],
-    cvss: null,
     cwes: ['CWE-1021'],
     path: 'https://garden.example/bed/rose',
-    pathIsTarget: false,
-    line: null,
-    artifact: null,
-    fingerprint: null,
     code: 'GET\nX-Fence\n1',
-    secret: null,
     links: ['https://fence.example/a', 'https://fence.example/b'],
-    suppression: null,
-    verified: false,
-    exploitable: false,
-    committedAt: null,
     sharedRow: '/OWASPZAPReport/site[1]/alerts[1]/alertitem[1]',
     evidence: {
-      snippet: null,
+      ...emptyEvidence,
       dataFlow: ['GET', 'POST'].map((method) => ({
         path: 'https://garden.example/bed/rose',
         line: null,
         text: `${method}, parameter X-Fence`,
       })),
-      help: null,
       remediation: 'Set it.',
-      dependencyPaths: [],
     },
   } satisfies ReportFinding);
-  assert.deepEqual([report.read, findings(report).length], [4, 4], 'two of three instances are one location');
   assert.deepEqual(
-    report.unreadable.map(({ pointer }) => pointer),
-    ['/OWASPZAPReport/site[1]/alerts[1]/alertitem[3]'],
+    [report.read, findingsOf(report).length],
+    [4, 4],
+    'two of three instances are one location',
   );
+  assert.deepEqual(unreadableIn(report), ['/OWASPZAPReport/site[1]/alerts[1]/alertitem[3]']);
   assert.deepEqual(
     report.runs.map(({ tool, toolVersion }) => [tool, toolVersion]),
     [['zap', '2.16.0']],
@@ -97,7 +85,7 @@ test('reads an instance with everything it says', () => {
 });
 
 test('a false positive is suppressed, the attack is shown, and an alert without instances is about its site', () => {
-  const [, , hose, about] = findings(parse(bytesOf('before.xml')));
+  const [, , hose, about] = findingsOf(parse(bytesOf('before.xml')));
   assert.deepEqual(hose?.suppression, {
     by: 'file',
     reason: 'Marked as a false positive in ZAP.',
@@ -123,7 +111,7 @@ test('the limit counts instances', () => {
   const report = { '@version': '2', site: [{ alerts: [{ pluginid: '1', name: 'A', instances }] }] };
   const parseWith = (maxFindings: number): Report =>
     parse(Buffer.from(JSON.stringify(report)), { ...defaultLimits, maxFindings });
-  assert.equal(findings(parseWith(20)).length, 20);
+  assert.equal(findingsOf(parseWith(20)).length, 20);
   assert.throws(
     () => parseWith(19),
     (error) => error instanceof ReportError && error.code === 'LIMIT_EXCEEDED',
@@ -153,7 +141,7 @@ test('shows what an attack sent and what proves it, bounded and without cookies 
     instance({ param: 'd', attack: ' ', evidence: 'topsecret' }),
   ];
   const report = { '@version': '2', site: [{ alerts: [{ pluginid: '1', name: 'A', instances }] }] };
-  const read = findings(parse(Buffer.from(JSON.stringify(report))));
+  const read = findingsOf(parse(Buffer.from(JSON.stringify(report))));
   const texts = read[0]?.evidence?.dataFlow.map(({ text }) => text) ?? [];
   const textOf = (parameter: string): string =>
     texts.find((text) => text.startsWith(`GET${parameter === '' ? '' : `, parameter ${parameter}`}`)) ?? '';
@@ -189,7 +177,7 @@ test('quotes no header and no address that lets somebody in, nor the half of a s
     })),
   );
   const report = { '@version': '2', site: [{ alerts: [{ pluginid: '10017', name: 'A', instances }] }] };
-  const read = findings(parse(Buffer.from(JSON.stringify(report))));
+  const read = findingsOf(parse(Buffer.from(JSON.stringify(report))));
   const steps = read[0]?.evidence?.dataFlow.map(({ text }) => text) ?? [];
   assert.equal(steps.length, instances.length);
   assert.deepEqual(
@@ -216,7 +204,7 @@ test('shows each request once with its address, and quotes headers of responses 
     ],
   });
   const report = { '@version': '2', site: [{ alerts: [alert('10036'), alert('10062')] }] };
-  const [server, , , personal] = findings(parse(Buffer.from(JSON.stringify(report))));
+  const [server, , , personal] = findingsOf(parse(Buffer.from(JSON.stringify(report))));
   assert.deepEqual(
     server?.evidence?.dataFlow.map(({ path, text }) => [path, text]),
     [
