@@ -40,7 +40,8 @@ export interface KnownRoute {
   conflict?: (slug: string, side: Side) => Request;
 }
 
-export const notFound = { status: 404, code: 'RESOURCE_NOT_FOUND' } as const;
+const notFound = { status: 404, code: 'RESOURCE_NOT_FOUND' } as const;
+const invalidValue = { status: 422, code: 'INVALID_FILTER_VALUE' } as const;
 export const refusedOn = (field: string) => ({ status: 422, code: 'VALIDATION_FAILED', field }) as const;
 
 /** The route accepts no key, only a console session. */
@@ -69,38 +70,108 @@ export function inConsole(known: KnownRoute): KnownRoute {
   };
 }
 
-export function read(
-  path: string,
-  scope: Scope | null,
-  rest: Partial<Pick<KnownRoute, 'names' | 'paged'>> & { at?: (side: Side) => string } = {},
+/** The parts of a request that differ between the workspaces. */
+interface Parts {
+  /** The values of the parameters of the path after the workspace, in their order. */
+  path?: string | string[];
+  query?: string;
+  body?: object;
+}
+
+/** A request that names an object of `side`. The parts that it leaves out are those of home. */
+export type NamedPart = [
+  what: string,
+  parts: (side: Side, home: Side) => Parts,
+  refusal?: NamedObject['refusal'],
+  echo?: NamedObject['echo'],
+];
+
+/** Chooses an object of a pool. A successful request uses up an object, so each takes the next one. */
+type Picker = (pool: string[]) => string;
+
+interface Details extends Omit<Partial<KnownRoute>, 'route' | 'access' | 'call' | 'names' | 'conflict'> {
+  /** The object in the path, such as `a team`, if one of another workspace is not found. */
+  what?: string;
+  path?: (side: Side, pick: Picker) => string | string[];
+  query?: (side: Side) => string;
+  body?: (side: Side, pick: Picker) => object;
+  names?: NamedPart[];
+  /** The body of a request that is refused because another one came first. */
+  conflict?: (side: Side) => object;
+}
+
+let turns = 0;
+const next: Picker = (pool) => pool[turns++ % pool.length] ?? '';
+const first: Picker = ([object = '']) => object;
+
+/** A number, and a name for a new object, that no other request has. */
+export const newNumber = (): number => ++turns;
+export const newName = (prefix: string): string => `${prefix}-${newNumber()}`;
+
+/** A route, its method and path filled with the parts of a request. A scope stands for itself alone, for any role. */
+export function known(
+  route: KnownRoute['route'],
+  access: KnownRoute['access'] | Scope,
+  { what, path, query, body, names = [], conflict, ...rest }: Details = {},
 ): KnownRoute {
-  const { at, names = [], paged = false } = rest;
+  const partsOf = (side: Side, pick: Picker): Parts => ({
+    ...(path ? { path: path(side, pick) } : {}),
+    ...(query ? { query: query(side) } : {}),
+    ...(body ? { body: body(side, pick) } : {}),
+  });
+  const inPath: NamedPart[] =
+    what === undefined || !path ? [] : [[`${what} in the path`, (side) => ({ path: path(side, first) })]];
   return {
-    route: `GET /api/v1/:tenant_slug${path}`,
-    access: scope === null ? 'key' : { scopes: [scope] },
-    call: (slug, side) => ({ path: `/api/v1/${slug}${at ? at(side) : path}` }),
-    names,
-    paged,
+    route,
+    access: typeof access === 'string' && access !== 'key' ? { scopes: [access] } : access,
+    call: (slug, side) => requestTo(route, slug, partsOf(side, next)),
+    names: [...inPath, ...names].map(([named, parts, refusal = notFound, echo]) => ({
+      what: named,
+      call: (home, side) => requestTo(route, home.slug, { ...partsOf(home, first), ...parts(side, home) }),
+      refusal,
+      ...(echo ? { echo } : {}),
+    })),
+    paged: false,
+    ...(route.startsWith('DELETE') ? { success: 204, showsNothing: true } : {}),
+    ...rest,
+    ...(conflict
+      ? {
+          conflict: (slug, side) => requestTo(route, slug, { ...partsOf(side, first), body: conflict(side) }),
+        }
+      : {}),
+  };
+}
+
+function requestTo(route: KnownRoute['route'], slug: string, { path = [], query, body }: Parts): Request {
+  const [method, template = ''] = route.split(' ') as [NonNullable<Request['method']>, string];
+  const values = [path].flat();
+  const filled = template.replace(':tenant_slug', slug).replaceAll(/:\w+|\*/g, () => values.shift() ?? '');
+  return {
+    method,
+    path: query === undefined ? filled : `${filled}?${query}`,
+    ...(body === undefined ? {} : { body }),
   };
 }
 
 export function inQuery(
-  path: string,
   what: string,
   query: (side: Side) => string,
-  field?: string,
-): NamedObject {
-  return {
-    what: `${what} in the query`,
-    call: (home, side) => ({ path: `/api/v1/${home.slug}${path}?${query(side)}` }),
-    refusal: field === undefined ? notFound : refusedOn(field),
-  };
+  ...refusal: [NamedObject['refusal']?, NamedObject['echo']?]
+): NamedPart {
+  return [`${what} in the query`, (side) => ({ query: query(side) }), ...refusal];
 }
 
-export function inPath(what: string, path: (side: Side) => string): NamedObject {
-  return {
-    what: `${what} in the path`,
-    call: (home, side) => ({ path: `/api/v1/${home.slug}${path(side)}` }),
-    refusal: notFound,
-  };
-}
+/** The full name of the repository that only this workspace has. */
+export const byName = (side: Side): string => `${side.mark}-0/only`;
+
+export const repositoryInQuery = [
+  inQuery('a repository', (side) => `repo=${side.repository}`),
+  inQuery('a repository by its name', (side) => `repo=${encodeURIComponent(byName(side))}`),
+];
+
+export const byKey = (side: Side): string => `${side.mark}-only`;
+
+export const policyInQuery = (before = ''): NamedPart[] =>
+  [({ policy }: Side) => policy, byKey].map((name) =>
+    inQuery('a policy', (side) => `${before}policy=${name(side)}`, invalidValue, name),
+  );
