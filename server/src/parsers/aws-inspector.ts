@@ -36,8 +36,9 @@ import {
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from './reading/text.ts';
-import type { Report, ReportFinding, ReportImage, Unreadable } from './report.ts';
+import type { Report, ReportFinding, ReportImage } from './report.ts';
 
 export const awsInspector: Format = {
   name: 'aws-inspector',
@@ -60,35 +61,27 @@ function recognises(document: ReportDocument): boolean {
 }
 
 function parse(document: ReportDocument, context: ParseContext): Report {
-  const { values, unreadable, outcome } = cloudRows(document, context);
+  const { values, outcome } = cloudRows(document, context);
   const runs: CloudRuns = new Map();
   for (const { value, pointer } of values) {
     const record = asRecord(value);
     if (record === null) {
-      unreadable.push({ pointer, reason: 'The finding is not an object.' });
+      context.addUnreadable(pointer, 'The finding is not an object.');
       continue;
     }
     const category = accountCategory(stringAt(record, 'awsAccountId'));
     const findings = cloudRun(runs, { tool: 'aws-inspector', category }, context);
-    for (const finding of readRow(record, pointer, unreadable, context)) findings.push(finding);
+    for (const finding of readRow(record, pointer, context)) findings.push(finding);
   }
   const image = onlyImage(values.map(({ value }) => value));
-  return {
-    format: awsInspector.name,
-    read: context.rows,
-    runs: runsOrEmptyRun(runs, 'aws-inspector', outcome).map((run) => ({ ...run, image })),
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(
+    awsInspector.name,
+    context,
+    runsOrEmptyRun(runs, 'aws-inspector', outcome).map((run) => ({ ...run, image })),
+  );
 }
 
-function readRow(
-  record: JsonRecord,
-  pointer: string,
-  unreadable: Unreadable[],
-  context: ParseContext,
-): ReportFinding[] {
+function readRow(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding[] {
   const status = (stringAt(record, 'status') ?? '').trim().toUpperCase();
   if (status === 'CLOSED') {
     context.warn('Findings that are closed in Amazon Inspector are counted and are no findings.');
@@ -96,7 +89,7 @@ function readRow(
   }
   const findings = readFinding(record, pointer, context);
   if (findings === null) {
-    unreadable.push({ pointer, reason: 'The finding has neither a title nor a package with a name.' });
+    context.addUnreadable(pointer, 'The finding has neither a title nor a package with a name.');
     return [];
   }
   if (status === 'SUPPRESSED') {

@@ -22,8 +22,9 @@ import {
 import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
-import type { Gap, Report, ReportFinding, Run, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding, Run } from './report.ts';
 
 export const bandit: Format = {
   name: 'bandit',
@@ -45,32 +46,23 @@ function recognises({ json }: ReportDocument): boolean {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows = arrayAt(json, 'results');
   context.addRows(rows.length, '/results');
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   for (const [index, row] of rows.entries()) {
     const pointer = `/results/${index}`;
     const record = asRecord(row);
     const finding = record === null ? null : readIssue(record, pointer, context);
-    if (finding === null)
-      unreadable.push({ pointer, reason: 'The result has neither a test_id nor a text.' });
+    if (finding === null) context.addUnreadable(pointer, 'The result has neither a test_id nor a text.');
     else findings.push(finding);
   }
-  return {
-    format: bandit.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'bandit',
-        outcome: outcomeOf(json, context),
-        showsScan: (numberAt(recordAt(recordAt(json, 'metrics'), '_totals'), 'loc') ?? 0) > 0,
-        gaps: [...unreadFiles(json), ...filteredSeverities(json)],
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(bandit.name, context, [
+    newRun({
+      tool: 'bandit',
+      outcome: outcomeOf(json, context),
+      showsScan: (numberAt(recordAt(recordAt(json, 'metrics'), '_totals'), 'loc') ?? 0) > 0,
+      gaps: [...unreadFiles(json), ...filteredSeverities(json)],
+      findings,
+    }),
+  ]);
 }
 
 function unreadFiles(json: unknown): Gap[] {

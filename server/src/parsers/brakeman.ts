@@ -21,9 +21,10 @@ import {
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import { isFingerprint } from './reading/tools.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Report, ReportFinding } from './report.ts';
 
 export const brakeman: Format = {
   name: 'brakeman',
@@ -42,7 +43,6 @@ function recognises({ json }: ReportDocument): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   for (const list of ['warnings', 'ignored_warnings'] as const) {
     const rows = arrayAt(json, list);
@@ -52,7 +52,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       const record = asRecord(row);
       const finding = record === null ? null : readWarning(record, pointer, context);
       if (record === null || finding === null) {
-        unreadable.push({ pointer, reason: 'The warning has neither a code nor a message.' });
+        context.addUnreadable(pointer, 'The warning has neither a code nor a message.');
         continue;
       }
       if (list === 'ignored_warnings') finding.suppression = ignoredBy(record, context);
@@ -65,25 +65,18 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const appPath = stringAt(info, 'app_path');
   const unread = errors.map((error) => unreadFile(error, appPath));
   const version = stringAt(info, 'brakeman_version');
-  return {
-    format: brakeman.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'brakeman',
-        // An error without a file is one of a check, or of the whole application.
-        outcome: unread.includes(null) ? 'failed' : 'succeeded',
-        showsScan: arrayAt(info, 'checks_performed').length > 0,
-        gaps: pathGaps(unread),
-        toolVersion: version === null ? null : cleanName(version, context),
-        category: categoryOf(appPath, context),
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(brakeman.name, context, [
+    newRun({
+      tool: 'brakeman',
+      // An error without a file is one of a check, or of the whole application.
+      outcome: unread.includes(null) ? 'failed' : 'succeeded',
+      showsScan: arrayAt(info, 'checks_performed').length > 0,
+      gaps: pathGaps(unread),
+      toolVersion: version === null ? null : cleanName(version, context),
+      category: categoryOf(appPath, context),
+      findings,
+    }),
+  ]);
 }
 
 /**

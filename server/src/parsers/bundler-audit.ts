@@ -20,8 +20,9 @@ import {
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName } from './reading/packages.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Report, ReportFinding } from './report.ts';
 
 export const bundlerAudit: Format = {
   name: 'bundler-audit',
@@ -73,32 +74,20 @@ function plainLines(text: string): string[] {
 function parse({ json, text }: ReportDocument, context: ParseContext): Report {
   const rows = json === undefined ? textRows(text) : jsonRows(json);
   context.addRows(rows.length, '');
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   for (const row of rows) {
     const finding = 'source' in row ? sourceFinding(row, context) : gemFinding(row, context);
     if (finding !== null) findings.push(finding);
-    else
-      unreadable.push({
-        pointer: row.pointer,
-        reason: 'The row has neither a gem with an advisory nor a source.',
-      });
+    else context.addUnreadable(row.pointer, 'The row has neither a gem with an advisory nor a source.');
   }
   const version = stringAt(json, 'version');
-  return {
-    format: bundlerAudit.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'bundler-audit',
-        toolVersion: version === null ? null : cleanName(version, context),
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(bundlerAudit.name, context, [
+    newRun({
+      tool: 'bundler-audit',
+      toolVersion: version === null ? null : cleanName(version, context),
+      findings,
+    }),
+  ]);
 }
 
 /** The fields of a vulnerable gem, from JSON or text. */

@@ -11,6 +11,7 @@ import { newEvidence } from './reading/evidence.ts';
 import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
 import { htmlText } from './reading/html-text.ts';
 import type { ParseContext } from './reading/limits.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import { addressesIn, webLocation } from './reading/web-locations.ts';
 import {
@@ -22,7 +23,7 @@ import {
   type XmlElement,
   xmlRoot,
 } from './reading/xml.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Report, ReportFinding } from './report.ts';
 
 export const burp: Format = {
   name: 'burp',
@@ -39,7 +40,6 @@ function recognises({ json, text }: ReportDocument): boolean {
 
 function parse({ text }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   let version: string | null = null;
   readXml(text, context, {
     row: 'issue',
@@ -51,23 +51,16 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
       context.addRows(1, pointer);
       const finding = readIssue(issue, pointer, context);
       if (finding !== null) findings.push(finding);
-      else unreadable.push({ pointer, reason: 'The issue has neither a type nor a name.' });
+      else context.addUnreadable(pointer, 'The issue has neither a type nor a name.');
     },
   });
-  return {
-    format: burp.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'burp',
-        toolVersion: version === null ? null : cleanName(version, context),
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(burp.name, context, [
+    newRun({
+      tool: 'burp',
+      toolVersion: version === null ? null : cleanName(version, context),
+      findings,
+    }),
+  ]);
 }
 
 function readIssue(issue: XmlElement, pointer: string, context: ParseContext): ReportFinding | null {

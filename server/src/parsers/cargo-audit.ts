@@ -24,8 +24,9 @@ import {
 import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName } from './reading/packages.ts';
 import { patchedFrom } from './reading/ranges.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
-import type { Gap, Report, ReportFinding, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding } from './report.ts';
 
 export const cargoAudit: Format = {
   name: 'cargo-audit',
@@ -43,7 +44,6 @@ function recognises({ json }: ReportDocument): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   const rows = arrayAt(recordAt(json, 'vulnerabilities'), 'list');
   context.addRows(rows.length, '/vulnerabilities/list');
@@ -52,7 +52,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const pointer = `/vulnerabilities/list/${index}`;
     const finding = readAdvisory(row, pointer, null, context);
     if (finding !== null) findings.push(finding);
-    else unreadable.push({ pointer, reason: 'The vulnerability has no advisory id or no package.' });
+    else context.addUnreadable(pointer, 'The vulnerability has no advisory id or no package.');
   }
   for (const warning of warningsOf(field(json, 'warnings'))) {
     context.addRows(1, warning.pointer);
@@ -60,19 +60,15 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     if (finding !== null) findings.push(finding);
   }
   return {
-    format: cargoAudit.name,
-    read,
-    runs: [
+    ...newReport(cargoAudit.name, context, [
       newRun({
         tool: 'cargo-audit',
         showsScan: (numberAt(recordAt(json, 'lockfile'), 'dependency-count') ?? 0) > 0,
         gaps: filteredGaps(json, context),
         findings,
       }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
+    ]),
+    read,
   };
 }
 

@@ -12,10 +12,11 @@ import { cweOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts'
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName, packageOfPurl, typeOfPackage } from './reading/packages.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
 import { toolFamily } from './reading/tools.ts';
 import { addressesIn } from './reading/web-locations.ts';
-import type { Report, ReportFinding, ReportPackage, Unreadable } from './report.ts';
+import type { Report, ReportFinding, ReportPackage } from './report.ts';
 
 export const dependencyTrack: Format = {
   name: 'dependency-track',
@@ -45,14 +46,13 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows: readonly unknown[] = Array.isArray(json) ? json : arrayAt(json, 'findings');
   context.addRows(rows.length, at);
   const project = stringAt(recordAt(json, 'project'), 'name');
-  const unreadable: Unreadable[] = [];
   // A list of the API may have the findings of several projects.
   const projects = new Map<string, ReportFinding[]>();
   for (const [index, row] of rows.entries()) {
     const pointer = `${at}/${index}`;
     const finding = readRow(row, pointer, context);
     if ('unreadable' in finding) {
-      unreadable.push({ pointer, reason: finding.unreadable });
+      context.addUnreadable(pointer, finding.unreadable);
       continue;
     }
     const name = project ?? stringAt(recordAt(row, 'component'), 'projectName') ?? '';
@@ -63,10 +63,10 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   if (projects.size === 0) findingsOf(projects, project ?? '', at, context);
   const meta = recordAt(json, 'meta');
   const version = stringAt(meta, 'version');
-  return {
-    format: dependencyTrack.name,
-    read: context.rows,
-    runs: [...projects].map(([category, findings]) =>
+  return newReport(
+    dependencyTrack.name,
+    context,
+    [...projects].map(([category, findings]) =>
       newRun({
         tool: 'dependency-track',
         toolVersion: version === null ? null : cleanName(version, context),
@@ -74,10 +74,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         findings,
       }),
     ),
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  );
 }
 
 function findingsOf(

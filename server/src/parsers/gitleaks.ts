@@ -8,9 +8,10 @@ import { newFinding, newRun } from './reading/finding.ts';
 import { asArray, asRecord, field, integerAt, type JsonRecord, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { assignedSecret, secretLine, wholeSecret, withoutSecrets } from './reading/secrets.ts';
 import { cleanName, safeLinks, safeTitle, timestamp } from './reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Report, ReportFinding } from './report.ts';
 
 /**
  * The number of secrets of one line that are compared. It is one more than a line may have to be kept, so more make no
@@ -52,36 +53,28 @@ interface Leak {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows = asArray(json);
   context.addRows(rows.length, '');
-  const unreadable: Unreadable[] = [];
   const leaks: Leak[] = [];
   for (const [index, row] of rows.entries()) {
     const pointer = `/${index}`;
     const record = asRecord(row);
     const leak = record === null ? null : readLeak(record, pointer);
     if (leak === null) {
-      unreadable.push({
+      context.addUnreadable(
         pointer,
-        reason: record === null ? 'The leak is not an object.' : 'The leak has neither a rule nor a secret.',
-      });
+        record === null ? 'The leak is not an object.' : 'The leak has neither a rule nor a secret.',
+      );
     } else {
       leaks.push(leak);
     }
   }
   const neighbours = secretsByLocation(leaks);
-  return {
-    format: gitleaks.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'gitleaks',
-        history: leaks.some(({ commit }) => commit !== null),
-        findings: leaks.map((leak) => findingOf(leak, neighbours.get(locationOf(leak)) ?? [], context)),
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(gitleaks.name, context, [
+    newRun({
+      tool: 'gitleaks',
+      history: leaks.some(({ commit }) => commit !== null),
+      findings: leaks.map((leak) => findingOf(leak, neighbours.get(locationOf(leak)) ?? [], context)),
+    }),
+  ]);
 }
 
 function readLeak(record: JsonRecord, pointer: string): Leak | null {

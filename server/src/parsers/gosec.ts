@@ -20,8 +20,9 @@ import {
 import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
-import type { Report, ReportFinding, Run, Unreadable } from './report.ts';
+import type { Report, ReportFinding, Run } from './report.ts';
 
 export const gosec: Format = {
   name: 'gosec',
@@ -42,34 +43,25 @@ function recognises({ json }: ReportDocument): boolean {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows = arrayAt(json, 'Issues');
   context.addRows(rows.length, '/Issues');
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   for (const [index, row] of rows.entries()) {
     const pointer = `/Issues/${index}`;
     const record = asRecord(row);
     const finding = record === null ? null : readIssue(record, pointer, context);
-    if (finding === null)
-      unreadable.push({ pointer, reason: 'The issue has neither a rule_id nor details.' });
+    if (finding === null) context.addUnreadable(pointer, 'The issue has neither a rule_id nor details.');
     else findings.push(finding);
   }
   const version = stringAt(json, 'GosecVersion');
-  return {
-    format: gosec.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'gosec',
-        toolVersion: version === null ? null : cleanName(version, context),
-        outcome: outcomeOf(json, context),
-        showsScan: (numberAt(recordAt(json, 'Stats'), 'files') ?? 0) > 0,
-        gaps: pathGaps(Object.keys(recordAt(json, 'Golang errors') ?? {}).map(repositoryPath)),
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(gosec.name, context, [
+    newRun({
+      tool: 'gosec',
+      toolVersion: version === null ? null : cleanName(version, context),
+      outcome: outcomeOf(json, context),
+      showsScan: (numberAt(recordAt(json, 'Stats'), 'files') ?? 0) > 0,
+      gaps: pathGaps(Object.keys(recordAt(json, 'Golang errors') ?? {}).map(repositoryPath)),
+      findings,
+    }),
+  ]);
 }
 
 function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {

@@ -29,8 +29,9 @@ import {
   typeOfPackage,
 } from './reading/packages.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
-import type { Gap, Report, ReportFinding, ReportPackage, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding, ReportPackage } from './report.ts';
 
 export const grype: Format = {
   name: 'grype',
@@ -58,7 +59,6 @@ interface Source {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const source = sourceOf(json);
   const findings: ReportFinding[] = [];
   const gaps: Gap[] = [];
@@ -74,30 +74,23 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         if (!isFiltered(row)) continue;
       }
       const finding = readMatch(row, pointer, source, context);
-      if ('unreadable' in finding) unreadable.push({ pointer, reason: finding.unreadable });
+      if ('unreadable' in finding) context.addUnreadable(pointer, finding.unreadable);
       else if (isLeftOut) gaps.push(gapOf(finding));
       else findings.push({ ...finding, suppression });
     }
   }
   const descriptor = recordAt(json, 'descriptor');
   const version = stringAt(descriptor, 'version');
-  return {
-    format: grype.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'grype',
-        toolVersion: version === null ? null : cleanName(version, context),
-        category: source.image === null ? '' : cleanName(imageCategory(source.image), context),
-        findings,
-        gaps,
-        image: parseImage(source.image),
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(grype.name, context, [
+    newRun({
+      tool: 'grype',
+      toolVersion: version === null ? null : cleanName(version, context),
+      category: source.image === null ? '' : cleanName(imageCategory(source.image), context),
+      findings,
+      gaps,
+      image: parseImage(source.image),
+    }),
+  ]);
 }
 
 function sourceOf(json: unknown): Source {

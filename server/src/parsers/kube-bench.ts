@@ -12,8 +12,9 @@ import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '.
 import { listAt } from './reading/json-rows.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeText, safeTitle } from './reading/text.ts';
-import type { Gap, Report, ReportFinding, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding } from './report.ts';
 
 export const kubeBench: Format = {
   name: 'kube-bench',
@@ -48,13 +49,12 @@ interface Part {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const parts = new Map<string, Part>();
   for (const { control, pointer } of controlsOf(json)) {
     const record = asRecord(control);
     if (record === null) {
       context.addRows(1, pointer);
-      unreadable.push({ pointer, reason: 'The control is not an object.' });
+      context.addUnreadable(pointer, 'The control is not an object.');
       continue;
     }
     const node = cleanName(stringAt(record, 'node_type') ?? '', context);
@@ -64,7 +64,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     // The pointer of the whole report covers several parts.
     if (known !== undefined) known.pointer = '';
     parts.set(node, part);
-    readControl(record, node, pointer, part, unreadable, context);
+    readControl(record, node, pointer, part, context);
   }
   const shown = [...parts].filter(([, { hasResults, hasUnreadable }]) => hasResults || hasUnreadable);
   const runs = shown.map(([category, { pointer, findings, gaps, hasResults }]) =>
@@ -76,14 +76,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     );
   }
   if (runs.length === 0) runs.push(newRun({ tool: 'kube-bench', outcome: 'scanned_nothing' }));
-  return {
-    format: kubeBench.name,
-    read: context.rows,
-    runs,
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(kubeBench.name, context, runs);
 }
 
 function controlsOf(json: unknown): { control: unknown; pointer: string }[] {
@@ -97,13 +90,12 @@ function readControl(
   node: string,
   pointer: string,
   part: Part,
-  unreadable: Unreadable[],
   context: ParseContext,
 ): void {
-  const known = unreadable.length;
-  for (const [number, test] of listAt(control, 'tests', pointer, unreadable, context).entries()) {
+  const known = context.unreadable.length;
+  for (const [number, test] of listAt(control, 'tests', pointer, context).entries()) {
     const here = `${pointer}/tests/${number}`;
-    for (const [index, result] of listAt(test, 'results', here, unreadable, context).entries()) {
+    for (const [index, result] of listAt(test, 'results', here, context).entries()) {
       const at = `${here}/results/${index}`;
       const record = asRecord(result);
       const status = stringAt(record, 'status')?.toUpperCase() ?? null;
@@ -121,14 +113,14 @@ function readControl(
       context.addRows(1, at);
       const id = stringAt(record, 'test_number');
       if (record === null || id === null || status !== 'FAIL') {
-        unreadable.push({ pointer: at, reason: reasonOf(record, id) });
+        context.addUnreadable(at, reasonOf(record, id));
         continue;
       }
       part.hasResults = true;
       part.findings.push(readResult(record, id, node, stringAt(test, 'desc'), at, context));
     }
   }
-  part.hasUnreadable ||= unreadable.length > known;
+  part.hasUnreadable ||= context.unreadable.length > known;
 }
 
 function reasonOf(record: JsonRecord | null, id: string | null): string {

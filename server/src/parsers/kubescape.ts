@@ -21,9 +21,10 @@ import {
 import { listAt } from './reading/json-rows.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { stableCategory } from './reading/stable-category.ts';
 import { cleanName, safeCode, safeText, safeTitle, timestamp } from './reading/text.ts';
-import type { Gap, Report, ReportFinding, Unreadable } from './report.ts';
+import type { Gap, Report, ReportFinding } from './report.ts';
 
 export const kubescape: Format = {
   name: 'kubescape',
@@ -43,7 +44,6 @@ function recognises({ json }: ReportDocument): boolean {
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   const resources = new Map<string, JsonRecord>();
   for (const resource of arrayAt(json, 'resources')) {
     const record = asRecord(resource);
@@ -55,16 +55,16 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const skipped = new SkippedControls();
   const takeUnreadable = (pointer: string, reason: string): void => {
     context.addRows(1, pointer);
-    unreadable.push({ pointer, reason });
+    context.addUnreadable(pointer, reason);
   };
-  for (const [index, row] of listAt(json, 'results', '', unreadable, context).entries()) {
+  for (const [index, row] of listAt(json, 'results', '', context).entries()) {
     const result = asRecord(row);
     if (result === null) {
       takeUnreadable(`/results/${index}`, 'The result is not an object.');
       continue;
     }
     const place = placeOf(result, resources.get(stringAt(result, 'resourceID') ?? '') ?? null, context);
-    const checked = listAt(result, 'controls', `/results/${index}`, unreadable, context);
+    const checked = listAt(result, 'controls', `/results/${index}`, context);
     for (const [number, element] of checked.entries()) {
       const pointer = `/results/${index}/controls/${number}`;
       const control = asRecord(element);
@@ -90,28 +90,21 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const record = asRecord(control);
     if (record !== null && summaryStatus(record) === 'skipped') skipped.addControl(cleanName(id, context));
   }
-  if (checks === 0 && unreadable.length === 0) {
+  if (checks === 0 && context.unreadable.length === 0) {
     context.warn('Kubescape checked no resource: this run has no results, so it closes nothing.');
   }
   const version = stringAt(recordAt(recordAt(json, 'metadata'), 'scanMetadata'), 'kubescapeVersion');
-  return {
-    format: kubescape.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'kubescape',
-        toolVersion: version === null ? null : cleanName(version, context),
-        category: categoryOf(json, context),
-        outcome: checks === 0 && unreadable.length === 0 ? 'scanned_nothing' : 'succeeded',
-        showsScan: checks > 0,
-        gaps: skipped.gaps(),
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(kubescape.name, context, [
+    newRun({
+      tool: 'kubescape',
+      toolVersion: version === null ? null : cleanName(version, context),
+      category: categoryOf(json, context),
+      outcome: checks === 0 && context.unreadable.length === 0 ? 'scanned_nothing' : 'succeeded',
+      showsScan: checks > 0,
+      gaps: skipped.gaps(),
+      findings,
+    }),
+  ]);
 }
 
 /** Cluster and frameworks tell the runs of one repository apart. */

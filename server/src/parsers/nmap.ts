@@ -11,9 +11,10 @@ import { advisoriesIn, newFinding, newRun, severityOfScore } from './reading/fin
 import { hostLocation } from './reading/host-locations.ts';
 import { asInteger, asNumber } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeText, safeTitle } from './reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, type XmlElement, xmlRoot } from './reading/xml.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Report, ReportFinding } from './report.ts';
 
 export const nmap: Format = {
   name: 'nmap',
@@ -28,7 +29,6 @@ function recognises({ json, text }: ReportDocument): boolean {
 
 function parse({ text }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   let version: string | null = null;
   let hostsUp = 0;
   let hasFailed = false;
@@ -50,7 +50,7 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
         const at = `${pointer}/ports[1]/port[${index + 1}]`;
         context.addRows(1, at);
         const found = readPort(port, host, at, context);
-        if (found === null) unreadable.push({ pointer: at, reason: 'The host or the port has no address.' });
+        if (found === null) context.addUnreadable(at, 'The host or the port has no address.');
         else for (const finding of found) findings.push(finding);
       }
     },
@@ -58,22 +58,15 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   if (hostsUp === 0) {
     context.warn('Nmap reached no host: this run has no results, so it closes nothing.');
   }
-  return {
-    format: nmap.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'nmap',
-        toolVersion: version === null ? null : cleanName(version, context),
-        outcome: hasFailed ? 'failed' : hostsUp === 0 ? 'scanned_nothing' : 'succeeded',
-        showsScan: hostsUp > 0,
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(nmap.name, context, [
+    newRun({
+      tool: 'nmap',
+      toolVersion: version === null ? null : cleanName(version, context),
+      outcome: hasFailed ? 'failed' : hostsUp === 0 ? 'scanned_nothing' : 'succeeded',
+      showsScan: hostsUp > 0,
+      findings,
+    }),
+  ]);
 }
 
 /** The name that a person gave to Nmap comes first. Names that the network gives may change from scan to scan. */

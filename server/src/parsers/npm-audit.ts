@@ -63,7 +63,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     );
   }
   const chains = list === 'vulnerabilities' ? chainsOf(rows) : null;
-  const found = readRowMap(
+  const findings = readRowMap(
     rows,
     `/${list}`,
     (key, row, pointer) =>
@@ -72,7 +72,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
         : readPackage(key, row, pointer, chains, context),
     context,
   );
-  return npmReport(npmAudit.name, 'npm-audit', { ...found, metadata: field(json, 'metadata') }, context);
+  return npmReport(npmAudit.name, { findings, metadata: field(json, 'metadata') }, context);
 }
 
 /**

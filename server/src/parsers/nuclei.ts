@@ -10,6 +10,7 @@ import { asRecord, field, type JsonRecord, numberAt, recordAt, stringAt, strings
 import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import { addressesIn, webLocation } from './reading/web-locations.ts';
 import type { Report, ReportFinding } from './report.ts';
@@ -29,14 +30,14 @@ function recognises(document: ReportDocument): boolean {
 }
 
 function parse(document: ReportDocument, context: ParseContext): Report {
-  const { values, unreadable } = readJsonValues(document, context);
+  const values = readJsonValues(document, context);
   context.addRows(values.length, '');
   const findings: ReportFinding[] = [];
   for (const { value, pointer } of values) {
     const record = asRecord(value);
     const template = record === null ? null : templateOf(record);
     if (record === null || template === null) {
-      unreadable.push({ pointer, reason: 'The result does not name its template.' });
+      context.addUnreadable(pointer, 'The result does not name its template.');
       continue;
     }
     // With `-matcher-status` the report also lists templates that did not match.
@@ -46,14 +47,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     }
     findings.push(readResult(record, template, pointer, context));
   }
-  return {
-    format: nuclei.name,
-    read: context.rows,
-    runs: [newRun({ tool: 'nuclei', findings })],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(nuclei.name, context, [newRun({ tool: 'nuclei', findings })]);
 }
 
 function templateOf(record: JsonRecord): string | null {

@@ -8,8 +8,9 @@ import { advisoriesIn, sortAdvisories } from './reading/finding.ts';
 import { arrayAt, asRecord, asString, field, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageOfPurl } from './reading/packages.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, productKey, safeText, timestamp } from './reading/text.ts';
-import type { Report, ReportPackage, Unreadable, VexStatement } from './report.ts';
+import type { Report, ReportPackage, VexStatement } from './report.ts';
 
 export const openvex: Format = {
   name: 'openvex',
@@ -29,28 +30,20 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   context.addRows(rows.length, '/statements');
   const documentTime = timestamp(stringAt(json, 'last_updated')) ?? timestamp(stringAt(json, 'timestamp'));
   const statements: VexStatement[] = [];
-  const unreadable: Unreadable[] = [];
   for (const [index, row] of rows.entries()) {
     const pointer = `/statements/${index}`;
     const said = readStatement(row, pointer, documentTime, context);
     if ('unreadable' in said) {
-      unreadable.push({ pointer, reason: said.unreadable });
+      context.addUnreadable(pointer, said.unreadable);
       continue;
     }
     if (said.statements.length === 0) {
-      unreadable.push({ pointer, reason: 'The statement is about parts that are no packages.' });
+      context.addUnreadable(pointer, 'The statement is about parts that are no packages.');
       continue;
     }
     for (const statement of said.statements) statements.push(statement);
   }
-  return {
-    format: openvex.name,
-    read: rows.length,
-    runs: [],
-    unreadable,
-    statements,
-    warnings: context.warnings,
-  };
+  return { ...newReport(openvex.name, context, []), read: rows.length, statements };
 }
 
 const statuses: ReadonlySet<string> = new Set<VexStatement['status']>([

@@ -10,15 +10,9 @@ import { arrayAt, asRecord, field, stringAt, stringsAt } from './reading/json.ts
 import { listAt } from './reading/json-rows.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { newManifest, packageArtifact, packageOfName } from './reading/packages.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeText } from './reading/text.ts';
-import type {
-  Gap,
-  Report,
-  ReportFinding,
-  ReportInventoryPackage,
-  ReportPackage,
-  Unreadable,
-} from './report.ts';
+import type { Gap, Report, ReportFinding, ReportInventoryPackage, ReportPackage } from './report.ts';
 
 export const pipAudit: Format = {
   name: 'pip-audit',
@@ -50,7 +44,6 @@ function isDependency(value: unknown): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   const packages: ReportInventoryPackage[] = [];
   const gaps: Gap[] = [];
@@ -63,11 +56,11 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       stringAt(row, 'version'),
       context,
     );
-    const rows = listAt(row, 'vulns', pointer, unreadable, context);
+    const rows = listAt(row, 'vulns', pointer, context);
     if (named === null) {
       // A dependency counts as many rows as it has vulnerabilities, and at least one, so that the count misses none.
       context.addRows(Math.max(1, rows.length), pointer);
-      unreadable.push({ pointer, reason: 'The dependency has no name.' });
+      context.addUnreadable(pointer, 'The dependency has no name.');
       continue;
     }
     packages.push({ ...named, licenses: [], direct: null });
@@ -81,24 +74,17 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     for (const [at, vulnerability] of rows.entries()) {
       const finding = readVulnerability(vulnerability, `${pointer}/vulns/${at}`, named, context);
       if (finding !== null) findings.push(finding);
-      else unreadable.push({ pointer: `${pointer}/vulns/${at}`, reason: 'The vulnerability has no id.' });
+      else context.addUnreadable(`${pointer}/vulns/${at}`, 'The vulnerability has no id.');
     }
   }
-  return {
-    format: pipAudit.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'pip-audit',
-        gaps,
-        findings,
-        manifests: packages.length === 0 ? [] : [newManifest('.', packages)],
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(pipAudit.name, context, [
+    newRun({
+      tool: 'pip-audit',
+      gaps,
+      findings,
+      manifests: packages.length === 0 ? [] : [newManifest('.', packages)],
+    }),
+  ]);
 }
 
 function readVulnerability(

@@ -25,11 +25,11 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const message = 'pnpm audit failed: the report has its error and no result.';
     throw new ReportError('MALFORMED_REPORT', message, { pointer: '/error' });
   }
-  const found = readRowMap(
+  const findings = readRowMap(
     rows,
     '/advisories',
     (key, row, pointer) => readAdvisory(key, row, pointer, context),
     context,
   );
-  return npmReport(pnpmAudit.name, 'pnpm-audit', { ...found, metadata: field(json, 'metadata') }, context);
+  return npmReport(pnpmAudit.name, { findings, metadata: field(json, 'metadata') }, context);
 }

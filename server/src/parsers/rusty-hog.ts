@@ -9,10 +9,11 @@ import { newFinding, newRun } from './reading/finding.ts';
 import { asRecord, integerAt, type JsonRecord, stringAt, stringsAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { assignedSecret, secretLine, withoutSecrets } from './reading/secrets.ts';
 import { cleanName, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
 import { webLocation } from './reading/web-locations.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Report, ReportFinding } from './report.ts';
 
 export const rustyHog: Format = {
   name: 'rusty-hog',
@@ -48,7 +49,6 @@ function hogOf(record: JsonRecord): string | null {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows = Array.isArray(json) ? json : [];
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   let hog: string | null = null;
   for (const [index, row] of rows.entries()) {
     const pointer = `/${index}`;
@@ -59,7 +59,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     if (record === null || strings.length === 0) {
       const reason =
         record === null ? 'The row is not an object.' : 'The row does not say what was found (stringsFound).';
-      unreadable.push({ pointer, reason });
+      context.addUnreadable(pointer, reason);
       continue;
     }
     hog ??= hogOf(record);
@@ -69,12 +69,10 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     context.warn('An empty list does not name its Rusty Hog tool, so it closes nothing.');
   }
   return {
-    format: rustyHog.name,
+    ...newReport(rustyHog.name, context, [
+      newRun({ tool: 'rusty-hog', category: hog ?? '', history: hog === 'choctaw', findings }),
+    ]),
     read: rows.length,
-    runs: [newRun({ tool: 'rusty-hog', category: hog ?? '', history: hog === 'choctaw', findings })],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
   };
 }
 

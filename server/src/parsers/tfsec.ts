@@ -18,8 +18,9 @@ import {
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from './report.ts';
+import type { Report, ReportFinding } from './report.ts';
 
 export const tfsec: Format = {
   name: 'tfsec',
@@ -46,17 +47,16 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows = Array.isArray(results) ? results : [];
   context.addRows(rows.length, '/results');
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   let hasPassed = false;
   for (const [index, row] of rows.entries()) {
     const pointer = `/results/${index}`;
     const record = asRecord(row);
     const rule = record === null ? null : (stringAt(record, 'long_id') ?? stringAt(record, 'rule_id'));
     if (record === null || rule === null) {
-      unreadable.push({
+      context.addUnreadable(
         pointer,
-        reason: record === null ? 'The result is not an object.' : 'The result names no rule.',
-      });
+        record === null ? 'The result is not an object.' : 'The result names no rule.',
+      );
     } else if (statusOf(record) === 'passed') {
       hasPassed = true;
     } else {
@@ -64,14 +64,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     }
   }
   if (hasPassed) context.warn('Checks that passed are counted and are no findings.');
-  return {
-    format: tfsec.name,
-    read: context.rows,
-    runs: [newRun({ tool: 'tfsec', showsScan: hasPassed, findings })],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(tfsec.name, context, [newRun({ tool: 'tfsec', showsScan: hasPassed, findings })]);
 }
 
 type Status = 'failed' | 'passed' | 'ignored';

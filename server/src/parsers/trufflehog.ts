@@ -18,6 +18,7 @@ import {
 import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { pathOfUri, repositoryPath } from './reading/paths.ts';
+import { newReport } from './reading/rows.ts';
 import { secretLine, wholeSecret, withoutSecrets } from './reading/secrets.ts';
 import { cleanName, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
 import type { Report, ReportFinding } from './report.ts';
@@ -67,8 +68,8 @@ function isLogLine(record: JsonRecord): boolean {
 }
 
 function parse(document: ReportDocument, context: ParseContext): Report {
-  const { values, unreadable } = readJsonValues(document, context);
-  let read = unreadable.length;
+  const values = readJsonValues(document, context);
+  let read = context.unreadable.length;
   let toolVersion: string | null = null;
   let image: string | null = null;
   let tag: string | null = null;
@@ -93,11 +94,10 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     // A row of version 2 has several secrets, and the limit counts each of them.
     context.addRows(Math.max(1, rows.length), pointer);
     if (rows.length === 0) {
-      unreadable.push({
+      context.addUnreadable(
         pointer,
-        reason:
-          record === null ? 'The result is not an object.' : 'The result names neither detector nor secret.',
-      });
+        record === null ? 'The result is not an object.' : 'The result names neither detector nor secret.',
+      );
       continue;
     }
     findings.push(...rows);
@@ -110,9 +110,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   // It logs an error before it ends early, and a summary of errors before it says that it has finished.
   hasFailed ||= hasErrors && !hasFinished;
   return {
-    format: trufflehog.name,
-    read,
-    runs: [
+    ...newReport(trufflehog.name, context, [
       newRun({
         tool: 'trufflehog',
         toolVersion,
@@ -122,10 +120,8 @@ function parse(document: ReportDocument, context: ParseContext): Report {
         findings,
         image: parseImage(image, tag),
       }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
+    ]),
+    read,
   };
 }
 

@@ -45,20 +45,15 @@ function isTreeLine(record: JsonRecord): boolean {
 function parse(document: ReportDocument, context: ParseContext): Report {
   const advisories = recordAt(document.json, 'advisories');
   if (advisories !== null) {
-    const found = readRowMap(
+    const findings = readRowMap(
       advisories,
       '/advisories',
       (key, row, pointer) => readAdvisory(key, row, pointer, context),
       context,
     );
-    return npmReport(
-      yarnAudit.name,
-      'yarn-audit',
-      { ...found, metadata: field(document.json, 'metadata') },
-      context,
-    );
+    return npmReport(yarnAudit.name, { findings, metadata: field(document.json, 'metadata') }, context);
   }
-  const { values, unreadable } = readJsonValues(document, context);
+  const values = readJsonValues(document, context);
   const findings: ReportFinding[] = [];
   let outcome: Run['outcome'] = 'succeeded';
   let counted: JsonRecord | null = null;
@@ -74,11 +69,11 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     if (type !== null && type !== 'auditAdvisory') continue;
     context.addRows(1, pointer);
     const found = readLine(value, pointer, context);
-    if (found === null) unreadable.push({ pointer, reason: 'The line names no package or no advisory.' });
+    if (found === null) context.addUnreadable(pointer, 'The line names no package or no advisory.');
     else for (const finding of found) findings.push(finding);
   }
   const gaps = filteredSeverities(counted, findings);
-  return npmReport(yarnAudit.name, 'yarn-audit', { findings, unreadable, outcome, gaps }, context);
+  return npmReport(yarnAudit.name, { findings, outcome, gaps }, context);
 }
 
 /** The summary of version 1 counts all vulnerabilities, also those that `--level` leaves out. */

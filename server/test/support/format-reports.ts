@@ -6,7 +6,7 @@ import { decodeReport } from '../../src/parsers/reading/decode.ts';
 import { defaultLimits, ParseContext } from '../../src/parsers/reading/limits.ts';
 import type { Report, ReportEvidence, ReportFinding } from '../../src/parsers/report.ts';
 
-/** What a finding has in each field that its report says nothing about. */
+/** The fields of a finding of which its report says nothing. */
 export const emptyFinding: Omit<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'> = {
   description: null,
   advisories: [],

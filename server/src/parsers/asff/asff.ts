@@ -18,6 +18,7 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { imageCategory, parseImage, splitTarget } from '../reading/images.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { safeText } from '../reading/text.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { readFinding } from './findings.ts';
@@ -44,13 +45,13 @@ function recognises(document: ReportDocument): boolean {
 }
 
 function parse(document: ReportDocument, context: ParseContext): Report {
-  const { values, unreadable, outcome } = cloudRows(document, context);
+  const { values, outcome } = cloudRows(document, context);
   const image = imageOf(values.map(({ value }) => value));
   const runs: CloudRuns = new Map();
   for (const { value, pointer } of values) {
     const record = asRecord(value);
     if (record === null) {
-      unreadable.push({ pointer, reason: 'The finding is not an object.' });
+      context.addUnreadable(pointer, 'The finding is not an object.');
       continue;
     }
     const tool = toolOf(record);
@@ -60,7 +61,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     const closed = closedReason(record);
     const row = closed === null ? readRow(record, pointer, { tool, image }, context) : [];
     if (row === null) {
-      unreadable.push({ pointer, reason: 'The finding has neither a title nor a package with a name.' });
+      context.addUnreadable(pointer, 'The finding has neither a title nor a package with a name.');
       continue;
     }
     if (closed !== null) context.warn(closed);
@@ -68,16 +69,13 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     const suppression = suppressionOf(record, tool, context);
     for (const finding of row) findings.push({ ...finding, suppression });
   }
-  return {
-    format: asff.name,
-    read: context.rows,
-    runs: runsOrEmptyRun(runs, 'aws-security-hub', outcome).map((run) =>
+  return newReport(
+    asff.name,
+    context,
+    runsOrEmptyRun(runs, 'aws-security-hub', outcome).map((run) =>
       run.tool === 'trivy' ? { ...run, image: parseImage(image?.name ?? null) } : run,
     ),
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  );
 }
 
 function readRow(

@@ -8,7 +8,8 @@ import { decodeMember, decodeMemberBeginning, type ReportDocument } from '../rea
 import { newRun } from '../reading/finding.ts';
 import { pointerStep } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import { newReport } from '../reading/rows.ts';
+import type { Report, ReportFinding } from '../report.ts';
 import { readSecurityRisks, securityRisksIn } from './security.ts';
 import { isSourceCsv, SourcePaths } from './sources.ts';
 
@@ -40,12 +41,11 @@ function membersNamed(archive: ReportArchive, pattern: RegExp): string[] {
 
 function parse({ text, archive }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   const paths = new SourcePaths();
   const read = (csv: string, prefix: string): void =>
     readSecurityRisks(csv, prefix, paths, context, (row, pointer) => {
       if ('skip' in row) context.warn(row.skip);
-      else if ('unreadable' in row) unreadable.push({ pointer, reason: row.unreadable });
+      else if ('unreadable' in row) context.addUnreadable(pointer, row.unreadable);
       else for (const finding of row.findings) findings.push(finding);
     });
   if (archive === null) {
@@ -56,12 +56,7 @@ function parse({ text, archive }: ReportDocument, context: ParseContext): Report
     }
     for (const name of securityMembers(archive)) read(decodeMember(archive, name), `/${pointerStep(name)}`);
   }
-  return {
-    format: blackDuck.name,
-    read: context.rows,
-    runs: [newRun({ tool: blackDuck.name, showsScan: paths.size > 0, findings })],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(blackDuck.name, context, [
+    newRun({ tool: blackDuck.name, showsScan: paths.size > 0, findings }),
+  ]);
 }

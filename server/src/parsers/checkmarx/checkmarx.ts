@@ -10,10 +10,11 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
+import { newReport } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { xmlRoot } from '../reading/xml.ts';
-import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, Run } from '../report.ts';
 import { readCxSast } from './cxsast.ts';
 import { isOneReport, reportRows } from './one-report.ts';
 import { isResult, readResult } from './results.ts';
@@ -41,10 +42,10 @@ function isResultList(json: unknown): boolean {
 }
 
 function parseXml({ text }: ReportDocument, context: ParseContext): Report {
-  const { findings, unreadable, project, version, files } = readCxSast(text, context);
+  const { findings, project, version, files } = readCxSast(text, context);
   const isEmpty = files === 0 && context.rows === 0;
   if (isEmpty) context.warn('Checkmarx scanned no file: this run has no results, so it closes nothing.');
-  return reportOf(findings, unreadable, context, {
+  return reportOf(findings, context, {
     toolVersion: version === null ? null : cleanName(version, context),
     category: categoryOf(project, context),
     outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
@@ -56,18 +57,18 @@ function parseXml({ text }: ReportDocument, context: ParseContext): Report {
 function parseResults(json: unknown, context: ParseContext): Report {
   const rows = arrayAt(json, 'results');
   context.addRows(rows.length, '/results');
-  const { findings, unreadable } = readRows(
+  const findings = readRows(
     rows.map((row, index) => ({ row, pointer: `/results/${index}` })),
     context,
   );
   const isPage = (numberAt(json, 'totalCount') ?? 0) > rows.length;
-  return reportOf(findings, unreadable, context, { outcome: outcomeOfPage(isPage, context) });
+  return reportOf(findings, context, { outcome: outcomeOfPage(isPage, context) });
 }
 
 function parseReport(json: unknown, context: ParseContext): Report {
   const { rows, unknownSections } = reportRows(json);
   context.addRows(rows.length, '');
-  const { findings, unreadable } = readRows(rows, context);
+  const findings = readRows(rows, context);
   const heads = ['reportHeader', 'executiveSummary', 'scanSummary'].map((key) => recordAt(json, key));
   const project = heads.map((head) => stringAt(head, 'projectName')).find((name) => name !== null) ?? null;
   const engines = heads.flatMap((head) => [...stringsAt(head, 'engines'), ...stringsAt(head, 'engineTypes')]);
@@ -77,7 +78,7 @@ function parseReport(json: unknown, context: ParseContext): Report {
       'Sections of the report have a shape that is not known: they were not read, and nothing is closed.',
     );
   }
-  return reportOf(findings, unreadable, context, {
+  return reportOf(findings, context, {
     category: categoryOf(project, context),
     outcome: unknownSections.length > 0 ? 'failed' : 'succeeded',
     ...(types.length > 0 ? { analysisTypes: types, showsScan: true } : {}),
@@ -95,36 +96,23 @@ const typesByEngine: ReadonlyMap<string, VulnerabilityType> = new Map([
 function readRows(
   rows: readonly { row: unknown; pointer: string }[],
   context: ParseContext,
-): { findings: ReportFinding[]; unreadable: Unreadable[] } {
+): ReportFinding[] {
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   for (const { row, pointer } of rows) {
     const record = asRecord(row);
     const read =
       record === null ? { unreadable: 'It is not an object.' } : readResult(record, pointer, context);
-    if ('unreadable' in read) unreadable.push({ pointer, reason: read.unreadable });
+    if ('unreadable' in read) context.addUnreadable(pointer, read.unreadable);
     else if ('skip' in read) context.warn(read.skip);
     else for (const finding of read) findings.push(finding);
   }
-  return { findings, unreadable };
+  return findings;
 }
 
 function categoryOf(project: string | null, context: ParseContext): string {
   return project === null ? '' : stableCategory(cleanName(project, context));
 }
 
-function reportOf(
-  findings: ReportFinding[],
-  unreadable: Unreadable[],
-  context: ParseContext,
-  run: Partial<Run>,
-): Report {
-  return {
-    format: checkmarx.name,
-    read: context.rows,
-    runs: [newRun({ tool: 'checkmarx', findings, ...run })],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+function reportOf(findings: ReportFinding[], context: ParseContext, run: Partial<Run>): Report {
+  return newReport(checkmarx.name, context, [newRun({ tool: 'checkmarx', findings, ...run })]);
 }

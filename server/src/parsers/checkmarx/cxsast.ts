@@ -2,12 +2,11 @@
 import { asInteger, asNumber } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
-import type { ReportFinding, Unreadable } from '../report.ts';
+import type { ReportFinding } from '../report.ts';
 import { codeFinding, type FlowNode, fixedResult, isFixed, reviewOf, similarity } from './findings.ts';
 
 interface CxSastScan {
   findings: ReportFinding[];
-  unreadable: Unreadable[];
   project: string | null;
   version: string | null;
   /** Number of scanned files; null if the report does not have it. */
@@ -15,7 +14,7 @@ interface CxSastScan {
 }
 
 export function readCxSast(text: string, context: ParseContext): CxSastScan {
-  const scan: CxSastScan = { findings: [], unreadable: [], project: null, version: null, files: null };
+  const scan: CxSastScan = { findings: [], project: null, version: null, files: null };
   let query: XmlElement | null = null;
   readXml(text, context, {
     row: 'Result',
@@ -35,7 +34,7 @@ export function readCxSast(text: string, context: ParseContext): CxSastScan {
       }
       const finding = readResult(result, query, pointer, context);
       if (finding !== null) scan.findings.push(finding);
-      else scan.unreadable.push({ pointer, reason: 'The result names neither a query nor a file.' });
+      else context.addUnreadable(pointer, 'The result names neither a query nor a file.');
     },
   });
   return scan;

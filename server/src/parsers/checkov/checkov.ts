@@ -11,8 +11,9 @@ import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } fr
 import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import type { Report, ReportFinding } from '../report.ts';
 import { readCheck } from './checks.ts';
 
 export const checkov: Format = {
@@ -40,7 +41,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     ? json.map((result, index) => [result, `/${index}`] as const)
     : [[json, ''] as const];
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   const looked = new Set<VulnerabilityType>();
   const unfinished = new Set<string>();
   let version: string | null = null;
@@ -49,7 +49,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const record = asRecord(result);
     if (record === null) {
       context.addRows(1, pointer);
-      unreadable.push({ pointer, reason: 'The part of a framework is not an object.' });
+      context.addUnreadable(pointer, 'The part of a framework is not an object.');
       continue;
     }
     const summary = isSummary(record) ? record : recordAt(record, 'summary');
@@ -57,40 +57,33 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     for (const count of ['passed', 'failed', 'skipped']) checks += numberAt(summary, count) ?? 0;
     const framework = stringAt(record, 'check_type');
     if (framework !== null) for (const type of typesOf(framework)) looked.add(type);
-    readPart(record, pointer, findings, unreadable, context);
+    readPart(record, pointer, findings, context);
     for (const written of stringsAt(recordAt(record, 'results'), 'parsing_errors')) {
       for (const path of possiblePaths(written)) unfinished.add(path);
     }
   }
-  const isEmpty = checks === 0 && findings.length === 0 && unreadable.length === 0;
+  const isEmpty = checks === 0 && findings.length === 0 && context.unreadable.length === 0;
   if (isEmpty) {
     context.warn('Checkov checked nothing: this run has no results, so it closes nothing.');
   }
   if (unfinished.size > 0) {
     context.warn('Checkov could not parse some files: nothing in them was checked.');
   }
-  return {
-    format: checkov.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'checkov',
-        toolVersion: version === null ? null : cleanName(version, context),
-        // Only the scan for secrets reads commits, and it runs alone.
-        history:
-          findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
-        outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
-        gaps: pathGaps(unfinished),
-        showsScan: checks > 0,
-        findings,
-        // The bare summary names no framework.
-        analysisTypes: looked.size === 0 ? ['iac'] : [...looked],
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(checkov.name, context, [
+    newRun({
+      tool: 'checkov',
+      toolVersion: version === null ? null : cleanName(version, context),
+      // Only the scan for secrets reads commits, and it runs alone.
+      history:
+        findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
+      outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
+      gaps: pathGaps(unfinished),
+      showsScan: checks > 0,
+      findings,
+      // The bare summary names no framework.
+      analysisTypes: looked.size === 0 ? ['iac'] : [...looked],
+    }),
+  ]);
 }
 
 /** No repository has deeper folders. */
@@ -118,23 +111,22 @@ function readPart(
   record: JsonRecord,
   pointer: string,
   findings: ReportFinding[],
-  unreadable: Unreadable[],
   context: ParseContext,
 ): void {
   const framework = stringAt(record, 'check_type') ?? '';
   const results = recordAt(record, 'results');
   for (const list of ['failed_checks', 'skipped_checks'] as const) {
-    const rows = listAt(results, list, `${pointer}/results`, unreadable, context);
+    const rows = listAt(results, list, `${pointer}/results`, context);
     context.addRows(rows.length, `${pointer}/results/${list}`);
     for (const [index, row] of rows.entries()) {
       const at = `${pointer}/results/${list}/${index}`;
       const check = asRecord(row);
       const id = check === null ? null : stringAt(check, 'check_id');
       if (check === null || id === null) {
-        unreadable.push({
-          pointer: at,
-          reason: check === null ? 'The check is not an object.' : 'The check has no check_id.',
-        });
+        context.addUnreadable(
+          at,
+          check === null ? 'The check is not an object.' : 'The check has no check_id.',
+        );
         continue;
       }
       findings.push(

@@ -16,8 +16,9 @@ import {
   stringAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName, timestamp } from '../reading/text.ts';
-import { type Report, ReportError, type Unreadable, type VexStatement } from '../report.ts';
+import { type Report, ReportError, type VexStatement } from '../report.ts';
 import { type NoPackage, type Product, type ProductTree, readProductTree } from './product-tree.ts';
 import { justificationsOf, type Reasons, remediationsOf } from './reasons.ts';
 
@@ -38,7 +39,6 @@ interface Reading {
   at: string | null;
   read: number;
   statements: VexStatement[];
-  unreadable: Unreadable[];
   unmatched: Record<NoPackage | 'nameless', number>;
 }
 
@@ -60,15 +60,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       timestamp(stringAt(tracking, 'initial_release_date')),
     read: 0,
     statements: [],
-    unreadable: [],
     unmatched: { nameless: 0, unnamed: 0, image: 0, range: 0 },
   };
   for (const [index, row] of arrayAt(json, 'vulnerabilities').entries()) {
     readVulnerability(row, `/vulnerabilities/${index}`, reading, context);
   }
   warnOfUnmatched(reading, context);
-  const { read, statements, unreadable } = reading;
-  return { format: csaf.name, read, runs: [], unreadable, statements, warnings: context.warnings };
+  const { read, statements } = reading;
+  return { ...newReport(csaf.name, context, []), read, statements };
 }
 
 function warnOfUnmatched({ read, unmatched }: Reading, context: ParseContext): void {
@@ -109,7 +108,7 @@ function readVulnerability(row: unknown, pointer: string, reading: Reading, cont
   if (record === null) {
     context.addRows(1, pointer);
     reading.read++;
-    reading.unreadable.push({ pointer, reason: 'The vulnerability is not an object.' });
+    context.addUnreadable(pointer, 'The vulnerability is not an object.');
     return;
   }
   const products = statedProducts(record, pointer, reading, context);
@@ -143,7 +142,7 @@ function readProduct(
   context: ParseContext,
 ): void {
   if (product === null) {
-    reading.unreadable.push({ pointer, reason: 'The product tree has no such product.' });
+    context.addUnreadable(pointer, 'The product tree has no such product.');
     return;
   }
   if (advisories === null) {
@@ -190,7 +189,7 @@ function statedProducts(
       const here = `${list}/${index}`;
       if (id === null) {
         reading.read++;
-        reading.unreadable.push({ pointer: here, reason: 'The product is not named.' });
+        context.addUnreadable(here, 'The product is not named.');
         continue;
       }
       const known = products.get(id) ?? {

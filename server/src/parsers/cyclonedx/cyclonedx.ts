@@ -6,16 +6,10 @@ import type { Format } from '../format.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import { toolFamily, typeOfFamily } from '../reading/tools.ts';
-import {
-  type Report,
-  ReportError,
-  type ReportFinding,
-  type Run,
-  type Unreadable,
-  type VexStatement,
-} from '../report.ts';
+import { type Report, ReportError, type ReportFinding, type Run, type VexStatement } from '../report.ts';
 import { type Bom, bomOf, isBomJson, isBomXml } from './bom.ts';
 import { type BomComponents, readComponents } from './components.ts';
 import { readVulnerability } from './vulnerabilities.ts';
@@ -34,25 +28,17 @@ function read(bom: Bom, context: ParseContext): Report {
   context.addRows(rows.length, '/vulnerabilities');
   const findings: ReportFinding[] = [];
   const statements: VexStatement[] = [];
-  const unreadable: Unreadable[] = [];
   for (const { row, pointer } of rows) {
     const verdict = readVulnerability(row, pointer, bom, components, context);
     if ('unreadable' in verdict) {
-      unreadable.push({ pointer, reason: verdict.unreadable });
+      context.addUnreadable(pointer, verdict.unreadable);
       continue;
     }
     for (const finding of verdict.findings) findings.push(finding);
     for (const statement of verdict.statements) statements.push(statement);
   }
   const run = runOf(bom, components, findings, context);
-  return {
-    format: cyclonedx.name,
-    read: rows.length,
-    runs: run === null ? [] : [run],
-    unreadable,
-    statements,
-    warnings: context.warnings,
-  };
+  return { ...newReport(cyclonedx.name, context, run === null ? [] : [run]), read: rows.length, statements };
 }
 
 function checkVersion(bom: Bom, context: ParseContext): void {

@@ -7,9 +7,10 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import { isKnownFamily, toolFamily } from '../reading/tools.ts';
-import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import type { Report, ReportFinding } from '../report.ts';
 import { isGenericCsv, readGenericCsv } from './csv.ts';
 import { isGenericFinding, readFinding } from './findings.ts';
 
@@ -51,18 +52,17 @@ function alsoReads({ json }: ReportDocument): boolean {
 }
 
 function parse({ json, text }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   const tool = toolOf(stringAt(json, 'type'));
   const version = stringAt(json, 'version');
   const read = (row: unknown, pointer: string): void => {
     const record = asRecord(row);
     if (record === null) {
-      unreadable.push({ pointer, reason: 'The finding is not an object.' });
+      context.addUnreadable(pointer, 'The finding is not an object.');
       return;
     }
     const found = readFinding(record, pointer, tool ?? defectdojoGeneric.name, context);
-    if ('unreadable' in found) unreadable.push({ pointer, reason: found.unreadable });
+    if ('unreadable' in found) context.addUnreadable(pointer, found.unreadable);
     else if ('skip' in found) context.warn(found.skip);
     else for (const finding of found) findings.push(finding);
   };
@@ -73,23 +73,16 @@ function parse({ json, text }: ReportDocument, context: ParseContext): Report {
     context.addRows(rows.length, '/findings');
     for (const [index, row] of rows.entries()) read(row, `/findings/${index}`);
   }
-  return {
-    format: defectdojoGeneric.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: tool ?? defectdojoGeneric.name,
-        toolVersion: version === null ? null : cleanName(version, context),
-        category: categoryOf(stringAt(json, 'name') ?? stringAt(json, 'title'), context),
-        findings,
-        // The analyses of an unknown tool are unknown too.
-        ...(tool === null || !isKnownFamily(tool) ? { analysisTypes: [] } : {}),
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(defectdojoGeneric.name, context, [
+    newRun({
+      tool: tool ?? defectdojoGeneric.name,
+      toolVersion: version === null ? null : cleanName(version, context),
+      category: categoryOf(stringAt(json, 'name') ?? stringAt(json, 'title'), context),
+      findings,
+      // The analyses of an unknown tool are unknown too.
+      ...(tool === null || !isKnownFamily(tool) ? { analysisTypes: [] } : {}),
+    }),
+  ]);
 }
 
 /** DefectDojo's own name for a report without a type is none of a tool. Its types of tests end with `Scan`. */

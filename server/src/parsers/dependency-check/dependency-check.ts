@@ -9,8 +9,9 @@ import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsA
 import { listAt, type RowList } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
-import type { Report, ReportFinding, ReportInventoryPackage, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, ReportInventoryPackage } from '../report.ts';
 import { inventoryOf, type Location, locationOf } from './packages.ts';
 import { readVulnerability } from './vulnerabilities.ts';
 import { isReportXml, readReportXml } from './xml.ts';
@@ -36,9 +37,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     document.json === undefined ? readXml(document.text, reader, context) : readJson(document.json, reader);
   const version = stringAt(scan, 'engineVersion');
   return {
-    format: dependencyCheck.name,
-    read: reader.read,
-    runs: [
+    ...newReport(dependencyCheck.name, context, [
       newRun({
         tool: 'dependency-check',
         toolVersion: version === null ? null : cleanName(version, context),
@@ -46,10 +45,8 @@ function parse(document: ReportDocument, context: ParseContext): Report {
         findings: reader.findings,
         manifests: reader.packages.length === 0 ? [] : [newManifest('.', reader.packages)],
       }),
-    ],
-    unreadable: reader.unreadable,
-    statements: [],
-    warnings: context.warnings,
+    ]),
+    read: reader.read,
   };
 }
 
@@ -82,7 +79,6 @@ class DependencyReader {
   read = 0;
   readonly findings: ReportFinding[] = [];
   readonly packages: ReportInventoryPackage[] = [];
-  readonly unreadable: Unreadable[] = [];
   readonly #context: ParseContext;
 
   constructor(context: ParseContext) {
@@ -90,9 +86,9 @@ class DependencyReader {
   }
 
   list(holder: unknown, key: string, pointer: string): RowList | readonly unknown[] {
-    const known = this.unreadable.length;
-    const rows = listAt(holder, key, pointer, this.unreadable, this.#context);
-    this.read += this.unreadable.length - known;
+    const known = this.#context.unreadable.length;
+    const rows = listAt(holder, key, pointer, this.#context);
+    this.read += this.#context.unreadable.length - known;
     return rows;
   }
 
@@ -105,7 +101,7 @@ class DependencyReader {
     if (dependency === null) {
       this.#context.addRows(1, pointer);
       this.read++;
-      this.unreadable.push({ pointer, reason: 'The dependency is not an object.' });
+      this.#context.addUnreadable(pointer, 'The dependency is not an object.');
       return;
     }
     const location = locationOf(dependency, this.#context);
@@ -125,7 +121,7 @@ class DependencyReader {
     if (!('unreadable' in finding)) this.findings.push(finding);
     else {
       if (isSuppressed) this.read++;
-      this.unreadable.push({ pointer, reason: finding.unreadable });
+      this.#context.addUnreadable(pointer, finding.unreadable);
     }
   }
 }

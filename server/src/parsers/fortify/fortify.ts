@@ -6,8 +6,9 @@ import type { Format } from '../format.ts';
 import type { ReportArchive } from '../reading/archive.ts';
 import { decodeMember, decodeMemberBeginning, type ReportDocument } from '../reading/decode.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { xmlRoot } from '../reading/xml.ts';
-import type { Report, Run, Unreadable } from '../report.ts';
+import type { Report, Run } from '../report.ts';
 import { type Audit, noAudit, readAudit } from './audit.ts';
 import { readFvdl } from './fvdl.ts';
 import { readReportXml } from './report-xml.ts';
@@ -43,38 +44,24 @@ function memberNamed(archive: ReportArchive, file: string): string | null {
 }
 
 function parse({ text, archive }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const runs: Run[] = [];
   if (archive === null) {
-    runs.push(readResult(text, '', noAudit, unreadable, context));
+    runs.push(readResult(text, '', noAudit, context));
   } else {
     const audited = memberNamed(archive, 'audit.xml');
     const audit = audited === null ? noAudit : readAudit(decodeMember(archive, audited), context);
     for (const name of resultsIn(archive)) {
       const pointer = `/${name.slice(name.lastIndexOf('/') + 1)}`;
-      runs.push(readResult(decodeMember(archive, name), pointer, audit, unreadable, context));
+      runs.push(readResult(decodeMember(archive, name), pointer, audit, context));
     }
   }
-  return {
-    format: fortify.name,
-    read: context.rows,
-    runs,
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(fortify.name, context, runs);
 }
 
 /** Each result is one run. `pointer` is that of its file in an archive. */
-function readResult(
-  text: string,
-  pointer: string,
-  audit: Audit,
-  unreadable: Unreadable[],
-  context: ParseContext,
-): Run {
+function readResult(text: string, pointer: string, audit: Audit, context: ParseContext): Run {
   const root = xmlRoot(text)?.name;
-  if (root === 'FVDL') return readFvdl(text, pointer, audit, unreadable, context);
-  if (root === 'ReportDefinition') return readReportXml(text, unreadable, context);
-  return readWebInspect(text, pointer, unreadable, context);
+  if (root === 'FVDL') return readFvdl(text, pointer, audit, context);
+  if (root === 'ReportDefinition') return readReportXml(text, context);
+  return readWebInspect(text, pointer, context);
 }

@@ -8,7 +8,7 @@ import { asInteger, asNumber } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { cleanName } from '../reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
-import type { Run, Unreadable } from '../report.ts';
+import type { Run } from '../report.ts';
 import type { Audit } from './audit.ts';
 import { fillTemplate } from './descriptions.ts';
 import { IssueList, type IssueLocation, type IssueStep } from './issues.ts';
@@ -51,19 +51,13 @@ interface Results {
   texts: Map<string, RuleTexts>;
 }
 
-export function readFvdl(
-  text: string,
-  prefix: string,
-  audit: Audit,
-  unreadable: Unreadable[],
-  context: ParseContext,
-): Run {
+export function readFvdl(text: string, prefix: string, audit: Audit, context: ParseContext): Run {
   const results = readResults(text, prefix, context);
   const issues = new IssueList();
   for (const vulnerability of results.vulnerabilities) {
     if (addIssue(vulnerability, results, audit, issues, context)) continue;
     const { pointer } = vulnerability;
-    unreadable.push({ pointer, reason: 'The vulnerability has neither a class nor a type.' });
+    context.addUnreadable(pointer, 'The vulnerability has neither a class nor a type.');
   }
   if (results.files === 0) {
     context.warn('Fortify scanned no file: this run has no results, so it closes nothing.');

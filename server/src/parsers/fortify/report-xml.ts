@@ -8,7 +8,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { plainText } from '../reading/plain-text.ts';
 import { cleanName } from '../reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
-import type { Run, Unreadable } from '../report.ts';
+import type { Run } from '../report.ts';
 import { decisionOf } from './audit.ts';
 import { type Issue, IssueList, type IssueLocation, type IssueStep } from './issues.ts';
 
@@ -25,7 +25,7 @@ interface Facts {
   isTemplate: boolean;
 }
 
-export function readReportXml(text: string, unreadable: Unreadable[], context: ParseContext): Run {
+export function readReportXml(text: string, context: ParseContext): Run {
   const issues = new IssueList();
   const facts: Facts = { version: null, total: null, files: null, isTemplate: false };
   const groups = new GroupCheck();
@@ -47,11 +47,11 @@ export function readReportXml(text: string, unreadable: Unreadable[], context: P
         context.addRows(1, pointer);
         groups.addIssue();
         if (issues.add(issueOf(element, texts, pointer, context), context)) return;
-        unreadable.push({ pointer, reason: 'The issue has neither a rule nor a category.' });
+        context.addUnreadable(pointer, 'The issue has neither a rule nor a category.');
       }
     },
   });
-  const isPart = groups.isCut() || (facts.total ?? 0) > issues.findings.length + unreadable.length;
+  const isPart = groups.isCut() || (facts.total ?? 0) > issues.findings.length + context.unreadable.length;
   if (facts.isTemplate) {
     context.warn('The file is the template of a report: this run has no results, so it closes nothing.');
   } else if (isPart) {

@@ -21,7 +21,7 @@ import {
   type XmlElement,
   xmlRoot,
 } from '../reading/xml.ts';
-import type { ReportFinding, Run, Unreadable } from '../report.ts';
+import type { ReportFinding, Run } from '../report.ts';
 
 /** Other tools have such roots too, so one of WebInspect's own elements must be near the top. */
 export function isWebInspect(text: string): boolean {
@@ -31,19 +31,14 @@ export function isWebInspect(text: string): boolean {
   return root === 'Sessions' && /<(?:AttackParamDescriptor|CheckTypeID|VulnerabilityID)\b/.test(head);
 }
 
-export function readWebInspect(
-  text: string,
-  prefix: string,
-  unreadable: Unreadable[],
-  context: ParseContext,
-): Run {
+export function readWebInspect(text: string, prefix: string, context: ParseContext): Run {
   const findings: ReportFinding[] = [];
   let name: string | null = null;
   const add = (issue: XmlElement, session: XmlElement, pointer: string): void => {
     context.addRows(1, pointer);
     const finding = readIssue(issue, session, pointer, context);
     if (finding !== null) findings.push(finding);
-    else unreadable.push({ pointer, reason: 'The issue has neither a number nor a name.' });
+    else context.addUnreadable(pointer, 'The issue has neither a number nor a name.');
   };
   readXml(text, context, {
     row: ['Name', 'Session', 'Issue'],

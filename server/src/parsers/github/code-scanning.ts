@@ -8,10 +8,11 @@ import { newEvidence } from '../reading/evidence.ts';
 import { newRun, severityOfLabel } from '../reading/finding.ts';
 import { asRecord, type JsonRecord, recordAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName, safeLinks } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
-import type { Report, ReportFinding, Run, RunOutcome, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, Run, RunOutcome } from '../report.ts';
 import { resultReader } from '../sarif/results.ts';
 import { alertRows, firstAlert, outcomeOfList, stateOf, textAt, warnOfRepositories } from './alerts.ts';
 
@@ -40,15 +41,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows = alertRows(json);
   context.addRows(rows.length, '');
   warnOfRepositories(rows, context);
-  const unreadable: Unreadable[] = [];
   const analyses = new Map<string, Analysis>();
   for (const { value, pointer } of rows) {
     const record = asRecord(value);
     if (record === null || recordAt(record, 'rule') === null) {
-      unreadable.push({
+      context.addUnreadable(
         pointer,
-        reason: record === null ? 'The alert is not an object.' : 'The alert has no rule.',
-      });
+        record === null ? 'The alert is not an object.' : 'The alert has no rule.',
+      );
       continue;
     }
     const tool = toolFamily(textAt(recordAt(record, 'tool'), 'name'));
@@ -60,22 +60,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     analysis.alerts.push({ record, pointer });
   }
   const outcome = outcomeOfList(json, rows, context);
-  return {
-    format: githubCodeScanning.name,
-    read: context.rows,
-    runs: [...analyses.values()].map((analysis) => readAnalysis(analysis, outcome, unreadable, context)),
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(
+    githubCodeScanning.name,
+    context,
+    [...analyses.values()].map((analysis) => readAnalysis(analysis, outcome, context)),
+  );
 }
 
-function readAnalysis(
-  { tool, category, alerts }: Analysis,
-  outcome: RunOutcome,
-  unreadable: Unreadable[],
-  context: ParseContext,
-): Run {
+function readAnalysis({ tool, category, alerts }: Analysis, outcome: RunOutcome, context: ParseContext): Run {
   const findings: ReportFinding[] = [];
   const rules = alerts.map(({ record }) => ruleOf(recordAt(record, 'rule')));
   const read = resultReader({ tool: { driver: { rules } } }, tool, context);
@@ -85,7 +77,7 @@ function readAnalysis(
     if (version !== null) versions.add(version);
     const row = read(resultOf(record), pointer);
     const state = stateOf(record, context);
-    if ('unreadable' in row) unreadable.push({ pointer, reason: row.unreadable });
+    if ('unreadable' in row) context.addUnreadable(pointer, row.unreadable);
     else if ('skip' in row) context.warn(row.skip);
     else if (!state.isClosed) {
       for (const finding of row) {

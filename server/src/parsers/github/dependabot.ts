@@ -22,8 +22,9 @@ import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion } from '../reading/packages.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
 import { repositoryPath } from '../reading/paths.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
-import type { Report, ReportFinding, RunOutcome, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, RunOutcome } from '../report.ts';
 import {
   type AlertRow,
   alertRows,
@@ -121,33 +122,23 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       : alertRows(json);
   context.addRows(rows.length, '');
   warnOfRepositories(rows, context);
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   for (const { value, pointer } of rows) {
     const alert = asRecord(value);
     const read =
       alert === null ? { unreadable: 'The alert is not an object.' } : readAlert(alert, pointer, context);
     if (read === null) continue;
-    if ('unreadable' in read) unreadable.push({ pointer, reason: read.unreadable });
+    if ('unreadable' in read) context.addUnreadable(pointer, read.unreadable);
     else findings.push(read);
   }
-  return {
-    format: githubDependabot.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'dependabot',
-        outcome:
-          repositories.length > 0
-            ? outcomeOfAnswer(repositories, context)
-            : outcomeOfList(json, rows, context),
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(githubDependabot.name, context, [
+    newRun({
+      tool: 'dependabot',
+      outcome:
+        repositories.length > 0 ? outcomeOfAnswer(repositories, context) : outcomeOfList(json, rows, context),
+      findings,
+    }),
+  ]);
 }
 
 /** GraphQL gives no more alerts at once. */

@@ -8,9 +8,10 @@ import { newFinding, newRun } from '../reading/finding.ts';
 import { asRecord, field, integerAt, type JsonRecord, recordAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
+import { newReport } from '../reading/rows.ts';
 import { wholeSecret, withoutSecrets } from '../reading/secrets.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
-import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import type { Report, ReportFinding } from '../report.ts';
 import {
   type AlertState,
   alertRows,
@@ -42,16 +43,15 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows = alertRows(json);
   context.addRows(rows.length, '');
   warnOfRepositories(rows, context);
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   for (const { value, pointer } of rows) {
     const alert = asRecord(value);
     const type = textAt(alert, 'secret_type') ?? textAt(alert, 'secret_type_display_name');
     if (alert === null || type === null) {
-      unreadable.push({
+      context.addUnreadable(
         pointer,
-        reason: alert === null ? 'The alert is not an object.' : 'The alert has no type of secret.',
-      });
+        alert === null ? 'The alert is not an object.' : 'The alert has no type of secret.',
+      );
       continue;
     }
     const state = resolutionOf(alert, context);
@@ -59,21 +59,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       findings.push({ ...readAlert(alert, type, pointer, context), suppression: state.suppression });
     }
   }
-  return {
-    format: githubSecretScanning.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'github-secret-scanning',
-        history: true,
-        outcome: outcomeOfList(json, rows, context),
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(githubSecretScanning.name, context, [
+    newRun({
+      tool: 'github-secret-scanning',
+      history: true,
+      outcome: outcomeOfList(json, rows, context),
+      findings,
+    }),
+  ]);
 }
 
 /** A revoked secret opens nothing any more, and GitHub drops the alerts of a pattern that is gone. */

@@ -9,9 +9,10 @@ import { newRun } from '../reading/finding.ts';
 import { imageCategory } from '../reading/images.ts';
 import { arrayAt, asArray, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
-import type { Report, ReportFinding, ReportImage, Run, RunOutcome, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, ReportImage, Run, RunOutcome } from '../report.ts';
 import { DependencyFiles } from './dependency-files.ts';
 import type { GitlabScan } from './facts.ts';
 import { type GitlabFinding, readVulnerability, typeOfKind } from './rows.ts';
@@ -45,22 +46,14 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   context.addRows(rows.length, '/vulnerabilities');
   const files = new DependencyFiles(json, context);
   const scan = readScan(json, files);
-  const unreadable: Unreadable[] = [];
   const read: GitlabFinding[] = [];
   for (const [index, row] of rows.entries()) {
     const pointer = `/vulnerabilities/${index}`;
     const found = readVulnerability(row, pointer, scan, context);
-    if ('unreadable' in found) unreadable.push({ pointer, reason: found.unreadable });
+    if ('unreadable' in found) context.addUnreadable(pointer, found.unreadable);
     else read.push(found);
   }
-  return {
-    format: gitlab.name,
-    read: context.rows,
-    runs: runsOf(json, scan, seriesOf(read, context), context),
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(gitlab.name, context, runsOf(json, scan, seriesOf(read, context), context));
 }
 
 function readScan(json: unknown, files: DependencyFiles): GitlabScan {

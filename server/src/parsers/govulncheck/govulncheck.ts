@@ -9,6 +9,7 @@ import { arrayAt, field, type JsonRecord, recordAt, stringAt } from '../reading/
 import { firstJsonRecord, readJsonValues } from '../reading/json-lines.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageOfName } from '../reading/packages.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Report, ReportInventoryPackage } from '../report.ts';
 import { type FindingMessage, mergeMessages, readMessage } from './findings.ts';
@@ -37,7 +38,7 @@ function recognises(document: ReportDocument): boolean {
 }
 
 function parse(document: ReportDocument, context: ParseContext): Report {
-  const { values, unreadable } = readJsonValues(document, context);
+  const values = readJsonValues(document, context);
   const records = new Map<string, JsonRecord>();
   const messages: FindingMessage[] = [];
   const modules: ReportInventoryPackage[] = [];
@@ -53,7 +54,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     context.addRows(1, pointer);
     const message = readMessage(finding, `${pointer}/finding`, context);
     if (message !== null) messages.push(message);
-    else unreadable.push({ pointer, reason: 'The finding has no OSV id or no module.' });
+    else context.addUnreadable(pointer, 'The finding has no OSV id or no module.');
   }
   const version = stringAt(config, 'scanner_version');
   const mode = stringAt(config, 'scan_mode');
@@ -64,21 +65,14 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       'govulncheck did not look at calls: nothing of it says whether a vulnerability can be reached.',
     );
   }
-  return {
-    format: govulncheck.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'govulncheck',
-        toolVersion: version === null ? null : cleanName(version, context),
-        findings: mergeMessages(messages, records, manifest, context),
-        manifests: modules.length === 0 ? [] : [newManifest(manifest ?? '.', modules)],
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(govulncheck.name, context, [
+    newRun({
+      tool: 'govulncheck',
+      toolVersion: version === null ? null : cleanName(version, context),
+      findings: mergeMessages(messages, records, manifest, context),
+      manifests: modules.length === 0 ? [] : [newManifest(manifest ?? '.', modules)],
+    }),
+  ]);
 }
 
 /** Returns the modules with a version. The module without one is the scanned module itself. */

@@ -20,20 +20,16 @@ import {
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeCode, safeText, safeTitle, slug } from '../reading/text.ts';
-import type { ReportFinding, Unreadable } from '../report.ts';
+import type { ReportFinding } from '../report.ts';
 import { readRule, severityOfMobsf } from './code.ts';
 
-export function readApp(
-  json: unknown,
-  context: ParseContext,
-): { findings: ReportFinding[]; unreadable: Unreadable[] } {
+export function readApp(json: unknown, context: ParseContext): ReportFinding[] {
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   const manifest = stringAt(json, 'bundle_id') === null ? 'AndroidManifest.xml' : 'Info.plist';
   const take = (row: Entry | null, pointer: string): void => {
     if (row !== null && isPassed(row.severity)) return;
     context.addRows(1, pointer);
-    if (row === null) unreadable.push({ pointer, reason: 'The entry is not an object.' });
+    if (row === null) context.addUnreadable(pointer, 'The entry is not an object.');
     else findings.push(findingOf(row, pointer, context));
   };
 
@@ -72,11 +68,11 @@ export function readApp(
       const severityOf = (text: string | null) =>
         text === null && section !== 'code_analysis' ? 'info' : severityOfMobsf(text);
       const read = readRule(id, row, pointer, severityOf, context);
-      if (read === null) unreadable.push({ pointer, reason: 'The rule is not an object.' });
+      if (read === null) context.addUnreadable(pointer, 'The rule is not an object.');
       else for (const finding of read) findings.push(finding);
     }
   }
-  return { findings, unreadable };
+  return findings;
 }
 
 interface Entry {

@@ -9,8 +9,9 @@ import { pathGaps } from '../reading/gaps.ts';
 import { arrayAt, asRecord, pointerStep, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
-import type { Gap, Report, ReportFinding, Unreadable } from '../report.ts';
+import type { Gap, Report, ReportFinding } from '../report.ts';
 import { readApp } from './app-report.ts';
 import { readRule, severityOfMobsfscan } from './code.ts';
 
@@ -33,27 +34,20 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const scan = stringAt(json, 'mobsfscan_version') ?? null;
   const isScan =
     recordAt(json, 'results') !== null && Object.hasOwn(asRecord(json) ?? {}, 'mobsfscan_version');
-  const { findings, unreadable } = isScan ? readScan(json, context) : readApp(json, context);
+  const findings = isScan ? readScan(json, context) : readApp(json, context);
   const version = isScan ? scan : (stringAt(json, 'version')?.replace(/^v/, '') ?? null);
   const app = isScan ? null : (stringAt(json, 'package_name') ?? stringAt(json, 'bundle_id'));
-  return {
-    format: mobsf.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: isScan ? 'mobsfscan' : 'mobsf',
-        toolVersion: version === null ? null : cleanName(version, context),
-        category: app === null ? '' : cleanName(app, context),
-        // A report about an app lists its parts, even if nothing was found.
-        showsScan: !isScan,
-        gaps: isScan ? gapsOf(json) : [],
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(mobsf.name, context, [
+    newRun({
+      tool: isScan ? 'mobsfscan' : 'mobsf',
+      toolVersion: version === null ? null : cleanName(version, context),
+      category: app === null ? '' : cleanName(app, context),
+      // A report about an app lists its parts, even if nothing was found.
+      showsScan: !isScan,
+      gaps: isScan ? gapsOf(json) : [],
+      findings,
+    }),
+  ]);
 }
 
 /** mobsfscan lists files that it could not parse. */
@@ -62,18 +56,14 @@ function gapsOf(json: unknown): Gap[] {
   return pathGaps(paths.map((path) => (path === null ? null : repositoryPath(path))));
 }
 
-function readScan(
-  json: unknown,
-  context: ParseContext,
-): { findings: ReportFinding[]; unreadable: Unreadable[] } {
+function readScan(json: unknown, context: ParseContext): ReportFinding[] {
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   for (const [id, row] of Object.entries(recordAt(json, 'results') ?? {})) {
     const pointer = `/results/${pointerStep(id)}`;
     context.addRows(1, pointer);
     const read = readRule(id, row, pointer, severityOfMobsfscan, context);
-    if (read === null) unreadable.push({ pointer, reason: 'The rule is not an object.' });
+    if (read === null) context.addUnreadable(pointer, 'The rule is not an object.');
     else for (const finding of read) findings.push(finding);
   }
-  return { findings, unreadable };
+  return findings;
 }

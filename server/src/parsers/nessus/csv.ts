@@ -85,7 +85,7 @@ export function readNessusCsv(text: string, context: ParseContext): Scan {
       return;
     }
     if ('unreadable' in finding) {
-      scan.unreadable.push({ pointer, reason: finding.unreadable });
+      context.addUnreadable(pointer, finding.unreadable);
       return;
     }
     const key = keyOf(row, finding);

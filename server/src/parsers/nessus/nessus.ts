@@ -6,6 +6,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { xmlRoot } from '../reading/xml.ts';
@@ -34,21 +35,14 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   if (scan.hasUnfinishedHosts) {
     context.warn('Nessus did not finish some hosts: vulnerabilities that this run does not show stay open.');
   }
-  return {
-    format: nessus.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'nessus',
-        toolVersion: scan.version === null ? null : cleanName(scan.version, context),
-        category: scan.name === null ? '' : stableCategory(cleanName(scan.name, context)),
-        outcome: !scan.showsHosts ? 'scanned_nothing' : scan.hasUnfinishedHosts ? 'failed' : 'succeeded',
-        showsScan: scan.showsHosts,
-        findings: scan.findings,
-      }),
-    ],
-    unreadable: scan.unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(nessus.name, context, [
+    newRun({
+      tool: 'nessus',
+      toolVersion: scan.version === null ? null : cleanName(scan.version, context),
+      category: scan.name === null ? '' : stableCategory(cleanName(scan.name, context)),
+      outcome: !scan.showsHosts ? 'scanned_nothing' : scan.hasUnfinishedHosts ? 'failed' : 'succeeded',
+      showsScan: scan.showsHosts,
+      findings: scan.findings,
+    }),
+  ]);
 }

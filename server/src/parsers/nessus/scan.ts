@@ -1,5 +1,5 @@
 /** The data of an export about the whole scan, in every encoding. */
-import type { ReportFinding, Unreadable } from '../report.ts';
+import type { ReportFinding } from '../report.ts';
 
 export interface Scan {
   /** The name that a person gave the scan. */
@@ -8,7 +8,6 @@ export interface Scan {
   showsHosts: boolean;
   hasUnfinishedHosts: boolean;
   findings: ReportFinding[];
-  unreadable: Unreadable[];
 }
 
 export function newScan(): Scan {
@@ -18,7 +17,6 @@ export function newScan(): Scan {
     showsHosts: false,
     hasUnfinishedHosts: false,
     findings: [],
-    unreadable: [],
   };
 }
 

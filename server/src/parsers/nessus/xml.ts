@@ -32,7 +32,7 @@ export function readNessusXml(text: string, context: ParseContext): Scan {
       const row = readItem(element, host, pointer, context);
       scan.version ??= versionIn(attributeOf(element, 'pluginID'), textOf(element, 'plugin_output'));
       if ('skip' in row) context.warn(row.skip);
-      else if ('unreadable' in row) scan.unreadable.push({ pointer, reason: row.unreadable });
+      else if ('unreadable' in row) context.addUnreadable(pointer, row.unreadable);
       else scan.findings.push(row);
     },
   });

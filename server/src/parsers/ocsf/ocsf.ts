@@ -21,6 +21,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { safeText, safeTitle } from '../reading/text.ts';
 import { typeOfFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding } from '../report.ts';
@@ -44,13 +45,13 @@ function recognises(document: ReportDocument): boolean {
 }
 
 function parse(document: ReportDocument, context: ParseContext): Report {
-  const { values, unreadable, outcome } = cloudRows(document, context);
+  const { values, outcome } = cloudRows(document, context);
   const runs: CloudRuns = new Map();
   for (const { value, pointer } of values) {
     const record = asRecord(value);
     const info = recordAt(record, 'finding_info') ?? recordAt(record, 'finding');
     if (record === null || info === null) {
-      unreadable.push({ pointer, reason: 'The row has no finding_info.' });
+      context.addUnreadable(pointer, 'The row has no finding_info.');
       continue;
     }
     const product = recordAt(recordAt(record, 'metadata'), 'product');
@@ -58,18 +59,11 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     const toolVersion = stringAt(product, 'version');
     const findings = cloudRun(runs, { tool, category: accountOf(record), toolVersion }, context);
     const row = readRow({ record, info, pointer, tool }, context);
-    if (row === null) unreadable.push({ pointer, reason: 'The finding has no title, rule or text.' });
+    if (row === null) context.addUnreadable(pointer, 'The finding has no title, rule or text.');
     else if ('skip' in row) context.warn(row.skip);
     else for (const finding of row) findings.push(finding);
   }
-  return {
-    format: ocsf.name,
-    read: context.rows,
-    runs: runsOrEmptyRun(runs, 'ocsf', outcome),
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(ocsf.name, context, runsOrEmptyRun(runs, 'ocsf', outcome));
 }
 
 /** The account, project or subscription tells scans of several apart. */

@@ -22,6 +22,7 @@ import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageArtifact, packageOfName } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName, safeTitle } from '../reading/text.ts';
 import type {
   Report,
@@ -29,7 +30,6 @@ import type {
   ReportInventoryPackage,
   ReportManifest,
   ReportPackage,
-  Unreadable,
 } from '../report.ts';
 import { ofOsv } from './ecosystems.ts';
 import { groupsOf, type OsvEntry, readVulnerability } from './records.ts';
@@ -60,7 +60,6 @@ function isEmptyAnswer(json: unknown): json is JsonRecord {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   const manifests: ReportManifest[] = [];
   /** Maps a category to the name of its image. */
@@ -73,17 +72,17 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     if (isImage && named !== null) images.set(imageCategory(named), named);
     const location = { path: named === null ? null : repositoryPath(named), pathIsTarget: isImage };
     const listed: ReportInventoryPackage[] = [];
-    const packages = listAt(result, 'packages', `/results/${index}`, unreadable, context);
+    const packages = listAt(result, 'packages', `/results/${index}`, context);
     for (const [at, row] of packages.entries()) {
       const pointer = `/results/${index}/packages/${at}`;
       const record = asRecord(row);
       if (record === null) {
         context.addRows(1, pointer);
-        unreadable.push({ pointer, reason: 'The package is not an object.' });
+        context.addUnreadable(pointer, 'The package is not an object.');
         continue;
       }
       const entry = { record, pointer, package: packageOf(record, context), location };
-      findings.push(...readPackage(entry, unreadable, context));
+      findings.push(...readPackage(entry, context));
       listsHarmless ||= arrayAt(record, 'vulnerabilities').length === 0;
       if (entry.package !== null) {
         const licenses = stringsAt(record, 'licenses').map((license) => cleanName(license, context));
@@ -93,25 +92,18 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     if (listed.length > 0) manifests.push(newManifest(location.path ?? '.', listed));
   }
   const [image = null] = images.size === 1 ? images.values() : [];
-  return {
-    format: osvScanner.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'osv-scanner',
-        category: image === null ? '' : cleanName(imageCategory(image), context),
-        showsScan: arrayAt(json, 'results').length > 0,
-        findings,
-        analysisTypes: analysisTypesOf(json, images.size > 0),
-        image: parseImage(image),
-        // Without `--all-packages` the report lists only vulnerable packages, so it is no inventory.
-        manifests: listsHarmless ? manifests : [],
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(osvScanner.name, context, [
+    newRun({
+      tool: 'osv-scanner',
+      category: image === null ? '' : cleanName(imageCategory(image), context),
+      showsScan: arrayAt(json, 'results').length > 0,
+      findings,
+      analysisTypes: analysisTypesOf(json, images.size > 0),
+      image: parseImage(image),
+      // Without `--all-packages` the report lists only vulnerable packages, so it is no inventory.
+      manifests: listsHarmless ? manifests : [],
+    }),
+  ]);
 }
 
 /** Packages are always included; licenses only if the report lists the allowed ones. */
@@ -125,28 +117,28 @@ function analysisTypesOf(json: unknown, named: boolean): VulnerabilityType[] {
   ];
 }
 
-function readPackage(entry: OsvEntry, unreadable: Unreadable[], context: ParseContext): ReportFinding[] {
+function readPackage(entry: OsvEntry, context: ParseContext): ReportFinding[] {
   const { record, pointer } = entry;
   const findings: ReportFinding[] = [];
   const groups = groupsOf(record);
-  const vulnerabilities = listAt(record, 'vulnerabilities', pointer, unreadable, context);
+  const vulnerabilities = listAt(record, 'vulnerabilities', pointer, context);
   context.addRows(vulnerabilities.length, `${pointer}/vulnerabilities`);
   for (const [index, row] of vulnerabilities.entries()) {
     const at = `${pointer}/vulnerabilities/${index}`;
     const id = stringAt(row, 'id');
     const vulnerability = asRecord(row);
     if (vulnerability === null || id === null) {
-      unreadable.push({ pointer: at, reason: 'The vulnerability has no id.' });
+      context.addUnreadable(at, 'The vulnerability has no id.');
     } else {
       findings.push(readVulnerability(vulnerability, id, at, entry, groups.get(id) ?? null, context));
     }
   }
-  const violations = listAt(record, 'license_violations', pointer, unreadable, context);
+  const violations = listAt(record, 'license_violations', pointer, context);
   context.addRows(violations.length, `${pointer}/license_violations`);
   for (const [index, violation] of violations.entries()) {
     const at = `${pointer}/license_violations/${index}`;
     const finding = readLicense(asString(violation), at, entry, context);
-    if (finding === null) unreadable.push({ pointer: at, reason: 'The license or its package has no name.' });
+    if (finding === null) context.addUnreadable(at, 'The license or its package has no name.');
     else findings.push(finding);
   }
   return findings;

@@ -7,7 +7,7 @@ import type { ReportFinding, Run, RunOutcome } from '../report.ts';
 import type { ReportDocument } from './decode.ts';
 import { newRun } from './finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from './json.ts';
-import { firstJsonRecord, type JsonStream, type JsonValue, readJsonValues } from './json-lines.ts';
+import { firstJsonRecord, type JsonValue, readJsonValues } from './json-lines.ts';
 import type { ParseContext } from './limits.ts';
 import { outcomeOfPage } from './pages.ts';
 import { cleanName } from './text.ts';
@@ -20,8 +20,8 @@ const tokens = ['NextToken', 'nextToken'] as const;
 export function cloudRows(
   document: ReportDocument,
   context: ParseContext,
-): JsonStream & { outcome: RunOutcome } {
-  const { values, unreadable } = readJsonValues(document, context);
+): { values: JsonValue[]; outcome: RunOutcome } {
+  const values = readJsonValues(document, context);
   const rows: JsonValue[] = [];
   let hasMore = false;
   for (const value of values) {
@@ -31,7 +31,7 @@ export function cloudRows(
     // Each page but the last has the name of the next one.
     hasMore = tokens.some((token) => stringAt(value.value, token) !== null);
   }
-  return { values: rows, unreadable, outcome: outcomeOfPage(hasMore, context) };
+  return { values: rows, outcome: outcomeOfPage(hasMore, context) };
 }
 
 function rowsWithin({ value, pointer }: JsonValue): JsonValue[] {

@@ -3,33 +3,33 @@ import { test } from 'node:test';
 import { processorMs } from '../../../test/support/processor-time.ts';
 import { ReportError } from '../report.ts';
 import { decodeReport } from './decode.ts';
-import { firstJsonRecord, type JsonStream, readJsonValues } from './json-lines.ts';
+import { firstJsonRecord, type JsonValue, readJsonValues } from './json-lines.ts';
 import { defaultLimits, ParseContext } from './limits.ts';
 
-function read(text: string, context = new ParseContext(defaultLimits)): JsonStream {
+function read(text: string, context = new ParseContext(defaultLimits)): JsonValue[] {
   return readJsonValues(decodeReport(Buffer.from(text), defaultLimits), context);
 }
 
-function values(text: string): unknown[] {
-  return read(text).values.map(({ value }) => value);
+function valuesOf(text: string): unknown[] {
+  return read(text).map(({ value }) => value);
 }
 
 test('reads lines, indented values one after another, several in a line, an array, a single one', () => {
   const all = [{ a: { b: '}\n{' } }, { a: [{ c: '"\\' }] }];
-  assert.deepEqual(values(all.map((value) => JSON.stringify(value)).join('\n')), all);
-  assert.deepEqual(values(all.map((value) => JSON.stringify(value)).join('\r\n')), all);
-  assert.deepEqual(values(all.map((value) => JSON.stringify(value, null, 2)).join('\n')), all);
-  assert.deepEqual(values(all.map((value) => JSON.stringify(value)).join('')), all);
-  assert.deepEqual(values(JSON.stringify(all)), all);
-  assert.deepEqual(values('{"a":1}'), [{ a: 1 }]);
-  assert.deepEqual(read('{"a":1}').values[0]?.pointer, '');
+  assert.deepEqual(valuesOf(all.map((value) => JSON.stringify(value)).join('\n')), all);
+  assert.deepEqual(valuesOf(all.map((value) => JSON.stringify(value)).join('\r\n')), all);
+  assert.deepEqual(valuesOf(all.map((value) => JSON.stringify(value, null, 2)).join('\n')), all);
+  assert.deepEqual(valuesOf(all.map((value) => JSON.stringify(value)).join('')), all);
+  assert.deepEqual(valuesOf(JSON.stringify(all)), all);
+  assert.deepEqual(valuesOf('{"a":1}'), [{ a: 1 }]);
+  assert.deepEqual(read('{"a":1}')[0]?.pointer, '');
 });
 
 test('a broken value makes only itself unreadable and is counted', () => {
   const context = new ParseContext(defaultLimits);
-  const stream = read('{"a":1}\n{"a":"x\n{"a":2,\n{"a":3}\n{"a": tru}\n{"a":4}', context);
+  const values = read('{"a":1}\n{"a":"x\n{"a":2,\n{"a":3}\n{"a": tru}\n{"a":4}', context);
   assert.deepEqual(
-    stream.values.map(({ value, pointer }) => [value, pointer]),
+    values.map(({ value, pointer }) => [value, pointer]),
     [
       [{ a: 1 }, '/0'],
       [{ a: 3 }, '/3'],
@@ -37,7 +37,7 @@ test('a broken value makes only itself unreadable and is counted', () => {
     ],
   );
   assert.deepEqual(
-    stream.unreadable.map(({ pointer, reason }) => `${pointer} ${reason}`),
+    context.unreadable.map(({ pointer, reason }) => `${pointer} ${reason}`),
     [
       '/1 The value that begins at line 2 is not JSON.',
       '/2 The value that begins at line 3 is not JSON.',
@@ -63,7 +63,7 @@ test('a report that ends in the middle of a value is broken, as its last finding
 test('text that a tool prints around its values is skipped with a warning', () => {
   const context = new ParseContext(defaultLimits);
   assert.deepEqual(
-    read('starting …\n{"a":1}\ndone\n{"a":2} bye', context).values.map(({ value }) => value),
+    read('starting …\n{"a":1}\ndone\n{"a":2} bye', context).map(({ value }) => value),
     [{ a: 1 }, { a: 2 }],
   );
   assert.equal(context.warnings.length, 1);

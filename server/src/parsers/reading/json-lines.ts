@@ -4,7 +4,7 @@
  * the rest of a stream because of one broken value. Only a value that the end of the text cuts off breaks the report,
  * because the findings after it are missing.
  */
-import { ReportError, type Unreadable } from '../report.ts';
+import { ReportError } from '../report.ts';
 import type { ReportDocument } from './decode.ts';
 import { asRecord, type JsonRecord } from './json.ts';
 import type { ParseContext } from './limits.ts';
@@ -15,28 +15,21 @@ export interface JsonValue {
   pointer: string;
 }
 
-export interface JsonStream {
-  values: JsonValue[];
-  /** These are already counted as rows of the report. */
-  unreadable: Unreadable[];
-}
-
 /** The format is recognised within this much text. It is larger than the first line of any known tool. */
 const maxOpening = 4 * 1024 * 1024;
 const maxOpeningChunks = 20;
 
 /**
- * Returns every value of the report, and the broken ones beside them. The caller counts the rows. Throws ReportError for a
- * report that ends in the middle of a value.
+ * Returns every value of the report. A broken one is an unreadable row; the caller counts the other rows. Throws
+ * ReportError for a report that ends in the middle of a value.
  */
-export function readJsonValues(document: ReportDocument, context: ParseContext): JsonStream {
+export function readJsonValues(document: ReportDocument, context: ParseContext): JsonValue[] {
   const { json, text } = document;
   if (Array.isArray(json)) {
-    return { values: json.map((value, index) => ({ value, pointer: `/${index}` })), unreadable: [] };
+    return json.map((value, index) => ({ value, pointer: `/${index}` }));
   }
-  if (json !== undefined) return { values: [{ value: json, pointer: '' }], unreadable: [] };
+  if (json !== undefined) return [{ value: json, pointer: '' }];
   const values: JsonValue[] = [];
-  const unreadable: Unreadable[] = [];
   const lines = new LineCounter(text);
   let ordinal = 0;
   let last: Part | null = null;
@@ -55,11 +48,10 @@ export function readJsonValues(document: ReportDocument, context: ParseContext):
       );
     }
     if (part.kind === 'value') values.push({ value: part.value, pointer });
-    else
-      unreadable.push({
-        pointer,
-        reason: `The value that begins at line ${lines.at(part.start)} is not JSON.`,
-      });
+    else {
+      context.addRows(1, pointer);
+      context.addUnreadable(pointer, `The value that begins at line ${lines.at(part.start)} is not JSON.`);
+    }
   }
   if (last?.kind === 'broken' && !last.isClosed) {
     const line = lines.at(last.start);
@@ -69,8 +61,7 @@ export function readJsonValues(document: ReportDocument, context: ParseContext):
       { line },
     );
   }
-  context.addRows(unreadable.length, '');
-  return { values, unreadable };
+  return values;
 }
 
 /** Returns the first object of the stream, to recognise a format; null if the beginning of the text holds none. */

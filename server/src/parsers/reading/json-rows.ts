@@ -3,7 +3,7 @@
  * hundred rows at a time while they are read. So a large report is never all text or all objects in memory.
  */
 import { randomUUID } from 'node:crypto';
-import type { Unreadable } from '../report.ts';
+import type {} from '../report.ts';
 import { asRecord, field } from './json.ts';
 import { type Limits, lineOfByte, maxValues, type ParseContext, tooDeep, tooManyValues } from './limits.ts';
 
@@ -70,14 +70,13 @@ export function listAt(
   record: unknown,
   key: string,
   pointer: string,
-  unreadable: Unreadable[],
   context: ParseContext,
 ): RowList | readonly unknown[] {
   const rows = rowsAt(record, key);
   if (rows !== null || (field(record, key) ?? null) === null) return rows ?? [];
   const at = `${pointer}/${key}`;
   context.addRows(1, at);
-  unreadable.push({ pointer: at, reason: 'It is not a list.' });
+  context.addUnreadable(at, 'It is not a list.');
   return [];
 }
 

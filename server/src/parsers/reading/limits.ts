@@ -1,8 +1,8 @@
 /**
- * The limits of a report, and the one object per report that counts rows and collects warnings. It must never hold
- * anything about findings.
+ * The limits of a report, and the one object per report that counts rows, and collects warnings and the rows that could
+ * not be parsed. It must never hold anything about findings.
  */
-import { ReportError } from '../report.ts';
+import { ReportError, type Unreadable } from '../report.ts';
 
 export interface Limits {
   /** Rows of one report. At about 2 KB a finding, 250,000 of them still fit in a parser's memory. */
@@ -53,6 +53,7 @@ export class ParseContext {
   readonly texts = new Map<string, string | null>();
   /** The same for titles. */
   readonly titles = new Map<string, string>();
+  readonly unreadable: Unreadable[] = [];
   readonly #warnings = new Set<string>();
   #rows = 0;
   #locations = 0;
@@ -70,6 +71,11 @@ export class ParseContext {
 
   get warnings(): string[] {
     return [...this.#warnings];
+  }
+
+  /** Keeps a row that could not be parsed. It is counted by `addRows` like any other. */
+  addUnreadable(pointer: string, reason: string): void {
+    this.unreadable.push({ pointer, reason });
   }
 
   get rows(): number {

@@ -2,7 +2,7 @@
  * Npm's advisories: the list of version 6 of `npm audit`, which pnpm and Yarn write too, and the ids of an advisory.
  * npm's own number of an advisory changes over time, so it must never be a finding's identity if a better id exists.
  */
-import type { Gap, Report, ReportFinding, Run, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, Run } from '../report.ts';
 import { advisoryTitle } from './advisory-title.ts';
 import { cvssOf, severityOf } from './cvss.ts';
 import { newEvidence } from './evidence.ts';
@@ -21,6 +21,7 @@ import {
 import type { ParseContext } from './limits.ts';
 import { packageArtifact, packageOfName } from './packages.ts';
 import { patchedFrom } from './ranges.ts';
+import { newReport } from './rows.ts';
 import { cleanName, safeLinks, safeText } from './text.ts';
 
 export function isAdvisoryList(json: unknown): boolean {
@@ -46,42 +47,28 @@ export function readRowMap(
   at: string,
   read: (key: string, row: JsonRecord, pointer: string) => ReportFinding[] | null,
   context: ParseContext,
-): { findings: ReportFinding[]; unreadable: Unreadable[] } {
+): ReportFinding[] {
   const keys = Object.keys(rows);
   context.addRows(keys.length, at);
-  const unreadable: Unreadable[] = [];
   const findings: ReportFinding[] = [];
   for (const key of keys) {
     const pointer = `${at}/${pointerStep(key)}`;
     const row = asRecord(field(rows, key));
     const found = row === null ? null : read(key, row, pointer);
-    if (found === null) unreadable.push({ pointer, reason: 'The row names no package or no advisory.' });
+    if (found === null) context.addUnreadable(pointer, 'The row names no package or no advisory.');
     else for (const finding of found) findings.push(finding);
   }
-  return { findings, unreadable };
+  return findings;
 }
 
+/** The tool has the name of its format. */
 export function npmReport(
-  format: string,
   tool: string,
-  found: {
-    findings: ReportFinding[];
-    unreadable: Unreadable[];
-    outcome?: Run['outcome'];
-    gaps?: Gap[];
-    metadata?: unknown;
-  },
+  found: Pick<Run, 'findings'> & Partial<Pick<Run, 'outcome' | 'gaps'>> & { metadata?: unknown },
   context: ParseContext,
 ): Report {
-  const { findings, unreadable, outcome = 'succeeded', gaps = [], metadata } = found;
-  return {
-    format,
-    read: context.rows,
-    runs: [newRun({ tool, outcome, gaps, showsScan: countDependencies(metadata) > 0, findings })],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  const { metadata, ...run } = found;
+  return newReport(tool, context, [newRun({ tool, showsScan: countDependencies(metadata) > 0, ...run })]);
 }
 
 /** npm 6 writes a number, later versions an object with a total. */

@@ -8,6 +8,7 @@ import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import { type RowList, rowsAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
@@ -18,7 +19,6 @@ import {
   type ReportFinding,
   type ReportImage,
   type Run,
-  type Unreadable,
 } from '../report.ts';
 import { Locations } from './locations.ts';
 import { type ResultReader, resultReader } from './results.ts';
@@ -47,7 +47,6 @@ function recognises({ json }: ReportDocument): boolean {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   checkVersion(json);
   const runs: Run[] = [];
-  const unreadable: Unreadable[] = [];
   const seen = new Map<string, number>();
   for (const [index, element] of arrayAt(json, 'runs').entries()) {
     const pointer = `/runs/${index}`;
@@ -55,7 +54,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const run = asRecord(element);
     if (run === null) {
       context.addRows(1, pointer);
-      unreadable.push({ pointer, reason: 'The run is not an object.' });
+      context.addUnreadable(pointer, 'The run is not an object.');
       continue;
     }
     const head = readRunHeader(run, context);
@@ -70,18 +69,11 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       );
       if (head.outcome === 'succeeded') head.outcome = 'scanned_nothing';
     }
-    const findings = readResults(run, results ?? [], pointer, head, unreadable, context);
+    const findings = readResults(run, results ?? [], pointer, head, context);
     const category = ordinal === 1 ? head.category : `${head.category}#${ordinal}`;
     runs.push(newRun({ ...head, pointer, category, findings }));
   }
-  return {
-    format: sarif.name,
-    read: context.rows,
-    runs,
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(sarif.name, context, runs);
 }
 
 function checkVersion(json: unknown): void {
@@ -198,7 +190,6 @@ function readResults(
   results: RowList | readonly unknown[],
   pointer: string,
   head: RunHeader,
-  unreadable: Unreadable[],
   context: ParseContext,
 ): ReportFinding[] {
   context.addRows(results.length, `${pointer}/results`);
@@ -207,7 +198,7 @@ function readResults(
   for (const [index, result] of results.entries()) {
     const at = `${pointer}/results/${index}`;
     const row = read(result, at);
-    if ('unreadable' in row) unreadable.push({ pointer: at, reason: row.unreadable });
+    if ('unreadable' in row) context.addUnreadable(at, row.unreadable);
     else if ('skip' in row) context.warn(row.skip);
     else findings.push(...row);
   }

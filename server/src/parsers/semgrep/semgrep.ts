@@ -21,10 +21,11 @@ import {
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
+import { newReport } from '../reading/rows.ts';
 import { secretLine } from '../reading/secrets.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint } from '../reading/tools.ts';
-import type { Gap, Report, ReportFinding, RunOutcome, Unreadable } from '../report.ts';
+import type { Gap, Report, ReportFinding, RunOutcome } from '../report.ts';
 import { evidenceOf } from './evidence.ts';
 import { packageFacts } from './packages.ts';
 
@@ -53,7 +54,6 @@ function recognises({ json }: ReportDocument): boolean {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   const version = stringAt(json, 'version');
   const findings: ReportFinding[] = [];
-  const unreadable: Unreadable[] = [];
   const results = arrayAt(json, 'results');
   context.addRows(results.length, '/results');
   for (const [index, result] of results.entries()) {
@@ -61,10 +61,10 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const record = asRecord(result);
     const rule = record === null ? null : stringAt(record, 'check_id');
     if (record === null || rule === null) {
-      unreadable.push({
+      context.addUnreadable(
         pointer,
-        reason: record === null ? 'The result is not an object.' : 'The result has no check_id.',
-      });
+        record === null ? 'The result is not an object.' : 'The result has no check_id.',
+      );
     } else {
       findings.push(readResult(record, cleanName(rule, context), pointer, context));
     }
@@ -72,23 +72,16 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   if (arrayAt(json, 'errors').length > 0) {
     context.warn('Semgrep reports errors: it could not read some files, or not apply some rules to them.');
   }
-  return {
-    format: semgrep.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'semgrep',
-        toolVersion: version === null ? null : cleanName(version, context),
-        outcome: outcomeOf(json, context),
-        gaps: [...unfinishedFiles(json), ...unappliedRules(json, context)],
-        showsScan: arrayAt(recordAt(json, 'paths'), 'scanned').length > 0,
-        findings,
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(semgrep.name, context, [
+    newRun({
+      tool: 'semgrep',
+      toolVersion: version === null ? null : cleanName(version, context),
+      outcome: outcomeOf(json, context),
+      gaps: [...unfinishedFiles(json), ...unappliedRules(json, context)],
+      showsScan: arrayAt(recordAt(json, 'paths'), 'scanned').length > 0,
+      findings,
+    }),
+  ]);
 }
 
 /**

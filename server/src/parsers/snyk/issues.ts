@@ -21,7 +21,7 @@ import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../
 import { outcomeOfPage } from '../reading/pages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
-import type { Gap, ReportFinding, Run, Unreadable } from '../report.ts';
+import type { Gap, ReportFinding, Run } from '../report.ts';
 import { licenseOf, ofId } from './names.ts';
 
 /** The envelope is JSON:API, and only issues are known in it. */
@@ -40,7 +40,7 @@ const toolsByType: Readonly<Record<string, string>> = {
   cloud: 'snyk-iac',
 };
 
-export function parseIssues(json: unknown, unreadable: Unreadable[], context: ParseContext): Run[] {
+export function parseIssues(json: unknown, context: ParseContext): Run[] {
   const rows = arrayAt(json, 'data');
   context.addRows(rows.length, '/data');
   const byTool = new Map<string, ReportFinding[]>();
@@ -48,14 +48,14 @@ export function parseIssues(json: unknown, unreadable: Unreadable[], context: Pa
     const pointer = `/data/${index}`;
     const attributes = recordAt(row, 'attributes');
     if (attributes === null) {
-      unreadable.push({ pointer, reason: 'The issue has no attributes.' });
+      context.addUnreadable(pointer, 'The issue has no attributes.');
       continue;
     }
     const kind = stringAt(attributes, 'type') ?? '';
     const tool = (Object.hasOwn(toolsByType, kind) ? toolsByType[kind] : undefined) ?? 'snyk';
     const found = readIssue(attributes, kind, pointer, context);
     if (found.length === 0) {
-      unreadable.push({ pointer, reason: 'The issue has neither a key nor a title.' });
+      context.addUnreadable(pointer, 'The issue has neither a key nor a title.');
       continue;
     }
     // A tool whose issues are all resolved has a run too, so that they are closed.

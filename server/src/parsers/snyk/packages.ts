@@ -23,7 +23,7 @@ import { packageArtifact, plainVersion, typeOfPackage } from '../reading/package
 import { normalisePath } from '../reading/paths.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
-import type { ReportFinding, ReportPackage, Unreadable } from '../report.ts';
+import type { ReportFinding, ReportPackage } from '../report.ts';
 import { groupKey, type Shared, sharedFacts } from './dependency-paths.ts';
 import { licenseOf, packageOf } from './names.ts';
 
@@ -37,12 +37,11 @@ export function readPackages(
   project: unknown,
   pointer: string,
   place: Place,
-  unreadable: Unreadable[],
   context: ParseContext,
 ): ReportFinding[] {
   const filtered = recordAt(project, 'filtered');
   const rowsAt = (holder: unknown, key: string, at: string): unknown[] => [
-    ...listAt(holder, key, at, unreadable, context),
+    ...listAt(holder, key, at, context),
   ];
   const lists = [
     { rows: rowsAt(project, 'vulnerabilities', pointer), at: `${pointer}/vulnerabilities`, reason: null },
@@ -66,10 +65,10 @@ export function readPackages(
       const record = asRecord(row);
       const id = stringAt(record, 'id');
       if (record === null || id === null) {
-        unreadable.push({
-          pointer: where,
-          reason: record === null ? 'The vulnerability is not an object.' : 'The vulnerability has no id.',
-        });
+        context.addUnreadable(
+          where,
+          record === null ? 'The vulnerability is not an object.' : 'The vulnerability has no id.',
+        );
         continue;
       }
       const shared = groups.get(groupKey(record)) ?? { dependencyPaths: [], upgrades: null };

@@ -12,8 +12,9 @@ import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt
 import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
-import type { Gap, Report, ReportFinding, ReportImage, Run, Unreadable } from '../report.ts';
+import type { Gap, Report, ReportFinding, ReportImage, Run } from '../report.ts';
 import { readIssue } from './iac.ts';
 import { isIssueExport, parseIssues } from './issues.ts';
 import { readPackages } from './packages.ts';
@@ -51,18 +52,8 @@ function isFailure(value: unknown): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
-  const runs = isIssueExport(json)
-    ? parseIssues(json, unreadable, context)
-    : parseProjects(json, unreadable, context);
-  return {
-    format: snyk.name,
-    read: context.rows,
-    runs,
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  const runs = isIssueExport(json) ? parseIssues(json, context) : parseProjects(json, context);
+  return newReport(snyk.name, context, runs);
 }
 
 interface Project {
@@ -70,7 +61,7 @@ interface Project {
   pointer: string;
 }
 
-function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseContext): Run[] {
+function parseProjects(json: unknown, context: ParseContext): Run[] {
   const projects: Project[] = [];
   for (const [index, element] of (Array.isArray(json) ? json : [json]).entries()) {
     const pointer = Array.isArray(json) ? `/${index}` : '';
@@ -80,7 +71,7 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
       continue;
     }
     context.addRows(1, pointer);
-    unreadable.push({ pointer, reason: 'The project is not an object.' });
+    context.addUnreadable(pointer, 'The project is not an object.');
   }
   const isOther = ({ record }: Project): boolean => !isInfrastructure(record) && !isFailure(record);
   // A path that could not be tested does not name its kind: it is infrastructure if all others are.
@@ -91,7 +82,7 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
   const runs = new Map<string, ProjectRun>();
   for (const project of projects) {
     if (belongsToFiles(project)) continue;
-    const run = readProject(project, projects, unreadable, context);
+    const run = readProject(project, projects, context);
     const key = JSON.stringify([run.tool, run.category]);
     const known = runs.get(key);
     if (known === undefined) {
@@ -115,7 +106,7 @@ function parseProjects(json: unknown, unreadable: Unreadable[], context: ParseCo
         infrastructure.map(({ record }) => record),
         context,
       ),
-      findings: readInfrastructure(infrastructure, unreadable, context),
+      findings: readInfrastructure(infrastructure, context),
     });
   }
   return [...runs.values()].map(newRun);
@@ -125,19 +116,15 @@ function isInfrastructure(record: JsonRecord): boolean {
   return Array.isArray(field(record, iacList)) || /config$/.test(stringAt(record, 'packageManager') ?? '');
 }
 
-function readInfrastructure(
-  files: readonly Project[],
-  unreadable: Unreadable[],
-  context: ParseContext,
-): ReportFinding[] {
+function readInfrastructure(files: readonly Project[], context: ParseContext): ReportFinding[] {
   const findings: ReportFinding[] = [];
   for (const { record, pointer } of files) {
-    const rows = listAt(record, iacList, pointer, unreadable, context);
+    const rows = listAt(record, iacList, pointer, context);
     context.addRows(rows.length, `${pointer}/${iacList}`);
     for (const [index, row] of rows.entries()) {
       const at = `${pointer}/${iacList}/${index}`;
       const read = readIssue(row, at, fileOf(record), context);
-      if ('unreadable' in read) unreadable.push({ pointer: at, reason: read.unreadable });
+      if ('unreadable' in read) context.addUnreadable(at, read.unreadable);
       else findings.push(read);
     }
   }
@@ -152,7 +139,6 @@ type ProjectRun = Parameters<typeof newRun>[0] & Pick<Run, 'findings'>;
 function readProject(
   { record, pointer }: Project,
   all: readonly Project[],
-  unreadable: Unreadable[],
   context: ParseContext,
 ): ProjectRun {
   context.addRun(pointer);
@@ -162,7 +148,7 @@ function readProject(
     context.warn(failedProject);
   }
   const own = { pointer, record: record as unknown };
-  const listed = [...listAt(record, 'applications', pointer, unreadable, context)];
+  const listed = [...listAt(record, 'applications', pointer, context)];
   const applications = listed.map((application, index) => ({
     pointer: `${pointer}/applications/${index}`,
     record: application,
@@ -170,7 +156,7 @@ function readProject(
   const findings: ReportFinding[] = [];
   for (const part of [own, ...applications]) {
     const place = { file: fileOf(part.record, image !== null), image: image?.name ?? null };
-    for (const finding of readPackages(part.record, part.pointer, place, unreadable, context)) {
+    for (const finding of readPackages(part.record, part.pointer, place, context)) {
       findings.push(finding);
     }
   }

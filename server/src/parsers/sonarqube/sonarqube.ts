@@ -9,8 +9,9 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
-import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, Run } from '../report.ts';
 import { isHotspot, readIssue, ruleKeyOf, type Surroundings } from './issues.ts';
 
 export const sonarqube: Format = {
@@ -53,7 +54,6 @@ interface Series {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const surroundings = surroundingsOf(json);
   const series = new Map<string, Series>();
   for (const { row, pointer } of rowsOf(json, context)) {
@@ -62,7 +62,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     if (record === null || finding === null || 'unreadable' in finding) {
       const reason =
         finding !== null && 'unreadable' in finding ? finding.unreadable : 'It is not an object.';
-      unreadable.push({ pointer, reason });
+      context.addUnreadable(pointer, reason);
       continue;
     }
     // A row that is no open finding still shows that its project was analysed.
@@ -73,16 +73,13 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const outcome = outcomeOf(json, context);
   const showsScan = series.size > 0 || showsAnalysis(json);
   if (series.size === 0) seriesOf(series, surroundings.project, false, context);
-  return {
-    format: sonarqube.name,
-    read: context.rows,
-    runs: [...series.values()].map(({ category, findings }) =>
+  return newReport(
+    sonarqube.name,
+    context,
+    [...series.values()].map(({ category, findings }) =>
       newRun({ tool: 'sonarqube', category, outcome, showsScan, findings }),
     ),
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  );
 }
 
 function rowsOf(json: unknown, context: ParseContext): { row: unknown; pointer: string }[] {

@@ -8,7 +8,7 @@ import { field, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfPurl, typeOfPackage } from '../reading/packages.ts';
 import { safeTitle } from '../reading/text.ts';
-import type { ReportFinding, ReportPackage, Unreadable, VexStatement } from '../report.ts';
+import type { ReportFinding, ReportPackage, VexStatement } from '../report.ts';
 import { creationTimes, type Element, type GraphPackage, lastName, refsAt } from './elements.ts';
 import { newerVex, type Vex, vexOf, vexStatusOf } from './vex.ts';
 import {
@@ -22,7 +22,6 @@ import {
 export interface Assessments {
   findings: ReportFinding[];
   statements: VexStatement[];
-  unreadable: Unreadable[];
 }
 
 /** A vulnerability and an element that it affects, or does not. */
@@ -44,7 +43,7 @@ export function readAssessments(
   const { pairs, ratings, exploited } = collect(elements, context);
   const byId = new Map(elements.filter(({ kind }) => kind === 'Vulnerability').map((row) => [row.id, row]));
   const known = new Map<string, GraphVulnerability | null>();
-  const assessments: Assessments = { findings: [], statements: [], unreadable: [] };
+  const assessments: Assessments = { findings: [], statements: [] };
   for (const { vulnerability: id, target, pointer, vex } of pairs.values()) {
     let vulnerability = known.get(id);
     if (vulnerability === undefined) {
@@ -52,7 +51,7 @@ export function readAssessments(
       known.set(id, vulnerability);
     }
     if (vulnerability === null) {
-      assessments.unreadable.push({ pointer, reason: 'The vulnerability has no id.' });
+      context.addUnreadable(pointer, 'The vulnerability has no id.');
       continue;
     }
     const named = packages.get(target)?.named ?? packageOfPurl(target, null, null, context);

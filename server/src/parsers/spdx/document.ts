@@ -7,6 +7,7 @@ import { arrayAt, field, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
 import { isSystemPurl } from '../reading/purl.ts';
+import { newReport } from '../reading/rows.ts';
 import type { Report, ReportFinding, ReportInventoryPackage, ReportPackage } from '../report.ts';
 import {
   advisoryFinding,
@@ -54,14 +55,7 @@ export function readDocument(document: unknown, pointer: string, context: ParseC
     packages,
     findings,
   };
-  return {
-    format: 'spdx',
-    read: context.rows,
-    runs: [runOfInventory(inventory, context)],
-    unreadable: [],
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport('spdx', context, [runOfInventory(inventory, context)]);
 }
 
 interface Relationship {

@@ -7,6 +7,7 @@ import { stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
 import { isSystemPurl } from '../reading/purl.ts';
+import { newReport } from '../reading/rows.ts';
 import type { Report, ReportFinding, ReportInventoryPackage, ReportPackage } from '../report.ts';
 import { readAssessments } from './assessments.ts';
 import {
@@ -43,14 +44,14 @@ export function readGraph(json: unknown, context: ParseContext): Report {
   for (const finding of assessed.findings) findings.push(finding);
   const isStatementsOnly = packages.size === 0 && findings.length === 0 && assessed.statements.length > 0;
   return {
-    format: 'spdx',
-    read: context.rows,
-    runs: isStatementsOnly
-      ? []
-      : [runOfInventory({ ...describe(elements, packages, subject, context), findings }, context)],
-    unreadable: assessed.unreadable,
+    ...newReport(
+      'spdx',
+      context,
+      isStatementsOnly
+        ? []
+        : [runOfInventory({ ...describe(elements, packages, subject, context), findings }, context)],
+    ),
     statements: assessed.statements,
-    warnings: context.warnings,
   };
 }
 

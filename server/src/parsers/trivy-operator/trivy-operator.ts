@@ -14,6 +14,7 @@ import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type {
@@ -23,7 +24,6 @@ import type {
   ReportInventoryPackage,
   ReportManifest,
   Run,
-  Unreadable,
 } from '../report.ts';
 import type { TrivyRow } from '../trivy/result.ts';
 import { type OperatorResource, resourcesIn } from './resources.ts';
@@ -43,10 +43,7 @@ function parse(json: unknown, context: ParseContext): Report {
     hasOthers: false,
   };
   if (hasOthers) context.warn('Resources of the cluster that are no reports were left out.');
-  const unreadable: Unreadable[] = broken.map((pointer) => ({
-    pointer,
-    reason: 'The report is not an object.',
-  }));
+  for (const pointer of broken) context.addUnreadable(pointer, 'The report is not an object.');
   context.addRows(broken.length, '');
   const isSingle = resources.length === 1 && resources[0]?.pointer === '';
   const groups = new Map<string, OperatorResource[]>();
@@ -59,19 +56,12 @@ function parse(json: unknown, context: ParseContext): Report {
     if (known === undefined) groups.set(category, [resource]);
     else known.push(resource);
   }
-  const runs = [...groups].map(([category, group]) => readGroup(category, group, unreadable, context));
+  const runs = [...groups].map(([category, group]) => readGroup(category, group, context));
   if (runs.length === 0) {
     context.warn('There is no report in the document: the run has no results, so it closes nothing.');
     runs.push(newRun({ tool: 'trivy', outcome: 'scanned_nothing', analysisTypes: [] }));
   }
-  return {
-    format: trivyOperator.name,
-    read: context.rows,
-    runs,
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(trivyOperator.name, context, runs);
 }
 
 function analysisTypesOf(kind: string): VulnerabilityType[] {
@@ -80,17 +70,12 @@ function analysisTypesOf(kind: string): VulnerabilityType[] {
   return /sbomreport$/i.test(kind) ? [] : ['iac'];
 }
 
-function readGroup(
-  category: string,
-  group: readonly OperatorResource[],
-  unreadable: Unreadable[],
-  context: ParseContext,
-): Run {
+function readGroup(category: string, group: readonly OperatorResource[], context: ParseContext): Run {
   context.addRun(group[0]?.pointer ?? '');
   const findings: ReportFinding[] = [];
   const versions = new Set<string>();
   for (const resource of group) {
-    for (const finding of readResource(resource, unreadable, context)) findings.push(finding);
+    for (const finding of readResource(resource, context)) findings.push(finding);
     const report = bodyOf(resource);
     const version = stringAt(recordAt(report, 'scanner'), 'version');
     if (version !== null) versions.add(version);
@@ -129,21 +114,17 @@ const lists = [
   ['checks', readCheck],
 ] as const;
 
-function readResource(
-  resource: OperatorResource,
-  unreadable: Unreadable[],
-  context: ParseContext,
-): ReportFinding[] {
+function readResource(resource: OperatorResource, context: ParseContext): ReportFinding[] {
   const report = bodyOf(resource);
   const at = `${resource.pointer}/${recordAt(resource.record, 'report') === null ? 'status' : 'report'}`;
   const findings: ReportFinding[] = [];
   const take = (row: TrivyRow, pointer: string): void => {
-    if ('unreadable' in row) unreadable.push({ pointer, reason: row.unreadable });
+    if ('unreadable' in row) context.addUnreadable(pointer, row.unreadable);
     else if ('skip' in row) context.warn(row.skip);
     else findings.push(row);
   };
   for (const [key, read] of lists) {
-    for (const [index, row] of listAt(report, key, at, unreadable, context).entries()) {
+    for (const [index, row] of listAt(report, key, at, context).entries()) {
       if (hasPassed(row)) continue;
       const pointer = `${at}/${key}/${index}`;
       context.addRows(1, pointer);
@@ -153,10 +134,10 @@ function readResource(
   // A benchmark lists its controls, each with its checks in full or with the number of failures.
   const detail = recordAt(report, 'detailReport') ?? report;
   const inDetail = detail === report ? '' : '/detailReport';
-  const controls = listAt(detail, 'results', `${at}${inDetail}`, unreadable, context);
+  const controls = listAt(detail, 'results', `${at}${inDetail}`, context);
   for (const [index, control] of controls.entries()) {
     const here = `${at}${inDetail}/results/${index}`;
-    for (const [number, row] of listAt(control, 'checks', here, unreadable, context).entries()) {
+    for (const [number, row] of listAt(control, 'checks', here, context).entries()) {
       if (hasPassed(row)) continue;
       const pointer = `${here}/checks/${number}`;
       context.addRows(1, pointer);

@@ -22,8 +22,9 @@ import {
 import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath } from '../reading/paths.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName, safeText } from '../reading/text.ts';
-import type { Report, ReportFinding, ReportImage, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, ReportImage } from '../report.ts';
 import { Advisories } from './advisories.ts';
 import { readMisconfiguration, readSecret } from './checks.ts';
 import { chainsOf, manifestsOf } from './inventory.ts';
@@ -70,37 +71,29 @@ function recognises({ json }: ReportDocument): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const unreadable: Unreadable[] = [];
   const shape = Array.isArray(json)
-    ? legacyShape(json, unreadable, context)
+    ? legacyShape(json, context)
     : typeof field(json, 'ClusterName') === 'string'
-      ? clusterShape(json, unreadable, context)
-      : objectShape(json, unreadable, context);
+      ? clusterShape(json, context)
+      : objectShape(json, context);
   const advisories = new Advisories();
   const findings: ReportFinding[] = [];
-  for (const result of shape.results) readResult({ ...result, advisories }, findings, unreadable, context);
+  for (const result of shape.results) readResult({ ...result, advisories }, findings, context);
   const version = stringAt(recordAt(json, 'Trivy'), 'Version');
   const looked = analysisTypesOf(shape.results);
-  return {
-    format: trivy.name,
-    read: context.rows,
-    runs: [
-      newRun({
-        tool: 'trivy',
-        toolVersion: version === null ? null : cleanName(version, context),
-        category: cleanName(shape.category, context),
-        showsScan: shape.results.length > 0,
-        gaps: pathGaps(shape.unscanned ?? []),
-        findings,
-        ...(looked === null ? {} : { analysisTypes: looked }),
-        image: shape.image,
-        manifests: manifestsOf(shape.results, cleanName(shape.category, context), context),
-      }),
-    ],
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(trivy.name, context, [
+    newRun({
+      tool: 'trivy',
+      toolVersion: version === null ? null : cleanName(version, context),
+      category: cleanName(shape.category, context),
+      showsScan: shape.results.length > 0,
+      gaps: pathGaps(shape.unscanned ?? []),
+      findings,
+      ...(looked === null ? {} : { analysisTypes: looked }),
+      image: shape.image,
+      manifests: manifestsOf(shape.results, cleanName(shape.category, context), context),
+    }),
+  ]);
 }
 
 interface Shape {
@@ -111,8 +104,8 @@ interface Shape {
   unscanned?: string[];
 }
 
-function objectShape(json: unknown, unreadable: Unreadable[], context: ParseContext): Shape {
-  const rows = [...listAt(json, 'Results', '', unreadable, context)];
+function objectShape(json: unknown, context: ParseContext): Shape {
+  const rows = [...listAt(json, 'Results', '', context)];
   const artifactType = stringAt(json, 'ArtifactType');
   const hasSystem = rows.some((row) => stringAt(row, 'Class') === 'os-pkgs');
   const isContainer = artifactType === null ? hasSystem : artifactType === 'container_image';
@@ -121,7 +114,7 @@ function objectShape(json: unknown, unreadable: Unreadable[], context: ParseCont
   const system = recordAt(metadata, 'OS');
   const family = stringAt(system, 'Family');
   const bracketed = systemOf(rows);
-  const results = elements(rows, '/Results', unreadable, context, (record, pointer, target) => ({
+  const results = elements(rows, '/Results', context, (record, pointer, target) => ({
     record,
     pointer,
     target,
@@ -140,10 +133,10 @@ function objectShape(json: unknown, unreadable: Unreadable[], context: ParseCont
   };
 }
 
-function legacyShape(rows: readonly unknown[], unreadable: Unreadable[], context: ParseContext): Shape {
+function legacyShape(rows: readonly unknown[], context: ParseContext): Shape {
   const system = systemOf(rows);
   const isImage = system !== null;
-  const results = elements(rows, '', unreadable, context, (record, pointer, target) => ({
+  const results = elements(rows, '', context, (record, pointer, target) => ({
     record,
     pointer,
     target,
@@ -156,11 +149,11 @@ function legacyShape(rows: readonly unknown[], unreadable: Unreadable[], context
   return { results, category: imageCategory(name ?? ''), image: parseImage(name) };
 }
 
-function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseContext): Shape {
+function clusterShape(json: unknown, context: ParseContext): Shape {
   const results: TrivyResult[] = [];
   const unscanned: string[] = [];
   for (const list of clusterLists) {
-    for (const [index, resource] of listAt(json, list, '', unreadable, context).entries()) {
+    for (const [index, resource] of listAt(json, list, '', context).entries()) {
       const pointer = `/${list}/${index}`;
       const names = ['Namespace', 'Kind', 'Name'].map((key) => stringAt(resource, key));
       const path = normalisePath(names.filter((name) => name !== null).join('/'));
@@ -171,9 +164,8 @@ function clusterShape(json: unknown, unreadable: Unreadable[], context: ParseCon
       const images = arrayAt(resource, 'Metadata');
       results.push(
         ...elements(
-          [...listAt(resource, 'Results', pointer, unreadable, context)],
+          [...listAt(resource, 'Results', pointer, context)],
           `${pointer}/Results`,
-          unreadable,
           context,
           (record, at, target) => ({
             record,
@@ -200,7 +192,6 @@ function systemOfImage(images: readonly unknown[], target: string): Pick<TrivyRe
 function elements(
   rows: readonly unknown[],
   pointer: string,
-  unreadable: Unreadable[],
   context: ParseContext,
   make: (record: JsonRecord, pointer: string, target: string) => TrivyResult,
 ): TrivyResult[] {
@@ -210,7 +201,7 @@ function elements(
     const at = `${pointer}/${index}`;
     if (record === null) {
       context.addRows(1, at);
-      unreadable.push({ pointer: at, reason: 'The result is not an object.' });
+      context.addUnreadable(at, 'The result is not an object.');
     } else results.push({ ...make(record, at, stringAt(record, 'Target') ?? ''), chainTo: chainsOf(record) });
   }
   return results;
@@ -241,14 +232,9 @@ function imageOf(results: readonly TrivyResult[]): string | null {
   return null;
 }
 
-function readResult(
-  result: TrivyResult,
-  findings: ReportFinding[],
-  unreadable: Unreadable[],
-  context: ParseContext,
-): void {
+function readResult(result: TrivyResult, findings: ReportFinding[], context: ParseContext): void {
   const take = (row: TrivyRow, pointer: string): ReportFinding | null => {
-    if ('unreadable' in row) unreadable.push({ pointer, reason: row.unreadable });
+    if ('unreadable' in row) context.addUnreadable(pointer, row.unreadable);
     else if ('skip' in row) context.warn(row.skip);
     else {
       findings.push(row);
@@ -257,7 +243,7 @@ function readResult(
     return null;
   };
   for (const [list, read] of readers) {
-    const rows = listAt(result.record, list, result.pointer, unreadable, context);
+    const rows = listAt(result.record, list, result.pointer, context);
     context.addRows(rows.length, `${result.pointer}/${list}`);
     for (const [index, row] of rows.entries()) {
       const pointer = `${result.pointer}/${list}/${index}`;
@@ -265,7 +251,7 @@ function readResult(
     }
   }
   // With `--show-suppressed` the report lists what an ignore file or a VEX document has suppressed.
-  const modified = listAt(result.record, 'ExperimentalModifiedFindings', result.pointer, unreadable, context);
+  const modified = listAt(result.record, 'ExperimentalModifiedFindings', result.pointer, context);
   context.addRows(modified.length, `${result.pointer}/ExperimentalModifiedFindings`);
   for (const [index, row] of modified.entries()) {
     const pointer = `${result.pointer}/ExperimentalModifiedFindings/${index}`;

@@ -10,10 +10,11 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
+import { newReport } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { xmlRoot } from '../reading/xml.ts';
-import type { Report, ReportFinding, Run, Unreadable } from '../report.ts';
+import type { Report, ReportFinding, Run } from '../report.ts';
 import { isApiFinding, kindOfApiFinding, readApiFinding } from './api-findings.ts';
 import { readDetailedReport } from './detailed-report.ts';
 import type { Row } from './flaws.ts';
@@ -67,7 +68,6 @@ const typesByKind: ReadonlyMap<string, VulnerabilityType> = new Map([
 ]);
 
 class AnalysisList {
-  readonly unreadable: Unreadable[] = [];
   readonly #analyses = new Map<string, Analysis>();
   readonly #context: ParseContext;
 
@@ -89,7 +89,7 @@ class AnalysisList {
 
   add(kind: string, row: Row, pointer: string): void {
     if ('unreadable' in row) {
-      this.unreadable.push({ pointer, reason: row.unreadable });
+      this.#context.addUnreadable(pointer, row.unreadable);
       return;
     }
     // A row that is no open finding still shows that its kind was analysed.
@@ -101,19 +101,16 @@ class AnalysisList {
   report(application: string | null, shared: Partial<Run> = {}): Report {
     if (this.#analyses.size === 0) this.of('');
     const name = application === null ? '' : cleanName(application, this.#context);
-    return {
-      format: veracode.name,
-      read: this.#context.rows,
-      runs: [...this.#analyses].map(([kind, { findings, run }]) => {
+    return newReport(
+      veracode.name,
+      this.#context,
+      [...this.#analyses].map(([kind, { findings, run }]) => {
         const type = typesByKind.get(kind);
         const looked = type === undefined ? {} : { analysisTypes: [type], showsScan: true };
         const category = stableCategory([name, kind].filter((part) => part !== '').join('/'));
         return newRun({ tool: 'veracode', category, findings, ...looked, ...shared, ...run });
       }),
-      unreadable: this.unreadable,
-      statements: [],
-      warnings: this.#context.warnings,
-    };
+    );
   }
 }
 
@@ -166,7 +163,7 @@ function readRows(
   for (const [index, row] of rows.entries()) {
     const pointer = `${at}/${index}`;
     const record = asRecord(row);
-    if (record === null) analyses.unreadable.push({ pointer, reason: 'The finding is not an object.' });
+    if (record === null) context.addUnreadable(pointer, 'The finding is not an object.');
     else analyses.add(kindOf(record), read(record, pointer, context), pointer);
   }
   return analyses;

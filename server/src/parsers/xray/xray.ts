@@ -21,6 +21,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
 import { normalisePath } from '../reading/paths.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type {
   Report,
@@ -29,7 +30,6 @@ import type {
   ReportInventoryPackage,
   Run,
   RunOutcome,
-  Unreadable,
 } from '../report.ts';
 import { packageOfComponent, packageOfPath } from './components.ts';
 import { issueFields, readIssue, type XrayComponent, type XrayIssue } from './issues.ts';
@@ -129,20 +129,12 @@ class ArtifactList {
 function parse(json: unknown, context: ParseContext): Report {
   const shape = shapeOf(json);
   const artifacts = new ArtifactList(context);
-  const unreadable: Unreadable[] = [];
-  const reader = new IssueReader(unreadable, context);
+  const reader = new IssueReader(context);
   if (shape === 'rows') readRows(json, artifacts, reader, context);
   else if (shape === 'components') readComponents(json, artifacts, reader, context);
   else if (shape === 'artifacts') readArtifacts(json, artifacts, reader, context);
   else readScans(json, artifacts, reader, context);
-  return {
-    format: xray.name,
-    read: context.rows,
-    runs: artifacts.runs(outcomeOf(json, context)),
-    unreadable,
-    statements: [],
-    warnings: context.warnings,
-  };
+  return newReport(xray.name, context, artifacts.runs(outcomeOf(json, context)));
 }
 
 /** The first two lists come from an API in pages, each with the number of all rows. */
@@ -152,11 +144,9 @@ function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
 }
 
 class IssueReader {
-  readonly #unreadable: Unreadable[];
   readonly #context: ParseContext;
 
-  constructor(unreadable: Unreadable[], context: ParseContext) {
-    this.#unreadable = unreadable;
+  constructor(context: ParseContext) {
     this.#context = context;
   }
 
@@ -167,20 +157,20 @@ class IssueReader {
     pointer: string,
     describe: (record: JsonRecord) => { issue: Omit<XrayIssue, 'pointer'>; artifact: Artifact },
   ): void {
-    const rows = listAt(holder, key, pointer, this.#unreadable, this.#context);
+    const rows = listAt(holder, key, pointer, this.#context);
     this.#context.addRows(rows.length, `${pointer}/${key}`);
     for (const [index, row] of rows.entries()) {
       const at = `${pointer}/${key}/${index}`;
       const record = asRecord(row);
       if (record === null) {
-        this.#unreadable.push({ pointer: at, reason: 'The issue is not an object.' });
+        this.#context.addUnreadable(at, 'The issue is not an object.');
         continue;
       }
       const { issue, artifact } = describe(record);
       const place = { path: pathOf(artifact.category) };
       const findings = readIssue({ ...issue, pointer: at }, place, this.#context);
       if (findings === null) {
-        this.#unreadable.push({ pointer: at, reason: 'The issue has neither an id nor a text.' });
+        this.#context.addUnreadable(at, 'The issue has neither an id nor a text.');
         continue;
       }
       for (const finding of findings) artifact.findings.push(finding);

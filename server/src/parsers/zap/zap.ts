@@ -8,10 +8,11 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, stringAt } from '../reading/json.ts';
 import { listAt, type RowList } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import { attributeOf, readXml, xmlRoot } from '../reading/xml.ts';
 import { recordOf } from '../reading/xml-record.ts';
-import type { Report, ReportFinding, Unreadable } from '../report.ts';
+import type { Report, ReportFinding } from '../report.ts';
 import { readAlert } from './alerts.ts';
 
 export const zap: Format = {
@@ -46,9 +47,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     context.warn('ZAP reached no site: this run has no results, so it closes nothing.');
   }
   return {
-    format: zap.name,
-    read: reader.read,
-    runs: [
+    ...newReport(zap.name, context, [
       newRun({
         tool: 'zap',
         toolVersion: head.version === null ? null : cleanName(head.version, context),
@@ -56,10 +55,8 @@ function parse(document: ReportDocument, context: ParseContext): Report {
         showsScan: head.sites > 0,
         findings: reader.findings,
       }),
-    ],
-    unreadable: reader.unreadable,
-    statements: [],
-    warnings: context.warnings,
+    ]),
+    read: reader.read,
   };
 }
 
@@ -102,7 +99,6 @@ function readJsonReport(json: unknown, reader: AlertReader): ReportHeader {
 class AlertReader {
   read = 0;
   readonly findings: ReportFinding[] = [];
-  readonly unreadable: Unreadable[] = [];
   readonly #context: ParseContext;
 
   constructor(context: ParseContext) {
@@ -110,9 +106,9 @@ class AlertReader {
   }
 
   alertsOf(site: unknown, pointer: string): RowList | readonly unknown[] {
-    const known = this.unreadable.length;
-    const alerts = listAt(site, 'alerts', pointer, this.unreadable, this.#context);
-    this.read += this.unreadable.length - known;
+    const known = this.#context.unreadable.length;
+    const alerts = listAt(site, 'alerts', pointer, this.#context);
+    this.read += this.#context.unreadable.length - known;
     return alerts;
   }
 
@@ -121,7 +117,7 @@ class AlertReader {
     // The limit is about findings, and an alert may have thousands of them.
     this.#context.addRows(Math.max(1, arrayAt(alert, 'instances').length), pointer);
     const row = readAlert(alert, site, pointer, this.#context);
-    if ('unreadable' in row) this.unreadable.push({ pointer, reason: row.unreadable });
+    if ('unreadable' in row) this.#context.addUnreadable(pointer, row.unreadable);
     else for (const finding of row) this.findings.push(finding);
   }
 }
