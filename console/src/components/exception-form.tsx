@@ -1,6 +1,6 @@
 /** The form that approves, refuses or withdraws an exception, with the facts that the decision needs. */
 import { Alert, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError, isApiError } from '../api/errors.ts';
 import { type Exception, reviewException, withdrawException } from '../api/exceptions.ts';
@@ -11,6 +11,7 @@ import { ExceptionFacts } from './exception-facts.tsx';
 import { notifyDone } from './notify.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { TimeText } from './time-text.tsx';
+import { useFormMutation } from './use-form-mutation.ts';
 
 export type ExceptionAction = 'approve' | 'refuse' | 'withdraw';
 
@@ -30,7 +31,7 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () =>
       action === 'withdraw'
         ? withdrawException(slug, exception.id, reason.trim())
@@ -45,10 +46,9 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
   return (
     <DialogForm
       action={actionLabels[action].button}
-      onSubmit={() => mutate()}
-      onCancel={onClose}
-      isPending={isPending}
+      {...form}
       error={isTheirOwn ? null : error}
+      onCancel={onClose}
       fields={['reason']}
       color={action === 'refuse' ? 'red' : undefined}
     >

@@ -3,7 +3,7 @@
  * it.
  */
 import { Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../api/errors.ts';
 import { type ExceptionSubject, type ExceptionTerms, requestExceptions } from '../api/exceptions.ts';
@@ -14,6 +14,7 @@ import { dayIn, EndDate, endOf, usualExceptionDays } from './end-date.tsx';
 import { notifyDone } from './notify.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { countOf } from './target-labels.ts';
+import { useFormMutation } from './use-form-mutation.ts';
 
 export interface ExceptionChoice {
   /** The label says what the choice covers: `This violation`. */
@@ -59,7 +60,7 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
   const [effect, setEffect] = useState('exempt');
   const [day, setDay] = useState(() => dayIn(usualExceptionDays));
   const [reason, setReason] = useState('');
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => {
       const terms: ExceptionTerms = {
         ...(effect === 'exempt'
@@ -78,14 +79,7 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
     },
   });
   return (
-    <DialogForm
-      action="Request an exception"
-      onSubmit={() => mutate()}
-      onCancel={onClose}
-      isPending={isPending}
-      error={error}
-      fields={['until', 'reason']}
-    >
+    <DialogForm action="Request an exception" {...form} onCancel={onClose} fields={['until', 'reason']}>
       <Text size="sm">
         {may('admin')
           ? 'Another administrator must approve it, because you cannot approve your own request.'

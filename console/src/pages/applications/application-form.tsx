@@ -1,6 +1,6 @@
 /** The dialog that creates an application or changes it. */
 import { Checkbox, Modal, Select, Textarea } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type ApplicationDetail,
@@ -14,6 +14,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 interface ApplicationFormProps {
   opened: boolean;
@@ -49,7 +50,7 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
   const [owner, setOwner] = useState(application?.owner?.id ?? null);
   const [isProduct, setIsProduct] = useState(application?.is_product ?? false);
   const members = useQuery(membersQuery(slug));
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => {
       const fields = {
         name: name.trim(),
@@ -69,10 +70,8 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
   return (
     <DialogForm
       action={application ? 'Save' : 'Create application'}
-      onSubmit={() => mutate()}
+      {...form}
       onCancel={onClose}
-      isPending={isPending}
-      error={error}
       fields={['name', 'description', 'owner']}
     >
       <RequiredText

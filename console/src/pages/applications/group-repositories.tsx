@@ -3,7 +3,7 @@
  * once.
  */
 import { Checkbox, Modal, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type ApplicationDetail, applicationsChanged, groupRepositories } from '../../api/applications.ts';
 import type { NamedRepository } from '../../api/repository-names.ts';
@@ -12,6 +12,7 @@ import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { countOf } from '../../components/target-labels.ts';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 import { useRepositoryChoices } from './use-repository-choices.ts';
 
 interface GroupRepositoriesProps {
@@ -44,7 +45,7 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
   const [added, setAdded] = useState<NamedRepository[]>([]);
   const first = useMemo(() => [...application.repositories, ...added], [application.repositories, added]);
   const choices = useRepositoryChoices(slug, first, typed);
-  const { mutate, error, isPending } = useMutation({
+  const { form } = useFormMutation({
     mutationFn: () => groupRepositories(slug, application.id, [...chosen]),
     onSuccess: async () => {
       await applicationsChanged(queryClient, slug);
@@ -63,13 +64,7 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
     if (!isListed) setAdded([...added, { id: repository.id, full_name: repository.full_name }]);
   };
   return (
-    <DialogForm
-      action="Save"
-      onSubmit={() => mutate()}
-      onCancel={onClose}
-      isPending={isPending}
-      error={error}
-    >
+    <DialogForm action="Save" {...form} onCancel={onClose}>
       <TextInput
         type="search"
         label="Find repositories"

@@ -1,12 +1,13 @@
 /** The dialog in which an admin records what was reported about a vulnerability of a product, and when. */
 import { Modal, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CraChange, type CraNotification, craKey, recordCraSteps } from '../../api/cra.ts';
 import { fieldError } from '../../api/errors.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 interface RecordStepsProps {
   notification: CraNotification;
@@ -32,7 +33,7 @@ export function RecordSteps({ notification, onClose }: RecordStepsProps) {
   const [values, setValues] = useState(before);
   const [reason, setReason] = useState(notification.not_reportable_reason ?? '');
   const { application, cve, version } = notification;
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => {
       const change: CraChange = { version, not_reportable_reason: reason.trim() || null };
       for (const { field } of times) {
@@ -54,10 +55,8 @@ export function RecordSteps({ notification, onClose }: RecordStepsProps) {
     <Modal opened onClose={onClose} title={`${cve} in ${application.name}`}>
       <DialogForm
         action="Record"
-        onSubmit={() => mutate()}
+        {...form}
         onCancel={onClose}
-        isPending={isPending}
-        error={error}
         fields={[...times.map(({ field }) => field), 'not_reportable_reason']}
       >
         {times.map(({ field, label, ...rest }) => (

@@ -1,6 +1,6 @@
 /** The dialog that creates a trust rule. The fields depend on the chosen provider. */
 import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { type CiProvider, createTrustRule, trustRulesQuery } from '../../api/trust-rules.ts';
@@ -8,6 +8,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 import { idLabels, providerLabels } from './trust-rule-labels.ts';
 
 interface CreateTrustRuleProps {
@@ -39,7 +40,7 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
     setProvider(to);
     setClaim(idLabels[to][0].claim);
   };
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () =>
       createTrustRule(slug, {
         name,
@@ -60,10 +61,8 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
   return (
     <DialogForm
       action="Create"
-      onSubmit={() => mutate()}
+      {...form}
       onCancel={onClose}
-      isPending={isPending}
-      error={error}
       fields={['name', 'issuer', 'audience', 'claims']}
     >
       <RequiredText

@@ -1,6 +1,6 @@
 /** The dialog that creates a team, or changes its name, its members, its groups and its names in CODEOWNERS files. */
 import { Modal, MultiSelect, TagsInput, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { membersQuery } from '../../api/members.ts';
@@ -17,6 +17,7 @@ import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 interface TeamFormProps {
   opened: boolean;
@@ -83,7 +84,7 @@ function Fields({ initial, byGroup, team, onClose }: FieldsProps) {
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<TeamFields>) => setFields({ ...fields, ...part });
   const members = useQuery(membersQuery(slug));
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => (team === undefined ? createTeam(slug, fields) : changeTeam(slug, team, fields)),
     onSuccess: async ({ name }) => {
       await queryClient.invalidateQueries({ queryKey: teamsKey(slug) });
@@ -94,10 +95,8 @@ function Fields({ initial, byGroup, team, onClose }: FieldsProps) {
   return (
     <DialogForm
       action={team === undefined ? 'Create team' : 'Save'}
-      onSubmit={() => mutate()}
+      {...form}
       onCancel={onClose}
-      isPending={isPending}
-      error={error}
       fields={['name', 'owner_names', 'members', 'groups']}
     >
       <RequiredText

@@ -1,10 +1,11 @@
 /** The review before a policy is stored: the changed lines, and the result of the dry run. */
 import { Alert, Modal, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type Policy, type PolicyDocument, policiesChanged, putPolicy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 import { DifferenceLines } from './difference-lines.tsx';
 import { DryRunNote } from './dry-run-note.tsx';
 import { textIn } from './policy-document.ts';
@@ -39,7 +40,7 @@ export function SaveDialog(props: SaveDialogProps) {
 function SaveForm({ onClose, stored, document, dryRun, isOvertaken, onSaved }: SaveDialogProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
-  const { mutate, error, isPending } = useMutation({
+  const { form } = useFormMutation({
     mutationFn: () => putPolicy(slug, stored?.policy.id ?? textIn(document, ['key']), document),
     onSuccess: async ({ policy, change }) => {
       onClose();
@@ -50,13 +51,7 @@ function SaveForm({ onClose, stored, document, dryRun, isOvertaken, onSaved }: S
   });
   const isActive = (textIn(document, ['status']) || 'active') === 'active';
   return (
-    <DialogForm
-      action={stored ? 'Save' : 'Create policy'}
-      onSubmit={() => mutate()}
-      onCancel={onClose}
-      isPending={isPending}
-      error={error}
-    >
+    <DialogForm action={stored ? 'Save' : 'Create policy'} {...form} onCancel={onClose}>
       {isOvertaken && (
         <Alert color="yellow" role="note">
           Somebody has changed this policy in the meantime. Saving puts yours in its place.

@@ -1,6 +1,6 @@
 /** Switches a policy on after showing the result of the dry run, or off after showing the consequences. */
 import { Modal, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dryRun, type Policy, policiesChanged, policyQuery, putPolicy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -9,6 +9,7 @@ import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { modeMeanings } from '../../components/policy-labels.ts';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 import { dryRunLabel } from './dry-run-labels.ts';
 import { documentOf } from './policy-document.ts';
 
@@ -48,7 +49,7 @@ function SwitchForm({ policy, onClose, onSwitched, children }: SwitchFormProps) 
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const isOn = policy.status === 'active';
-  const { mutate, error, isPending } = useMutation({
+  const { form } = useFormMutation({
     mutationFn: async () => {
       // The stored version is read again, so that changes by other people are kept.
       const stored = await queryClient.fetchQuery({ ...policyQuery(slug, policy.id), staleTime: 0 });
@@ -62,13 +63,7 @@ function SwitchForm({ policy, onClose, onSwitched, children }: SwitchFormProps) 
     },
   });
   return (
-    <DialogForm
-      action={switchLabel(policy)}
-      onSubmit={() => mutate()}
-      onCancel={onClose}
-      isPending={isPending}
-      error={error}
-    >
+    <DialogForm action={switchLabel(policy)} {...form} onCancel={onClose}>
       {children}
     </DialogForm>
   );

@@ -15,6 +15,7 @@ import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 type CodeOwners = Answer<'getCodeOwners'>;
 type Owner = CodeOwners['owners'][number];
@@ -139,7 +140,7 @@ function FileForm({ repository, file, onClose }: FileFormProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [content, setContent] = useState(file.content);
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => setCodeOwners(slug, repository, { path: file.path ?? 'CODEOWNERS', content }),
     onSuccess: async () => {
       notifyDone('The code owners are saved.');
@@ -148,14 +149,7 @@ function FileForm({ repository, file, onClose }: FileFormProps) {
     },
   });
   return (
-    <DialogForm
-      action="Save"
-      onSubmit={() => mutate()}
-      onCancel={onClose}
-      isPending={isPending}
-      error={error}
-      fields={['content']}
-    >
+    <DialogForm action="Save" {...form} onCancel={onClose} fields={['content']}>
       <Textarea
         label="CODEOWNERS"
         description="Uploads do not replace it any more. The last line that matches a path says who owns it."

@@ -1,6 +1,6 @@
 /** The dialog before a decision about a series: its effect, and its reason. */
 import { Modal, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { scansChanged } from '../../api/scans.ts';
@@ -10,6 +10,7 @@ import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { ReasonField } from '../../components/reason-field.tsx';
 import { countOf } from '../../components/target-labels.ts';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 export interface SeriesDecision {
   action: SeriesAction;
@@ -43,7 +44,7 @@ function DecisionForm(props: { decision: SeriesDecision; onClose: () => void; on
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => decideSeries(slug, series.id, action, reason.trim()),
     onSuccess: async (fixed) => {
       onClose();
@@ -55,10 +56,8 @@ function DecisionForm(props: { decision: SeriesDecision; onClose: () => void; on
   return (
     <DialogForm
       action={actionLabel(decision)}
-      onSubmit={() => mutate()}
+      {...form}
       onCancel={onClose}
-      isPending={isPending}
-      error={error}
       fields={['reason']}
       color={action === 'discard' ? 'petrol' : 'red'}
     >

@@ -2,7 +2,7 @@
  * The dialogs that snooze violations and end a snooze. If the policy blocks, a member requests an exception with it.
  */
 import { Alert, Modal, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import { policiesQuery } from '../../api/policies.ts';
@@ -20,6 +20,7 @@ import { dayIn, EndDate, endOf } from '../../components/end-date.tsx';
 import { notifyDone, notifyUndo } from '../../components/notify.tsx';
 import { ReasonField } from '../../components/reason-field.tsx';
 import { countOf } from '../../components/target-labels.ts';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 /** The facts about a violation that a decision needs. */
 export type Subject = Pick<Violation, 'id' | 'enforcement_mode' | 'snooze_count'> & {
@@ -63,7 +64,7 @@ function DecisionForm({
   const limits = useLimits(slug, subjects);
   const [reason, setReason] = useState('');
   const [day, setDay] = useState(() => dayIn(Math.min(usualDays, limits.days)));
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => {
       const until = action === 'snooze' ? { until: endOf(day, limits.days) } : {};
       const ids = subjects.map(({ id }) => id);
@@ -88,10 +89,8 @@ function DecisionForm({
   return (
     <DialogForm
       action={action === 'wake' ? 'Wake' : needsApproval ? 'Snooze or request' : 'Snooze'}
-      onSubmit={() => mutate()}
+      {...form}
       onCancel={onClose}
-      isPending={isPending}
-      error={error}
       fields={action === 'snooze' ? ['until', 'reason'] : ['reason']}
     >
       {action === 'wake' ? (

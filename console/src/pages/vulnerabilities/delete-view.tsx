@@ -1,10 +1,11 @@
 /** Asks before a saved view is deleted. */
 import { Modal, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { deleteSavedView, type SavedView, savedViewsChanged } from '../../api/saved-views.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 interface DeleteViewProps {
   view: SavedView;
@@ -15,7 +16,7 @@ interface DeleteViewProps {
 export function DeleteView({ view, opened, onClose }: DeleteViewProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
-  const { mutate, error, isPending } = useMutation({
+  const { form } = useFormMutation({
     mutationFn: () => deleteSavedView(slug, view.id),
     onSuccess: async () => {
       onClose();
@@ -25,14 +26,7 @@ export function DeleteView({ view, opened, onClose }: DeleteViewProps) {
   });
   return (
     <Modal opened={opened} onClose={onClose} title="Delete the view">
-      <DialogForm
-        action="Delete"
-        color="red"
-        onSubmit={() => mutate()}
-        onCancel={onClose}
-        isPending={isPending}
-        error={error}
-      >
+      <DialogForm action="Delete" color="red" {...form} onCancel={onClose}>
         <Text size="sm" className="break">
           {view.name} goes {view.shared ? 'for everybody in the workspace' : 'for ever'}. What it shows stays.
         </Text>

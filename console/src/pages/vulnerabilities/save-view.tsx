@@ -1,6 +1,6 @@
 /** The dialog that saves the address as a view, or renames and shares a view. */
 import { Checkbox, Modal } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
 import {
@@ -13,6 +13,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 interface SaveViewProps {
   opened: boolean;
@@ -47,7 +48,7 @@ function Fields({ onClose, query, views, view }: SaveViewProps) {
   const [shared, setShared] = useState(view?.shared ?? false);
   const typed = name.trim().toLowerCase();
   const replaced = view ? undefined : views.find((one) => one.own && one.name.toLowerCase() === typed);
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => {
       const fields = { name: name.trim(), query, shared };
       const changed = view ?? replaced;
@@ -62,14 +63,7 @@ function Fields({ onClose, query, views, view }: SaveViewProps) {
     },
   });
   return (
-    <DialogForm
-      action={replaced ? 'Replace' : 'Save'}
-      onSubmit={() => mutate()}
-      onCancel={onClose}
-      isPending={isPending}
-      error={error}
-      fields={['name']}
-    >
+    <DialogForm action={replaced ? 'Replace' : 'Save'} {...form} onCancel={onClose} fields={['name']}>
       <RequiredText
         label="Name"
         description={replaced && 'You already have a view with this name. Saving replaces it.'}

@@ -1,6 +1,6 @@
 /** The dialog that creates a workspace. */
 import { Modal } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
@@ -9,6 +9,7 @@ import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
 import { slugOf } from '../../components/slug.ts';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 interface CreateWorkspaceProps {
   opened: boolean;
@@ -32,7 +33,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [ownSlug, setOwnSlug] = useState<string | null>(null);
   const slug = ownSlug ?? slugOf(name, maxSlugLength);
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => createWorkspace(slug, name.trim()),
     onSuccess: async (made) => {
       await queryClient.invalidateQueries({ queryKey: workspacesKey });
@@ -42,14 +43,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <DialogForm
-      action="Create workspace"
-      onSubmit={() => mutate()}
-      onCancel={onClose}
-      isPending={isPending}
-      error={error}
-      fields={['name', 'slug']}
-    >
+    <DialogForm action="Create workspace" {...form} onCancel={onClose} fields={['name', 'slug']}>
       <RequiredText
         label="Name"
         data-autofocus

@@ -1,6 +1,6 @@
 /** The dialogs that create and change an issue tracker. */
 import { Modal, SegmentedControl, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   changeTracker,
@@ -12,6 +12,7 @@ import {
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
+import { useFormMutation } from '../../../components/use-form-mutation.ts';
 import { FieldsOfTracker, fieldsOf, kindLabels, noFields, shownFields } from './tracker-fields.tsx';
 
 interface DialogProps {
@@ -35,7 +36,7 @@ function TrackerForm({ tracker, onClose }: DialogProps) {
   const queryClient = useQueryClient();
   const [kind, setKind] = useState<TrackerKind>(tracker?.kind ?? 'github');
   const [fields, setFields] = useState(() => (tracker === undefined ? noFields : fieldsOf(tracker)));
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () =>
       tracker === undefined ? createTracker(slug, kind, fields) : changeTracker(slug, tracker.id, fields),
     onSuccess: async ({ name }) => {
@@ -58,10 +59,8 @@ function TrackerForm({ tracker, onClose }: DialogProps) {
   return (
     <DialogForm
       action={tracker === undefined ? 'Create tracker' : 'Save'}
-      onSubmit={() => mutate()}
+      {...form}
       onCancel={onClose}
-      isPending={isPending}
-      error={error}
       fields={shownFields}
     >
       <Stack gap="md">

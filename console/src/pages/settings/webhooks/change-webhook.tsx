@@ -1,11 +1,12 @@
 /** The dialog that changes a webhook. */
 import { Modal } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeWebhook, type Webhook, webhooksKey } from '../../../api/webhooks.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
+import { useFormMutation } from '../../../components/use-form-mutation.ts';
 import { FieldsOfWebhook, fieldsOf, shownFields } from './webhook-fields.tsx';
 
 interface ChangeProps {
@@ -26,11 +27,13 @@ function ChangeForm({ webhook, onClose }: ChangeProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [fields, setFields] = useState(() => fieldsOf(webhook));
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     // Another person may have disabled it meanwhile, so only the fields of this dialog are sent. The address is shown
     // without its path and query, so it is sent only if it was changed.
-    mutationFn: ({ enabled: _, url, ...changed }: typeof fields) =>
-      changeWebhook(slug, webhook.id, url === webhook.url ? changed : { ...changed, url }),
+    mutationFn: () => {
+      const { enabled: _, url, ...changed } = fields;
+      return changeWebhook(slug, webhook.id, url === webhook.url ? changed : { ...changed, url });
+    },
     onSuccess: async () => {
       onClose();
       notifyDone('Saved. Waiting events are sent now.');
@@ -38,14 +41,7 @@ function ChangeForm({ webhook, onClose }: ChangeProps) {
     },
   });
   return (
-    <DialogForm
-      action="Save"
-      onSubmit={() => mutate(fields)}
-      onCancel={onClose}
-      isPending={isPending}
-      error={error}
-      fields={shownFields}
-    >
+    <DialogForm action="Save" {...form} onCancel={onClose} fields={shownFields}>
       <FieldsOfWebhook
         format={webhook.format}
         fields={fields}

@@ -1,7 +1,7 @@
 /** Merges another vulnerability of the same repository into this one, when both are the same problem. */
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../../api/errors.ts';
 import { merge } from '../../../api/triage.ts';
@@ -14,6 +14,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
 import { ReasonField } from '../../../components/reason-field.tsx';
+import { useFormMutation } from '../../../components/use-form-mutation.ts';
 import { minTermLength } from '../../../search-terms.ts';
 import { chooseOne, MergeChoices } from './merge-choices.tsx';
 
@@ -54,7 +55,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
       per_page: choicesShown + 1,
     }),
   );
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => merge(slug, into.id, other === null ? [] : [other], reason.trim()),
     onSuccess: ({ id }) => {
       onClose();
@@ -66,10 +67,9 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
   return (
     <DialogForm
       action="Merge"
-      onSubmit={() => (other === null ? setMissing(true) : mutate())}
+      {...form}
+      onSubmit={() => (other === null ? setMissing(true) : form.onSubmit())}
       onCancel={onClose}
-      isPending={isPending}
-      error={error}
       fields={['reason']}
     >
       <Text size="sm">

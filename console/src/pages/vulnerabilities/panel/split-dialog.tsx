@@ -1,6 +1,6 @@
 /** Turns locations into a vulnerability of their own, if the matching has joined two problems. */
 import { Modal, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../../../api/errors.ts';
 import { split } from '../../../api/triage.ts';
@@ -9,6 +9,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
 import { ReasonField } from '../../../components/reason-field.tsx';
+import { useFormMutation } from '../../../components/use-form-mutation.ts';
 
 interface SplitDialogProps {
   opened: boolean;
@@ -30,7 +31,7 @@ function SplitForm({ onClose, id, locations, onShow }: SplitDialogProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
-  const { mutate, error, isPending } = useMutation({
+  const { form, error } = useFormMutation({
     mutationFn: () => split(slug, id, locations, reason.trim()),
     onSuccess: ({ id: made }) => {
       onClose();
@@ -40,14 +41,7 @@ function SplitForm({ onClose, id, locations, onShow }: SplitDialogProps) {
     },
   });
   return (
-    <DialogForm
-      action="Split off"
-      onSubmit={() => mutate()}
-      onCancel={onClose}
-      isPending={isPending}
-      error={error}
-      fields={['reason']}
-    >
+    <DialogForm action="Split off" {...form} onCancel={onClose} fields={['reason']}>
       <Text size="sm">
         {locations.length === 1
           ? 'The location becomes a separate vulnerability, together with the same location on other references.'
