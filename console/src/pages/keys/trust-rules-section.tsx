@@ -1,15 +1,14 @@
 /** The rules by which runs of GitHub Actions and GitLab CI get a key of fifteen minutes. */
 import { Button, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deleteTrustRule, type TrustRule, trustRulesQuery } from '../../api/trust-rules.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
+import { ConfirmedButton } from '../../components/confirmed-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { CreateTrustRule } from './create-trust-rule.tsx';
@@ -100,37 +99,18 @@ function LastRefusal({ rule }: { rule: TrustRule }) {
 
 function DeleteRule({ rule }: { rule: TrustRule }) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => deleteTrustRule(slug, rule.id),
-    onSuccess: async () => {
-      notifyDone(`The rule ${rule.name} is deleted.`);
-      await queryClient.invalidateQueries({ queryKey: trustRulesQuery(slug).queryKey });
-    },
-    onError: notifyError,
-  });
-  const openConfirmation = () =>
-    modals.openConfirmModal({
-      title: 'Delete the trust rule',
-      children: (
-        <Text size="sm" className="break">
-          Runs that only {rule.name} accepts get no key any more, and the keys that it gave are refused within
-          a second.
-        </Text>
-      ),
-      labels: { confirm: 'Delete', cancel: 'Cancel' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => mutate(),
-    });
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={isPending}
+    <ConfirmedButton
       aria-label={`Delete ${rule.name}`}
-      onClick={openConfirmation}
+      title="Delete the trust rule"
+      consequences={`Runs that only ${rule.name} accepts get no key any more, and the keys that it gave are refused within a second.`}
+      confirm="Delete"
+      isRemoval
+      act={() => deleteTrustRule(slug, rule.id)}
+      done={`The rule ${rule.name} is deleted.`}
+      changed={[trustRulesQuery(slug).queryKey]}
     >
       Delete
-    </Button>
+    </ConfirmedButton>
   );
 }

@@ -1,12 +1,12 @@
 /** Invitations that nobody has accepted yet. */
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Invitation, invitationsKey, invitationsQuery, withdrawInvitation } from '../../api/members.ts';
 import { type Role, useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel, StatusBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
+import { ConfirmedButton } from '../../components/confirmed-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
@@ -142,36 +142,18 @@ function SendAgainButton({ invitation: { email, role }, onNotMailed }: SendAgain
 
 function WithdrawButton({ invitation: { id, email } }: { invitation: Invitation }) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => withdrawInvitation(slug, id),
-    onSuccess: async () => {
-      notifyDone(`The invitation of ${email} is withdrawn.`);
-      await queryClient.invalidateQueries({ queryKey: invitationsKey(slug) });
-    },
-    onError: notifyError,
-  });
-  const openConfirmation = () =>
-    modals.openConfirmModal({
-      title: 'Withdraw the invitation',
-      children: (
-        <Text size="sm" className="break">
-          The links that {email} was sent open nothing any more. You can invite them once more with a new one.
-        </Text>
-      ),
-      labels: { confirm: 'Withdraw', cancel: 'Cancel' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => mutate(),
-    });
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={isPending}
+    <ConfirmedButton
       aria-label={`Withdraw the invitation of ${email}`}
-      onClick={openConfirmation}
+      title="Withdraw the invitation"
+      consequences={`The links that ${email} was sent open nothing any more. You can invite them once more with a new one.`}
+      confirm="Withdraw"
+      isRemoval
+      act={() => withdrawInvitation(slug, id)}
+      done={`The invitation of ${email} is withdrawn.`}
+      changed={[invitationsKey(slug)]}
     >
       Withdraw
-    </Button>
+    </ConfirmedButton>
   );
 }

@@ -1,12 +1,11 @@
 /** A member's role as a menu. A dialog asks before a change is made. */
 import { Button, Menu, Text, Tooltip } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changeRole, invitationsKey, type Member, membersKey } from '../../api/members.ts';
 import { type Role, roleAtLeast, roles, useWorkspace, workspacesKey } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
-import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { askFirst } from '../../components/confirmed-button.tsx';
+import { useAction } from '../../components/use-action.ts';
 import { asRole, lastAdminText, roleDescriptions } from './role-labels.ts';
 
 interface RoleMenuProps {
@@ -17,33 +16,23 @@ interface RoleMenuProps {
 
 export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: (role: Role) => changeRole(slug, member.id, role),
-    onSuccess: async ({ name, role }) => {
-      notifyDone(`${isMe ? 'You are' : `${name} is`} ${asRole(role)} now.`);
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: membersKey(slug) }),
-        queryClient.invalidateQueries({ queryKey: invitationsKey(slug) }),
-        ...(isMe ? [queryClient.invalidateQueries({ queryKey: workspacesKey })] : []),
-      ]);
-    },
-    onError: notifyError,
+  const { mutate, isPending } = useAction({
+    act: (role: Role) => changeRole(slug, member.id, role),
+    done: ({ name, role }) => `${isMe ? 'You are' : `${name} is`} ${asRole(role)} now.`,
+    changed: [membersKey(slug), invitationsKey(slug), ...(isMe ? [workspacesKey] : [])],
   });
   const openConfirmation = (role: Role) => {
     if (role === member.role) return;
-    modals.openConfirmModal({
-      title: 'Change the role',
-      children: (
-        <Text size="sm" className="break">
-          {isMe ? 'You are' : `${member.name} is`} {asRole(member.role)}, and will be {asRole(role)} from the
-          next click on. {consequence(member.role, role, isMe)}
-        </Text>
-      ),
-      labels: { confirm: `Make ${isMe ? 'me' : 'them'} ${asRole(role)}`, cancel: 'Cancel' },
-      ...(roleAtLeast(member.role, role) ? { confirmProps: { color: 'red' } } : {}),
-      onConfirm: () => mutate(role),
-    });
+    const who = isMe ? 'You are' : `${member.name} is`;
+    askFirst(
+      {
+        title: 'Change the role',
+        consequences: `${who} ${asRole(member.role)}, and will be ${asRole(role)} from the next click on. ${consequence(member.role, role, isMe)}`,
+        confirm: `Make ${isMe ? 'me' : 'them'} ${asRole(role)}`,
+        isRemoval: roleAtLeast(member.role, role),
+      },
+      () => mutate(role),
+    );
   };
   const button = (
     <Button

@@ -1,8 +1,7 @@
 /** The teams of the workspace. Members see them; admins create, change and delete them. */
 import { Button, Group, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -16,10 +15,10 @@ import {
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
+import { ConfirmedButton } from '../../components/confirmed-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { severityColumn } from '../../components/group-columns.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
 import { TeamForm } from './team-form.tsx';
 
@@ -115,28 +114,7 @@ export function TeamsSection() {
 
 function Actions({ team: { id, name } }: { team: Team }) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
   const [isChanging, setIsChanging] = useState(false);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => deleteTeam(slug, id),
-    onSuccess: async () => {
-      notifyDone(`The team ${name} is deleted.`);
-      await queryClient.invalidateQueries({ queryKey: teamsKey(slug) });
-    },
-    onError: notifyError,
-  });
-  const askToDelete = () =>
-    modals.openConfirmModal({
-      title: 'Delete the team',
-      children: (
-        <Text size="sm" className="break">
-          {name} owns no code any more. Its members stay in the workspace.
-        </Text>
-      ),
-      labels: { confirm: 'Delete', cancel: 'Cancel' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => mutate(),
-    });
   return (
     <Group gap={6} wrap="nowrap">
       <Button
@@ -147,15 +125,18 @@ function Actions({ team: { id, name } }: { team: Team }) {
       >
         Change
       </Button>
-      <Button
-        size="compact-xs"
-        variant="default"
-        loading={isPending}
+      <ConfirmedButton
         aria-label={`Delete ${name}`}
-        onClick={askToDelete}
+        title="Delete the team"
+        consequences={`${name} owns no code any more. Its members stay in the workspace.`}
+        confirm="Delete"
+        isRemoval
+        act={() => deleteTeam(slug, id)}
+        done={`The team ${name} is deleted.`}
+        changed={[teamsKey(slug)]}
       >
         Delete
-      </Button>
+      </ConfirmedButton>
       <TeamForm opened={isChanging} onClose={() => setIsChanging(false)} team={id} />
     </Group>
   );

@@ -1,6 +1,6 @@
 /** The owners of the paths of the repository, by its CODEOWNERS file. An admin can set another file. */
 import { Alert, Button, Group, Modal, Text, Textarea } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { fieldError } from '../../api/errors.ts';
@@ -11,10 +11,11 @@ import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { notifyDone } from '../../components/notify.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { useAction } from '../../components/use-action.ts';
 import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 type CodeOwners = Answer<'getCodeOwners'>;
@@ -114,14 +115,10 @@ function Problems({ file: { problems } }: { file: CodeOwners }) {
 
 function Release({ repository }: { repository: string }) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => releaseCodeOwners(slug, repository),
-    onSuccess: async () => {
-      notifyDone('The next upload from the default branch replaces the file.');
-      await queryClient.invalidateQueries({ queryKey: codeOwnersQuery(slug, repository).queryKey });
-    },
-    onError: notifyError,
+  const { mutate, isPending } = useAction({
+    act: () => releaseCodeOwners(slug, repository),
+    done: 'The next upload from the default branch replaces the file.',
+    changed: [codeOwnersQuery(slug, repository).queryKey],
   });
   return (
     <Button size="compact-sm" variant="subtle" loading={isPending} onClick={() => mutate()}>

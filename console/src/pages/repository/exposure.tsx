@@ -1,10 +1,10 @@
 /** Whether people outside the company can reach the software of the repository. An admin can change it. */
 import { Button } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { exposureQuery, type RepositoryDetail, setExposed } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { notifyDone, notifyError } from '../../components/notify.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 interface ExposureProps {
   slug: string;
@@ -13,16 +13,11 @@ interface ExposureProps {
 
 export function Exposure({ slug, repository: { id, full_name: name } }: ExposureProps) {
   const { may } = useWorkspace();
-  const queryClient = useQueryClient();
   const { data: isExposed } = useQuery(exposureQuery(slug, id));
-  const { mutate, isPending } = useMutation({
-    mutationFn: (exposed: boolean) => setExposed(slug, id, exposed),
-    onSuccess: async ({ is_exposed }) => {
-      notifyDone(`${name} is ${is_exposed ? 'exposed' : 'not exposed'} now.`);
-      // Violations depend on it.
-      await queryClient.invalidateQueries();
-    },
-    onError: notifyError,
+  const { mutate, isPending } = useAction({
+    act: (exposed: boolean) => setExposed(slug, id, exposed),
+    // Violations depend on it, so everything is read again.
+    done: ({ is_exposed }) => `${name} is ${is_exposed ? 'exposed' : 'not exposed'} now.`,
   });
   if (isExposed === undefined) return '…';
   const openConfirmation = () =>

@@ -2,8 +2,7 @@
  * Lists the ids that reports have called another name of a CVE, with the sender, and a button that forgets a wrong one.
  */
 import { Button, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import {
   type AdvisoryName,
   advisoryNamesKey,
@@ -12,13 +11,14 @@ import {
 } from '../../api/advisory-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
+import { askFirst } from '../../components/confirmed-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 const meanings: Record<AdvisoryName['state'], string> = {
   joins: 'is another name of',
@@ -97,39 +97,27 @@ export function AdvisoryNamesSection() {
 
 function ForgetButton({ name }: { name: AdvisoryName }) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
   const isForgotten = name.state === 'forgotten';
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => setNameForgotten(slug, name, !isForgotten),
-    onSuccess: async () => {
-      notifyDone(isForgotten ? `${name.name} joins findings again.` : `${name.name} is forgotten.`);
-      await queryClient.invalidateQueries({ queryKey: advisoryNamesKey(slug) });
-    },
-    onError: notifyError,
+  const { mutate, isPending } = useAction({
+    act: () => setNameForgotten(slug, name, !isForgotten),
+    done: isForgotten ? `${name.name} joins findings again.` : `${name.name} is forgotten.`,
+    changed: [advisoryNamesKey(slug)],
   });
   // An ambiguous name joins nothing, so there is nothing to forget.
   if (name.state === 'ambiguous') return null;
-  const openConfirmation = () =>
-    modals.openConfirmModal({
-      title: 'Forget the name',
-      children: (
-        <Text size="sm" className="break">
-          Findings under {name.name} no longer belong to {name.advisory}. Vulnerabilities that it has joined
-          stay joined until somebody splits them. Policies that block apply to them until somebody decides
-          again.
-        </Text>
-      ),
-      labels: { confirm: 'Forget', cancel: 'Cancel' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => mutate(),
-    });
+  const question = {
+    title: 'Forget the name',
+    consequences: `Findings under ${name.name} no longer belong to ${name.advisory}. Vulnerabilities that it has joined stay joined until somebody splits them. Policies that block apply to them until somebody decides again.`,
+    confirm: 'Forget',
+    isRemoval: true,
+  };
   return (
     <Button
       size="compact-xs"
       variant="default"
       loading={isPending}
       aria-label={`${isForgotten ? 'Restore' : 'Forget'} ${name.name}`}
-      onClick={() => (isForgotten ? mutate() : openConfirmation())}
+      onClick={() => (isForgotten ? mutate() : askFirst(question, mutate))}
     >
       {isForgotten ? 'Restore' : 'Forget'}
     </Button>

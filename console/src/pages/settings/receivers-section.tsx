@@ -1,14 +1,14 @@
 /** The table of receivers that an admin makes, such as webhooks and issue trackers, and the actions that each has. */
 import { Button, Menu, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { IconPlus } from '@tabler/icons-react';
-import { type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Column } from '../../components/column.ts';
+import { askFirst } from '../../components/confirmed-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 interface Receiver {
   id: string;
@@ -94,34 +94,19 @@ interface ReceiverActionsProps {
 
 export function ReceiverActions(props: ReceiverActionsProps) {
   const { receiver, one, queryKey, setEnabled, enabledNote, remove, removalNote, children } = props;
-  const queryClient = useQueryClient();
-  const done = async (text: string) => {
-    notifyDone(text);
-    await queryClient.invalidateQueries({ queryKey });
-  };
-  const enabling = useMutation({
-    mutationFn: () => setEnabled(!receiver.enabled),
-    onSuccess: ({ name, enabled }) =>
-      done(enabled ? [`${name} is enabled.`, enabledNote].filter(Boolean).join(' ') : `${name} is disabled.`),
-    onError: notifyError,
+  const changed = [queryKey];
+  const enabling = useAction({
+    act: () => setEnabled(!receiver.enabled),
+    done: ({ name, enabled }) =>
+      enabled ? [`${name} is enabled.`, enabledNote].filter(Boolean).join(' ') : `${name} is disabled.`,
+    changed,
   });
-  const removal = useMutation({
-    mutationFn: remove,
-    onSuccess: () => done(`The ${one} ${receiver.name} is deleted.`),
-    onError: notifyError,
-  });
+  const removal = useAction({ act: remove, done: `The ${one} ${receiver.name} is deleted.`, changed });
   const askToRemove = () =>
-    modals.openConfirmModal({
-      title: `Delete the ${one}`,
-      children: (
-        <Text size="sm" className="break">
-          {removalNote}
-        </Text>
-      ),
-      labels: { confirm: 'Delete', cancel: 'Cancel' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => removal.mutate(),
-    });
+    askFirst(
+      { title: `Delete the ${one}`, consequences: removalNote, confirm: 'Delete', isRemoval: true },
+      () => removal.mutate(),
+    );
   return (
     <Menu position="bottom-end">
       <Menu.Target>

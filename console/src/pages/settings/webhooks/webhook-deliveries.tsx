@@ -1,6 +1,6 @@
 /** The deliveries of a webhook: pending, delivered and failed ones, with a button to send again. */
 import { Button, Group, Modal, NativeSelect, Text } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type Delivery,
@@ -15,9 +15,9 @@ import { enumLabel } from '../../../components/badges.tsx';
 import type { Column } from '../../../components/column.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
-import { notifyDone, notifyError } from '../../../components/notify.tsx';
 import { ShowMore } from '../../../components/show-more.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { useAction } from '../../../components/use-action.ts';
 import { eventLabel } from './event-labels.ts';
 
 interface DeliveriesProps {
@@ -127,17 +127,11 @@ function answerOf({ response_status: status, error }: Delivery): string {
 
 function useSendAgain(webhook: Webhook) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (events: string[] | 'failed') => replayWebhook(slug, webhook.id, events),
-    onSuccess: async ({ replayed }) => {
-      notifyDone(replayed === 1 ? 'The event is sent again.' : `${replayed} events are sent again.`);
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: deliveriesKey(slug, webhook.id) }),
-        queryClient.invalidateQueries({ queryKey: webhooksKey(slug) }),
-      ]);
-    },
-    onError: notifyError,
+  return useAction({
+    act: (events: string[] | 'failed') => replayWebhook(slug, webhook.id, events),
+    done: ({ replayed }) =>
+      replayed === 1 ? 'The event is sent again.' : `${replayed} events are sent again.`,
+    changed: [deliveriesKey(slug, webhook.id), webhooksKey(slug)],
   });
 }
 

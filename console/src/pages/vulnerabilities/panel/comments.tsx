@@ -1,6 +1,5 @@
 /** The comments, the newest last. A member writes comments and deletes their own; an admin deletes any. */
 import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { errorText } from '../../../api/errors.ts';
@@ -8,9 +7,9 @@ import { sessionQuery } from '../../../api/session.ts';
 import { addComment, deleteComment } from '../../../api/triage.ts';
 import { type Comment, commentsQuery } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
+import { ConfirmedButton } from '../../../components/confirmed-button.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
-import { notifyDone, notifyError } from '../../../components/notify.tsx';
 import { visibleText } from '../../../components/report-text.tsx';
 import { ShowMore } from '../../../components/show-more.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
@@ -49,23 +48,6 @@ function OneComment({ id, comment }: { id: string; comment: Comment }) {
   const workspace = useWorkspace();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isMine = session.signed_in && comment.author?.id === session.user.id;
-  const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => deleteComment(workspace.slug, id, comment.id),
-    onSuccess: () => {
-      notifyDone('The comment is deleted.');
-      return queryClient.invalidateQueries(commentsQuery(workspace.slug, id));
-    },
-    onError: notifyError,
-  });
-  const openConfirmation = () =>
-    modals.openConfirmModal({
-      title: 'Delete the comment',
-      children: <Text size="sm">It is deleted for everybody and cannot be restored.</Text>,
-      labels: { confirm: 'Delete', cancel: 'Cancel' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => remove.mutate(),
-    });
   return (
     <>
       <div className="vuln-comment-head">
@@ -78,16 +60,20 @@ function OneComment({ id, comment }: { id: string; comment: Comment }) {
           <TimeText value={comment.created_at} />
         </span>
         {(isMine || workspace.may('admin')) && (
-          <Button
-            size="compact-xs"
+          <ConfirmedButton
             variant="subtle"
             color="gray"
             ml="auto"
-            loading={remove.isPending}
-            onClick={openConfirmation}
+            title="Delete the comment"
+            consequences="It is deleted for everybody and cannot be restored."
+            confirm="Delete"
+            isRemoval
+            act={() => deleteComment(workspace.slug, id, comment.id)}
+            done="The comment is deleted."
+            changed={[commentsQuery(workspace.slug, id).queryKey]}
           >
             Delete
-          </Button>
+          </ConfirmedButton>
         )}
       </div>
       <p className="vuln-description break" dir="auto">

@@ -1,7 +1,6 @@
 /** The issues of the vulnerability in trackers, and the button that makes one. */
 import { Button, Menu, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import {
   createIssue,
   issuesQuery,
@@ -12,11 +11,12 @@ import {
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { ToneBadge } from '../../../components/badges.tsx';
+import { ConfirmedButton } from '../../../components/confirmed-button.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
-import { notifyDone, notifyError } from '../../../components/notify.tsx';
 import { OuterLink } from '../../../components/outer-link.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { useAction } from '../../../components/use-action.ts';
 import { PanelSection } from './panel-section.tsx';
 
 export function Issues({ detail }: { detail: VulnerabilityDetail }) {
@@ -57,15 +57,11 @@ export function Issues({ detail }: { detail: VulnerabilityDetail }) {
 
 function CreateIssue({ detail, trackers }: { detail: VulnerabilityDetail; trackers: TrackerChoice[] }) {
   const { slug } = useWorkspace();
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: ({ tracker, group }: { tracker: string; group: boolean }) =>
+  const { mutate, isPending } = useAction({
+    act: ({ tracker, group }: { tracker: string; group: boolean }) =>
       createIssue(slug, detail.id, tracker, group),
-    onSuccess: async () => {
-      notifyDone('The issue is made within seconds.');
-      await queryClient.invalidateQueries(issuesQuery(slug, detail.id));
-    },
-    onError: notifyError,
+    done: 'The issue is made within seconds.',
+    changed: [issuesQuery(slug, detail.id).queryKey],
   });
   return (
     <Menu position="bottom-end">
@@ -93,27 +89,6 @@ function CreateIssue({ detail, trackers }: { detail: VulnerabilityDetail; tracke
 
 function IssueLine({ id, issue }: { id: string; issue: LinkedIssue }) {
   const { slug, may } = useWorkspace();
-  const queryClient = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => unlinkIssue(slug, id, issue.id),
-    onSuccess: async () => {
-      notifyDone('The issue is unlinked.');
-      await queryClient.invalidateQueries(issuesQuery(slug, id));
-    },
-    onError: notifyError,
-  });
-  const openConfirmation = () =>
-    modals.openConfirmModal({
-      title: 'Unlink the issue',
-      children: (
-        <Text size="sm">
-          The issue stays in {issue.tracker.name}. Merlon does not close it any more, and a new one can be
-          made.
-        </Text>
-      ),
-      labels: { confirm: 'Unlink', cancel: 'Cancel' },
-      onConfirm: () => mutate(),
-    });
   return (
     <>
       <span className="vuln-violation-name break">
@@ -145,15 +120,18 @@ function IssueLine({ id, issue }: { id: string; issue: LinkedIssue }) {
           <ReportText>{stateOf(issue)}</ReportText>
         </ToneBadge>
         {may('member') && (
-          <Button
-            size="compact-xs"
+          <ConfirmedButton
             variant="subtle"
-            loading={isPending}
             aria-label={`Unlink the issue in ${issue.tracker.name}`}
-            onClick={openConfirmation}
+            title="Unlink the issue"
+            consequences={`The issue stays in ${issue.tracker.name}. Merlon does not close it any more, and a new one can be made.`}
+            confirm="Unlink"
+            act={() => unlinkIssue(slug, id, issue.id)}
+            done="The issue is unlinked."
+            changed={[issuesQuery(slug, id).queryKey]}
           >
             Unlink
-          </Button>
+          </ConfirmedButton>
         )}
       </span>
     </>
