@@ -3,6 +3,7 @@
  */
 import { Button, Group, Input, TextInput } from '@mantine/core';
 import { useId } from 'react';
+import { fieldError } from '../api/errors.ts';
 import { useRequired } from './use-required.ts';
 
 interface EndDateProps {
@@ -15,7 +16,8 @@ interface EndDateProps {
   /** Without an end, the decision stays until somebody ends it. */
   isOptional?: boolean;
   description?: string;
-  error?: string | null;
+  /** The error of the form's request. */
+  error: unknown;
 }
 
 /**
@@ -34,7 +36,12 @@ const spans = [
 export function EndDate(props: EndDateProps) {
   const { label, value, onChange, maxDays, isOptional = false, description, error } = props;
   const id = useId();
-  const field = useRequired({ message: 'Choose a day.', refusal: error, value, isRequired: !isOptional });
+  const field = useRequired({
+    message: 'Choose a day.',
+    refusal: fieldError(error, 'until'),
+    value,
+    isRequired: !isOptional,
+  });
   const fitting = spans.filter(({ days }) => maxDays === undefined || days <= maxDays);
   return (
     <Input.Wrapper

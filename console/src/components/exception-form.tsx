@@ -2,7 +2,7 @@
 import { Alert, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError, isApiError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
 import { type Exception, reviewException, withdrawException } from '../api/exceptions.ts';
 import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
@@ -66,7 +66,7 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
         hasFocus
         value={reason}
         onChange={setReason}
-        refusal={fieldError(error, 'reason')}
+        error={error}
       />
       {isTheirOwn && (
         <Alert color="red" role="alert">

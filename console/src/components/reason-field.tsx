@@ -1,5 +1,6 @@
 /** The reason of a decision: the same field in every dialog that asks for one. Ctrl+Enter submits its form. */
 import { Textarea } from '@mantine/core';
+import { fieldError } from '../api/errors.ts';
 import { useRequired } from './use-required.ts';
 
 interface ReasonFieldProps {
@@ -10,16 +11,21 @@ interface ReasonFieldProps {
   isOptional?: boolean;
   /** The dialog starts with the focus in this field. */
   hasFocus?: boolean;
-  /** The server's error for this field. */
-  refusal?: string | null;
+  /** The error of the form's request. */
+  error: unknown;
 }
 
 // The server has the same maximum.
 const maxLength = 2_000;
 
 export function ReasonField(props: ReasonFieldProps) {
-  const { value, onChange, description, isOptional = false, hasFocus = false, refusal } = props;
-  const field = useRequired({ message: 'Enter a reason.', refusal, value, isRequired: !isOptional });
+  const { value, onChange, description, isOptional = false, hasFocus = false, error } = props;
+  const field = useRequired({
+    message: 'Enter a reason.',
+    refusal: fieldError(error, 'reason'),
+    value,
+    isRequired: !isOptional,
+  });
   return (
     <Textarea
       label={isOptional ? 'Reason (optional)' : 'Reason'}

@@ -5,7 +5,6 @@
 import { Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../api/errors.ts';
 import { type ExceptionSubject, type ExceptionTerms, requestExceptions } from '../api/exceptions.ts';
 import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
@@ -105,19 +104,13 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
           { value: 'monitor', label: 'Downgrade: it is only recorded' },
         ]}
       />
-      <EndDate
-        label="Ends with"
-        isOptional
-        value={day}
-        onChange={setDay}
-        error={fieldError(error, 'until')}
-      />
+      <EndDate label="Ends with" isOptional value={day} onChange={setDay} error={error} />
       <ReasonField
         description="The reviewer reads this reason."
         hasFocus
         value={reason}
         onChange={setReason}
-        refusal={fieldError(error, 'reason')}
+        error={error}
       />
     </DialogForm>
   );

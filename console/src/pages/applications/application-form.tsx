@@ -12,8 +12,8 @@ import { fieldError } from '../../api/errors.ts';
 import { type Member, membersQuery } from '../../api/members.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { NameField } from '../../components/name-field.tsx';
 import { notifyDone } from '../../components/notify.tsx';
-import { RequiredText } from '../../components/required-text.tsx';
 import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 interface ApplicationFormProps {
@@ -36,8 +36,7 @@ export function ApplicationForm(props: ApplicationFormProps) {
   );
 }
 
-// The server has the same limits.
-const maxNameLength = 255;
+// The server has the same limit.
 const maxDescriptionLength = 2_000;
 // People search among hundreds of members instead of reading the list.
 const namesShown = 50;
@@ -74,15 +73,11 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
       onCancel={onClose}
       fields={['name', 'description', 'owner']}
     >
-      <RequiredText
-        label="Name"
+      <NameField
         description={application && 'Policies that test its name are evaluated again within a minute.'}
-        data-autofocus
-        message="Enter a name."
-        maxLength={maxNameLength}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        refusal={fieldError(error, 'name')}
+        onChange={setName}
+        error={error}
       />
       <Textarea
         label="Description"

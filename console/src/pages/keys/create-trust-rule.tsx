@@ -6,6 +6,7 @@ import { fieldError } from '../../api/errors.ts';
 import { type CiProvider, createTrustRule, trustRulesQuery } from '../../api/trust-rules.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { NameField } from '../../components/name-field.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
 import { useFormMutation } from '../../components/use-form-mutation.ts';
@@ -65,15 +66,7 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
       onCancel={onClose}
       fields={['name', 'issuer', 'audience', 'claims']}
     >
-      <RequiredText
-        label="Name"
-        data-autofocus
-        message="Enter a name."
-        maxLength={255}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        refusal={fieldError(error, 'name')}
-      />
+      <NameField value={name} onChange={setName} error={error} />
       <NativeSelect
         label="Issuer"
         description="The operator of the server sets the list."

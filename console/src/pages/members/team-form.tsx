@@ -15,8 +15,8 @@ import {
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { NameField } from '../../components/name-field.tsx';
 import { notifyDone } from '../../components/notify.tsx';
-import { RequiredText } from '../../components/required-text.tsx';
 import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 interface TeamFormProps {
@@ -65,7 +65,6 @@ function LoadedFields({ team, onClose }: { team: string; onClose: () => void }) 
 }
 
 // The server has the same limits.
-const maxNameLength = 255;
 const maxOwnerNames = 20;
 const maxGroups = 20;
 // People search among hundreds of members instead of reading the list.
@@ -99,15 +98,7 @@ function Fields({ initial, byGroup, team, onClose }: FieldsProps) {
       onCancel={onClose}
       fields={['name', 'owner_names', 'members', 'groups']}
     >
-      <RequiredText
-        label="Name"
-        data-autofocus
-        message="Enter a name."
-        maxLength={maxNameLength}
-        value={fields.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-        refusal={fieldError(error, 'name')}
-      />
+      <NameField value={fields.name} onChange={(name) => change({ name })} error={error} />
       <MultiSelect
         label="Members"
         data={(members.data?.items ?? []).map(({ id, name, email }) => ({

@@ -2,7 +2,6 @@
 import { Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../../api/errors.ts';
 import { scansChanged } from '../../api/scans.ts';
 import { decideSeries, type Series, type SeriesAction } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -69,7 +68,7 @@ function DecisionForm(props: { decision: SeriesDecision; onClose: () => void; on
         hasFocus
         value={reason}
         onChange={setReason}
-        refusal={fieldError(error, 'reason')}
+        error={error}
       />
     </DialogForm>
   );

@@ -4,7 +4,6 @@
 import { Alert, Modal, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../../api/errors.ts';
 import { policiesQuery } from '../../api/policies.ts';
 import {
   type DecidedViolation,
@@ -110,20 +109,14 @@ function DecisionForm({
         </Alert>
       )}
       {action === 'snooze' && (
-        <EndDate
-          label="Until the end of"
-          value={day}
-          onChange={setDay}
-          maxDays={limits.days}
-          error={fieldError(error, 'until')}
-        />
+        <EndDate label="Until the end of" value={day} onChange={setDay} maxDays={limits.days} error={error} />
       )}
       <ReasonField
         description="Recorded in the audit log."
         hasFocus
         value={reason}
         onChange={setReason}
-        refusal={fieldError(error, 'reason')}
+        error={error}
       />
     </DialogForm>
   );

@@ -2,7 +2,6 @@
 import { Checkbox, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../../api/errors.ts';
 import {
   changeSavedView,
   createSavedView,
@@ -11,8 +10,8 @@ import {
 } from '../../api/saved-views.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { NameField } from '../../components/name-field.tsx';
 import { notifyDone } from '../../components/notify.tsx';
-import { RequiredText } from '../../components/required-text.tsx';
 import { useFormMutation } from '../../components/use-form-mutation.ts';
 
 interface SaveViewProps {
@@ -64,15 +63,12 @@ function Fields({ onClose, query, views, view }: SaveViewProps) {
   });
   return (
     <DialogForm action={replaced ? 'Replace' : 'Save'} {...form} onCancel={onClose} fields={['name']}>
-      <RequiredText
-        label="Name"
+      <NameField
         description={replaced && 'You already have a view with this name. Saving replaces it.'}
-        data-autofocus
-        message="Enter a name."
         maxLength={maxNameLength}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        refusal={fieldError(error, 'name')}
+        onChange={setName}
+        error={error}
       />
       {may('member') && (
         <Checkbox

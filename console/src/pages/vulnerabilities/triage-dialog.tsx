@@ -124,7 +124,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
           isOptional
           value={until}
           onChange={setUntil}
-          error={fieldError(error, 'until')}
+          error={error}
         />
       )}
       <ReasonField
@@ -132,7 +132,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
         isOptional={!needsReason}
         value={reason}
         onChange={setReason}
-        refusal={fieldError(error, 'reason')}
+        error={error}
       />
       {blocked && <PolicyWarning blocked={blocked} />}
     </DialogForm>

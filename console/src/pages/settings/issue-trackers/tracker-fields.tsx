@@ -3,6 +3,7 @@ import { Checkbox, PasswordInput, Stack, TagsInput, TextInput } from '@mantine/c
 import { fieldError } from '../../../api/errors.ts';
 import type { IssueTracker, TrackerFields, TrackerKind } from '../../../api/issues.ts';
 import { LeastSeverity } from '../../../components/least-severity.tsx';
+import { NameField } from '../../../components/name-field.tsx';
 import { RequiredText } from '../../../components/required-text.tsx';
 import { useRequired } from '../../../components/use-required.ts';
 import { ScopeFields } from '../scope-fields.tsx';
@@ -86,15 +87,11 @@ export function FieldsOfTracker({ kind, fields, change, error, stored }: FieldsP
   });
   return (
     <Stack gap="md">
-      <RequiredText
-        label="Name"
-        data-autofocus
-        message="Enter a name."
+      <NameField
         description="People choose the tracker by it."
-        maxLength={255}
         value={fields.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-        refusal={fieldError(error, 'name')}
+        onChange={(name) => change({ name })}
+        error={error}
       />
       <TextInput
         label="Address"

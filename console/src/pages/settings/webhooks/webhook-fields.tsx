@@ -3,6 +3,7 @@ import { MultiSelect, Stack } from '@mantine/core';
 import { fieldError } from '../../../api/errors.ts';
 import type { EventType, Webhook, WebhookFields, WebhookFormat } from '../../../api/webhooks.ts';
 import { LeastSeverity } from '../../../components/least-severity.tsx';
+import { NameField } from '../../../components/name-field.tsx';
 import { RequiredText } from '../../../components/required-text.tsx';
 import { ScopeFields } from '../scope-fields.tsx';
 import { eventChoices } from './event-labels.ts';
@@ -65,15 +66,7 @@ interface FieldsProps {
 export function FieldsOfWebhook({ format, fields, change, error, stored }: FieldsProps) {
   return (
     <Stack gap="md">
-      <RequiredText
-        label="Name"
-        data-autofocus
-        message="Enter a name."
-        maxLength={255}
-        value={fields.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-        refusal={fieldError(error, 'name')}
-      />
+      <NameField value={fields.name} onChange={(name) => change({ name })} error={error} />
       <RequiredText
         label="Address"
         message="Enter the address."

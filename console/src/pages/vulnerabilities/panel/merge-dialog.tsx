@@ -3,7 +3,6 @@ import { Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../../../api/errors.ts';
 import { merge } from '../../../api/triage.ts';
 import {
   type VulnerabilityDetail,
@@ -90,12 +89,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
           {chooseOne}
         </Text>
       )}
-      <ReasonField
-        description="Shown in the history."
-        value={reason}
-        onChange={setReason}
-        refusal={fieldError(error, 'reason')}
-      />
+      <ReasonField description="Shown in the history." value={reason} onChange={setReason} error={error} />
     </DialogForm>
   );
 }

@@ -2,7 +2,6 @@
 import { Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../../../api/errors.ts';
 import { split } from '../../../api/triage.ts';
 import { vulnerabilitiesChanged } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
@@ -53,7 +52,7 @@ function SplitForm({ onClose, id, locations, onShow }: SplitDialogProps) {
         hasFocus
         value={reason}
         onChange={setReason}
-        refusal={fieldError(error, 'reason')}
+        error={error}
       />
     </DialogForm>
   );
