@@ -90,239 +90,185 @@ const workspace = createRoute({
 
 const inWorkspace = { getParentRoute: () => workspace };
 
-const overview = createRoute({
-  ...inWorkspace,
-  path: '/',
-  validateSearch: overviewSearch,
-  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-});
-
-const report = createRoute({
-  ...inWorkspace,
-  path: 'report',
-  validateSearch: reportSearch,
-  component: lazyRouteComponent(() => import('./pages/report/report-page.tsx'), 'ReportPage'),
-});
-
-const repositories = createRoute({
-  ...inWorkspace,
-  path: 'repositories',
-  validateSearch: repositoriesSearch,
-  component: lazyRouteComponent(
-    () => import('./pages/repositories/repositories-page.tsx'),
-    'RepositoriesPage',
-  ),
-});
-
-const repository = createRoute({
-  ...inWorkspace,
-  path: 'repositories/$repo',
-  validateSearch: repositorySearch,
-  component: lazyRouteComponent(() => import('./pages/repository/repository-page.tsx'), 'RepositoryPage'),
-});
-
-const organizations = createRoute({
-  ...inWorkspace,
-  path: 'organizations',
-  validateSearch: organizationsSearch,
-  component: lazyRouteComponent(
-    () => import('./pages/organizations/organizations-page.tsx'),
-    'OrganizationsPage',
-  ),
-});
-
-const applications = createRoute({
-  ...inWorkspace,
-  path: 'applications',
-  validateSearch: applicationsSearch,
-  component: lazyRouteComponent(
-    () => import('./pages/applications/applications-page.tsx'),
-    'ApplicationsPage',
-  ),
-});
-
-const packages = createRoute({
-  ...inWorkspace,
-  path: 'packages',
-  validateSearch: packagesSearch,
-  component: lazyRouteComponent(() => import('./pages/packages/packages-page.tsx'), 'PackagesPage'),
-});
-
-const licenses = createRoute({
-  ...inWorkspace,
-  path: 'packages/licenses',
-  validateSearch: licensesSearch,
-  component: lazyRouteComponent(() => import('./pages/packages/licenses-page.tsx'), 'LicensesPage'),
-});
-
-const packageRoute = createRoute({
-  ...inWorkspace,
-  path: 'packages/$package',
-  validateSearch: packageSearch,
-  component: lazyRouteComponent(() => import('./pages/packages/package-page.tsx'), 'PackagePage'),
-});
-
-const keys = createRoute({
-  ...inWorkspace,
-  path: 'keys',
-  validateSearch: keysSearch,
-  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
-});
-
-const members = createRoute({
-  ...inWorkspace,
-  path: 'members',
-  validateSearch: membersSearch,
-  component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
-});
-
-const notifications = createRoute({
-  ...inWorkspace,
-  path: 'notifications',
-  component: lazyRouteComponent(
-    () => import('./pages/notifications/notifications-page.tsx'),
-    'NotificationsPage',
-  ),
-});
-
-const audit = createRoute({
-  ...inWorkspace,
-  path: 'audit',
-  validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
-});
-
-const settings = createRoute({
-  ...inWorkspace,
-  path: 'settings',
-  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
-});
-
-const vulnerabilities = createRoute({
-  ...inWorkspace,
-  path: 'vulnerabilities',
-  validateSearch: vulnerabilitySearch,
-  // The list loads together with the page's code. The panel loads its own data.
-  loaderDeps: ({ search: { v: _panel, tab: _tab, ...list } }) => list,
-  loader: ({ context, params, location }) =>
-    loadVulnerabilities({ context, params, search: vulnerabilitySearch(location.search) }),
-  staleTime: Number.POSITIVE_INFINITY,
-  component: lazyRouteComponent(
-    () => import('./pages/vulnerabilities/vulnerabilities-page.tsx'),
-    'VulnerabilitiesPage',
-  ),
-});
-
-const scans = createRoute({
-  ...inWorkspace,
-  path: 'scans',
-  validateSearch: scansSearch,
-  component: lazyRouteComponent(() => import('./pages/scans/scans-page.tsx'), 'ScansPage'),
-});
-
-const upload = createRoute({
-  ...inWorkspace,
-  path: 'scans/upload',
-  validateSearch: uploadSearch,
-  component: lazyRouteComponent(() => import('./pages/scans/upload-page.tsx'), 'UploadPage'),
-});
-
-const heldClosings = createRoute({
-  ...inWorkspace,
-  path: 'scans/held',
-  validateSearch: seriesSearch,
-  component: lazyRouteComponent(() => import('./pages/scans/held-page.tsx'), 'HeldPage'),
-});
-
-const staleSeries = createRoute({
-  ...inWorkspace,
-  path: 'scans/stale',
-  validateSearch: seriesSearch,
-  component: lazyRouteComponent(() => import('./pages/scans/series-to-retire.tsx'), 'StalePage'),
-});
-
-const replacedSeries = createRoute({
-  ...inWorkspace,
-  path: 'scans/replaced',
-  validateSearch: seriesSearch,
-  component: lazyRouteComponent(() => import('./pages/scans/series-to-retire.tsx'), 'ReplacedPage'),
-});
-
-const scan = createRoute({
-  ...inWorkspace,
-  path: 'scans/$scan',
-  validateSearch: scanSearch,
-  component: lazyRouteComponent(() => import('./pages/scans/scan-page.tsx'), 'ScanPage'),
-});
-
-const violations = createRoute({
-  ...inWorkspace,
-  path: 'violations',
-  validateSearch: violationSearch,
-  component: lazyRouteComponent(() => import('./pages/violations/violations-page.tsx'), 'ViolationsPage'),
-});
-
-const violation = createRoute({
-  ...inWorkspace,
-  path: 'violations/$violation',
-  component: lazyRouteComponent(() => import('./pages/violations/violation-page.tsx'), 'ViolationPage'),
-});
-
-const cra = createRoute({
-  ...inWorkspace,
-  path: 'cra',
-  validateSearch: craSearch,
-  component: lazyRouteComponent(() => import('./pages/cra/cra-page.tsx'), 'CraPage'),
-});
-
-const exceptions = createRoute({
-  ...inWorkspace,
-  path: 'exceptions',
-  validateSearch: exceptionSearch,
-  component: lazyRouteComponent(() => import('./pages/exceptions/exceptions-page.tsx'), 'ExceptionsPage'),
-});
-
-const policies = createRoute({
-  ...inWorkspace,
-  path: 'policies',
-  validateSearch: policiesSearch,
-  component: lazyRouteComponent(() => import('./pages/policies/policies-page.tsx'), 'PoliciesPage'),
-});
-
-const policy = createRoute({
-  ...inWorkspace,
-  path: 'policies/$policy',
-  component: lazyRouteComponent(() => import('./pages/policies/policy-page.tsx'), 'PolicyPage'),
-});
-
 const pagesOfWorkspace = [
-  overview,
-  report,
-  vulnerabilities,
-  repositories,
-  repository,
-  organizations,
-  applications,
-  packages,
-  licenses,
-  packageRoute,
-  scans,
-  upload,
-  heldClosings,
-  staleSeries,
-  replacedSeries,
-  scan,
-  keys,
-  members,
-  notifications,
-  audit,
-  settings,
-  violations,
-  violation,
-  exceptions,
-  cra,
-  policies,
-  policy,
+  createRoute({
+    ...inWorkspace,
+    path: '/',
+    validateSearch: overviewSearch,
+    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'report',
+    validateSearch: reportSearch,
+    component: lazyRouteComponent(() => import('./pages/report/report-page.tsx'), 'ReportPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'vulnerabilities',
+    validateSearch: vulnerabilitySearch,
+    // The list loads together with the page's code. The panel loads its own data.
+    loaderDeps: ({ search: { v: _panel, tab: _tab, ...list } }) => list,
+    loader: ({ context, params, location }) =>
+      loadVulnerabilities({ context, params, search: vulnerabilitySearch(location.search) }),
+    staleTime: Number.POSITIVE_INFINITY,
+    component: lazyRouteComponent(
+      () => import('./pages/vulnerabilities/vulnerabilities-page.tsx'),
+      'VulnerabilitiesPage',
+    ),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'repositories',
+    validateSearch: repositoriesSearch,
+    component: lazyRouteComponent(
+      () => import('./pages/repositories/repositories-page.tsx'),
+      'RepositoriesPage',
+    ),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'repositories/$repo',
+    validateSearch: repositorySearch,
+    component: lazyRouteComponent(() => import('./pages/repository/repository-page.tsx'), 'RepositoryPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'organizations',
+    validateSearch: organizationsSearch,
+    component: lazyRouteComponent(
+      () => import('./pages/organizations/organizations-page.tsx'),
+      'OrganizationsPage',
+    ),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'applications',
+    validateSearch: applicationsSearch,
+    component: lazyRouteComponent(
+      () => import('./pages/applications/applications-page.tsx'),
+      'ApplicationsPage',
+    ),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'packages',
+    validateSearch: packagesSearch,
+    component: lazyRouteComponent(() => import('./pages/packages/packages-page.tsx'), 'PackagesPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'packages/licenses',
+    validateSearch: licensesSearch,
+    component: lazyRouteComponent(() => import('./pages/packages/licenses-page.tsx'), 'LicensesPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'packages/$package',
+    validateSearch: packageSearch,
+    component: lazyRouteComponent(() => import('./pages/packages/package-page.tsx'), 'PackagePage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'scans',
+    validateSearch: scansSearch,
+    component: lazyRouteComponent(() => import('./pages/scans/scans-page.tsx'), 'ScansPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'scans/upload',
+    validateSearch: uploadSearch,
+    component: lazyRouteComponent(() => import('./pages/scans/upload-page.tsx'), 'UploadPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'scans/held',
+    validateSearch: seriesSearch,
+    component: lazyRouteComponent(() => import('./pages/scans/held-page.tsx'), 'HeldPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'scans/stale',
+    validateSearch: seriesSearch,
+    component: lazyRouteComponent(() => import('./pages/scans/series-to-retire.tsx'), 'StalePage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'scans/replaced',
+    validateSearch: seriesSearch,
+    component: lazyRouteComponent(() => import('./pages/scans/series-to-retire.tsx'), 'ReplacedPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'scans/$scan',
+    validateSearch: scanSearch,
+    component: lazyRouteComponent(() => import('./pages/scans/scan-page.tsx'), 'ScanPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'keys',
+    validateSearch: keysSearch,
+    component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'members',
+    validateSearch: membersSearch,
+    component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'notifications',
+    component: lazyRouteComponent(
+      () => import('./pages/notifications/notifications-page.tsx'),
+      'NotificationsPage',
+    ),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'audit',
+    validateSearch: auditSearch,
+    component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'settings',
+    component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'violations',
+    validateSearch: violationSearch,
+    component: lazyRouteComponent(() => import('./pages/violations/violations-page.tsx'), 'ViolationsPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'violations/$violation',
+    component: lazyRouteComponent(() => import('./pages/violations/violation-page.tsx'), 'ViolationPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'exceptions',
+    validateSearch: exceptionSearch,
+    component: lazyRouteComponent(() => import('./pages/exceptions/exceptions-page.tsx'), 'ExceptionsPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'cra',
+    validateSearch: craSearch,
+    component: lazyRouteComponent(() => import('./pages/cra/cra-page.tsx'), 'CraPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'policies',
+    validateSearch: policiesSearch,
+    component: lazyRouteComponent(() => import('./pages/policies/policies-page.tsx'), 'PoliciesPage'),
+  }),
+  createRoute({
+    ...inWorkspace,
+    path: 'policies/$policy',
+    component: lazyRouteComponent(() => import('./pages/policies/policy-page.tsx'), 'PolicyPage'),
+  }),
 ] as const;
 
 const routeTree = root.addChildren([
