@@ -2,7 +2,7 @@
 import { TagsInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { errorText, fieldError } from '../../api/errors.ts';
-import { setExposedEnvironments } from '../../api/settings.ts';
+import { changeSettings } from '../../api/settings.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { notifyDone } from '../../components/notify.tsx';
 
@@ -10,7 +10,7 @@ export function ExposedEnvironments({ names }: { names: string[] }) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const { mutate, error, isPending, variables } = useMutation({
-    mutationFn: (changed: string[]) => setExposedEnvironments(slug, changed),
+    mutationFn: (changed: string[]) => changeSettings(slug, { exposed_environments: changed }),
     onSuccess: async () => {
       notifyDone('The exposed environments are saved. Policies are evaluated within a minute.');
       await queryClient.invalidateQueries();

@@ -3,7 +3,7 @@ import { Alert, Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, fieldError } from '../../api/errors.ts';
-import { type Forge, forgesQuery, type Settings, setForges, settingsKey } from '../../api/settings.ts';
+import { changeSettings, type Forge, forgesQuery, type Settings, settingsKey } from '../../api/settings.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { notifyDone } from '../../components/notify.tsx';
 import { ReportText } from '../../components/report-text.tsx';
@@ -88,7 +88,7 @@ function useForges() {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (forges: Forge[]) => setForges(slug, forges),
+    mutationFn: (forges: Forge[]) => changeSettings(slug, { forges }),
     onSuccess: async (settings) => {
       queryClient.setQueryData(settingsKey(slug), settings);
       notifyDone('The forges are saved.');

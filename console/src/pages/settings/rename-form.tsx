@@ -3,7 +3,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText, fieldError } from '../../api/errors.ts';
-import { renameWorkspace, settingsKey } from '../../api/settings.ts';
+import { changeSettings, settingsKey } from '../../api/settings.ts';
 import { useWorkspace, workspacesKey } from '../../api/workspaces.ts';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
@@ -13,7 +13,7 @@ export function RenameForm({ name }: { name: string }) {
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState(name);
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => renameWorkspace(slug, typed.trim()),
+    mutationFn: () => changeSettings(slug, { name: typed.trim() }),
     onSuccess: async (settings) => {
       notifyDone(`The workspace is now called ${settings.workspace.name}.`);
       queryClient.setQueryData(settingsKey(slug), settings);

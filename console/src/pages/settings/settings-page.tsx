@@ -2,7 +2,7 @@
 
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Settings, setTrackedBranches, settingsQuery } from '../../api/settings.ts';
+import { changeSettings, type Settings, settingsQuery } from '../../api/settings.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Forbidden } from '../../components/error-state.tsx';
@@ -12,15 +12,13 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { TrackedBranchesForm } from '../../components/tracked-branches-form.tsx';
-import { AdvisoryMatchingField } from './advisory-matching.tsx';
 import { AdvisoryNamesSection } from './advisory-names-section.tsx';
 import { ExposedEnvironments } from './exposed-environments.tsx';
 import { ForgesSection } from './forges-section.tsx';
 import { IntelSection } from './intel-section.tsx';
 import { TrackersSection } from './issue-trackers/trackers-section.tsx';
-import { NewRepositoriesField } from './new-repositories.tsx';
-import { OwnerAssignmentField } from './owner-assignment.tsx';
 import { RenameForm } from './rename-form.tsx';
+import { SettingChoice } from './setting-choice.tsx';
 import { WebhooksSection } from './webhooks/webhooks-section.tsx';
 
 export function SettingsPage() {
@@ -61,12 +59,43 @@ function WorkspaceSection({ workspace }: Settings) {
         <TrackedBranchesForm
           key={workspace.tracked_branches.join()}
           names={workspace.tracked_branches}
-          save={(names) => setTrackedBranches(slug, names)}
+          save={(names) => changeSettings(slug, { tracked_branches: names })}
         />
         <ExposedEnvironments names={workspace.exposed_environments} />
-        <NewRepositoriesField value={workspace.new_repositories} />
-        <AdvisoryMatchingField value={workspace.advisory_matching} />
-        <OwnerAssignmentField value={workspace.assign_owners} />
+        <SettingChoice
+          setting="new_repositories"
+          value={workspace.new_repositories}
+          label="New repositories"
+          description="What happens with a report about an unknown repository."
+          choices={{
+            any: 'A report may create any repository',
+            known_organizations: 'A report may create repositories of known organizations',
+            never: 'A report cannot create a repository',
+          }}
+          done="Saved."
+        />
+        <SettingChoice
+          setting="advisory_matching"
+          value={workspace.advisory_matching}
+          label="Advisories"
+          description="A new advisory opens vulnerabilities in packages that SBOMs and reports have listed, without a scan. Off closes what it has opened."
+          choices={{
+            on: 'Match packages with the loaded advisories',
+            off: 'Show only what reports say',
+          }}
+          done="Saved. It takes effect within a minute."
+        />
+        <SettingChoice
+          setting="assign_owners"
+          value={workspace.assign_owners}
+          label="Code owners"
+          description="If the CODEOWNERS file of a repository names the e-mail address of a member for a file, what is new there is assigned to that member. Teams own code without it."
+          choices={{
+            off: 'Leave new vulnerabilities unassigned',
+            on: 'Assign new vulnerabilities to the code owner',
+          }}
+          done="Saved. It holds for what the next reports open."
+        />
       </Stack>
       <dl className="facts" style={{ marginTop: 16 }}>
         <Fact name="Slug">
