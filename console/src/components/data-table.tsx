@@ -22,7 +22,7 @@ import { useChosenColumns } from './use-chosen-columns.ts';
 import { useSameFunction } from './use-same-function.ts';
 import './data-table.css';
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** Names the rows: `Vulnerabilities`. It is the name of the table and the storage key of its columns. */
   label: string;
   /** The row's header holds the link that opens the row. It and the columns before it are always shown. */

@@ -14,12 +14,10 @@ import {
 import { type GroupCounts, groupCountsQuery } from '../../api/group-counts.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
-import { CursorPager } from '../../components/cursor-pager.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { groupColumns } from '../../components/group-columns.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { usePanel } from '../../components/side-panel.tsx';
@@ -53,26 +51,16 @@ export function ApplicationsPage() {
         }
       />
       <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Search applications' }} />
-      <Loaded query={query} what="the applications">
-        {({ items, next_cursor }) =>
-          items.length === 0 ? (
-            <NoApplication mayChange={mayChange} slug={slug} isSearched={filters.q !== undefined} />
-          ) : (
-            <>
-              <DataTable
-                label="Applications"
-                columns={columns}
-                rows={items}
-                keyOf={(row) => row.id}
-                nameOf={(row) => row.name}
-                openKey={app}
-                stale={query.isPlaceholderData}
-              />
-              <CursorPager nextCursor={next_cursor} count={items.length} />
-            </>
-          )
-        }
-      </Loaded>
+      <ListTable
+        query={query}
+        what="the applications"
+        none={<NoApplication mayChange={mayChange} slug={slug} isSearched={filters.q !== undefined} />}
+        label="Applications"
+        columns={columns}
+        keyOf={(row) => row.id}
+        nameOf={(row) => row.name}
+        openKey={app}
+      />
       <ApplicationPanel id={panel.shown} onClose={panel.close} />
       <ApplicationForm opened={isCreating} onClose={creation.close} onCreated={panel.show} />
     </>

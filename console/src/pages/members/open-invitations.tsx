@@ -7,8 +7,7 @@ import { type Role, useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel, StatusBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { ConfirmedButton } from '../../components/confirmed-button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { type Made, makeInvitation, ShownLink, titleCreated } from './invite-member.tsx';
@@ -62,24 +61,21 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
       <Text component="h2" id="open-invitations" fw={600} size="lg" mb="xs">
         Open invitations
       </Text>
-      <Loaded query={query} what="the invitations" lines={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              There is no open invitation.
-            </Text>
-          ) : (
-            <DataTable
-              label="Open invitations"
-              fixedColumns
-              columns={columns}
-              rows={items}
-              keyOf={({ id }) => id}
-              nameOf={({ email }) => email}
-            />
-          )
+      <ListTable
+        query={query}
+        what="the invitations"
+        lines={2}
+        none={
+          <Text size="sm" c="dimmed">
+            There is no open invitation.
+          </Text>
         }
-      </Loaded>
+        label="Open invitations"
+        fixedColumns
+        columns={columns}
+        keyOf={({ id }) => id}
+        nameOf={({ email }) => email}
+      />
       <Modal
         opened={unmailed !== null}
         onClose={close}

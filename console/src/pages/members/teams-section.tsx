@@ -16,9 +16,8 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { ConfirmedButton } from '../../components/confirmed-button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { severityColumn } from '../../components/group-columns.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { TeamForm } from './team-form.tsx';
 
@@ -89,24 +88,21 @@ export function TeamsSection() {
         )
       }
     >
-      <Loaded query={query} what="the teams" lines={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              There is no team yet.
-            </Text>
-          ) : (
-            <DataTable
-              label="Teams"
-              fixedColumns
-              columns={may('admin') ? [...columns, action] : columns}
-              rows={items}
-              keyOf={({ id }) => id}
-              nameOf={({ name }) => name}
-            />
-          )
+      <ListTable
+        query={query}
+        what="the teams"
+        lines={2}
+        none={
+          <Text size="sm" c="dimmed">
+            There is no team yet.
+          </Text>
         }
-      </Loaded>
+        label="Teams"
+        fixedColumns
+        columns={may('admin') ? [...columns, action] : columns}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+      />
       <TeamForm opened={isCreating} onClose={() => setIsCreating(false)} />
     </Section>
   );

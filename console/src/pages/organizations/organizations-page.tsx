@@ -13,12 +13,10 @@ import {
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
-import { CursorPager } from '../../components/cursor-pager.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { groupColumns } from '../../components/group-columns.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { organizationTypes } from '../../components/source-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
@@ -36,25 +34,15 @@ export function OrganizationsPage() {
     <>
       <PageHeader title="Organizations" description="The owners of the repositories at their provider." />
       <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Search organizations' }} />
-      <Loaded query={query} what="the organizations">
-        {({ items, next_cursor }) =>
-          items.length === 0 ? (
-            <NoOrganization slug={slug} isSearched={filters.q !== undefined} />
-          ) : (
-            <>
-              <DataTable
-                label="Organizations"
-                columns={columns}
-                rows={items}
-                keyOf={(row) => row.id}
-                nameOf={(row) => row.full_path}
-                stale={query.isPlaceholderData}
-              />
-              <CursorPager nextCursor={next_cursor} count={items.length} />
-            </>
-          )
-        }
-      </Loaded>
+      <ListTable
+        query={query}
+        what="the organizations"
+        none={<NoOrganization slug={slug} isSearched={filters.q !== undefined} />}
+        label="Organizations"
+        columns={columns}
+        keyOf={(row) => row.id}
+        nameOf={(row) => row.full_path}
+      />
     </>
   );
 }

@@ -4,9 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { type License, licensesQuery } from '../../api/packages.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
-import { CursorPager } from '../../components/cursor-pager.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { visibleText } from '../../components/report-text.tsx';
 import { NoPackage } from './no-package.tsx';
@@ -26,26 +24,16 @@ export function LicensesPage() {
           </Link>
         }
       />
-      <Loaded query={query} what="the licenses">
-        {({ items, next_cursor }) =>
-          items.length === 0 ? (
-            <NoPackage slug={slug} />
-          ) : (
-            <>
-              <DataTable
-                label="Licenses"
-                columns={columnsOf(slug)}
-                rows={items}
-                keyOf={(row) => row.name}
-                nameOf={(row) => row.name}
-                stale={query.isPlaceholderData}
-                fixedColumns
-              />
-              <CursorPager nextCursor={next_cursor} count={items.length} />
-            </>
-          )
-        }
-      </Loaded>
+      <ListTable
+        query={query}
+        what="the licenses"
+        none={<NoPackage slug={slug} />}
+        label="Licenses"
+        columns={columnsOf(slug)}
+        keyOf={(row) => row.name}
+        nameOf={(row) => row.name}
+        fixedColumns
+      />
     </>
   );
 }

@@ -4,10 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { packagesQuery } from '../../api/packages.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { CursorPager } from '../../components/cursor-pager.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { packageColumns } from './columns.tsx';
@@ -41,25 +39,15 @@ export function PackagesPage() {
         }
       />
       <FilterBar facets={facets} searchField={{ parameter: 'q', label: 'Search packages' }} />
-      <Loaded query={query} what="the packages">
-        {({ items, next_cursor }) =>
-          items.length === 0 ? (
-            <NoPackage slug={slug} isFiltered={Object.keys(set).length > 0} />
-          ) : (
-            <>
-              <DataTable
-                label="Packages"
-                columns={packageColumns(slug)}
-                rows={items}
-                keyOf={(row) => row.id}
-                nameOf={fullName}
-                stale={query.isPlaceholderData}
-              />
-              <CursorPager nextCursor={next_cursor} count={items.length} />
-            </>
-          )
-        }
-      </Loaded>
+      <ListTable
+        query={query}
+        what="the packages"
+        none={<NoPackage slug={slug} isFiltered={Object.keys(set).length > 0} />}
+        label="Packages"
+        columns={packageColumns(slug)}
+        keyOf={(row) => row.id}
+        nameOf={fullName}
+      />
     </>
   );
 }

@@ -5,11 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { repositoriesQuery, repositoryCountsQuery, repositoryScansQuery } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { CursorPager } from '../../components/cursor-pager.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Facet, FilterBar } from '../../components/filter-bar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { sources } from '../../components/source-labels.ts';
 import { uploadCommand } from '../../components/upload-command.ts';
@@ -43,25 +41,15 @@ export function RepositoriesPage() {
         facets={[organizationFacet, sourceFacet]}
         searchField={{ parameter: 'q', label: 'Search repositories' }}
       />
-      <Loaded query={query} what="the repositories">
-        {({ items, next_cursor }) =>
-          items.length === 0 ? (
-            <NoRepository slug={slug} isFiltered={isFiltered} />
-          ) : (
-            <>
-              <DataTable
-                label="Repositories"
-                columns={repositoryColumns(slug, counts.data, scans.data)}
-                rows={items}
-                keyOf={(row) => row.id}
-                nameOf={(row) => row.full_name}
-                stale={query.isPlaceholderData}
-              />
-              <CursorPager nextCursor={next_cursor} count={items.length} />
-            </>
-          )
-        }
-      </Loaded>
+      <ListTable
+        query={query}
+        what="the repositories"
+        none={<NoRepository slug={slug} isFiltered={isFiltered} />}
+        label="Repositories"
+        columns={repositoryColumns(slug, counts.data, scans.data)}
+        keyOf={(row) => row.id}
+        nameOf={(row) => row.full_name}
+      />
     </>
   );
 }

@@ -5,11 +5,9 @@ import { useState } from 'react';
 import { type Series, seriesQuery } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
-import { CursorPager } from '../../components/cursor-pager.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { usePanel } from '../../components/side-panel.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { DecideSeries, type SeriesDecision } from './decide-series.tsx';
@@ -56,31 +54,23 @@ export function HeldPage() {
       description="If one scan would fix more than half of a tool’s findings on a default branch, and at least 20, the closure waits, because a broken scanner looks the same. The next complete scan with the same result releases it."
     >
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
-      <Loaded query={query} what="the closures to review">
-        {({ items, next_cursor }) =>
-          items.length === 0 ? (
-            <EmptyState title="No closure waits for a review">
-              {repo === undefined
-                ? 'Every scan has closed the vulnerabilities that it no longer showed.'
-                : 'None in this repository.'}
-            </EmptyState>
-          ) : (
-            <>
-              <DataTable
-                label="Closures to review"
-                fixedColumns
-                columns={columns}
-                rows={items}
-                keyOf={(row) => row.id}
-                nameOf={seriesName}
-                openKey={series}
-                stale={query.isPlaceholderData}
-              />
-              <CursorPager nextCursor={next_cursor} count={items.length} />
-            </>
-          )
+      <ListTable
+        query={query}
+        what="the closures to review"
+        none={
+          <EmptyState title="No closure waits for a review">
+            {repo === undefined
+              ? 'Every scan has closed the vulnerabilities that it no longer showed.'
+              : 'None in this repository.'}
+          </EmptyState>
         }
-      </Loaded>
+        label="Closures to review"
+        fixedColumns
+        columns={columns}
+        keyOf={(row) => row.id}
+        nameOf={seriesName}
+        openKey={series}
+      />
       <HeldPanel items={query.data?.items} onDecide={setDecision} />
       <DecideSeries decision={decision} onClose={() => setDecision(null)} onDone={panel.close} />
     </ScansFrame>

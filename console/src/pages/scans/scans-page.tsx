@@ -7,11 +7,9 @@ import { useMemo } from 'react';
 import { useScanEvents } from '../../api/scan-events.ts';
 import { scansQuery } from '../../api/scans.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { CursorPager } from '../../components/cursor-pager.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
 import { columnsOf } from './columns.tsx';
 import { titleOf } from './labels.ts';
@@ -32,36 +30,20 @@ export function ScansPage() {
   return (
     <ScansFrame title="Scans" description="Uploaded reports, with their changes and their errors.">
       {(isFiltered || query.data?.items.length !== 0) && <FilterBar facets={facets} />}
-      <Loaded query={query} what="the scans">
-        {({ items, next_cursor }) =>
-          items.length === 0 ? (
-            isFiltered ? (
-              <NoneMatches slug={slug} />
-            ) : (
-              <FirstScan slug={slug} />
-            )
-          ) : (
-            <>
-              <DataTable
-                label="Scans"
-                columns={columns}
-                rows={items}
-                keyOf={(row) => row.id}
-                nameOf={titleOf}
-                stale={query.isPlaceholderData}
-                toolbar={
-                  <span className="scan-live" role="status">
-                    {isHeard
-                      ? 'Changes are shown live.'
-                      : 'No live changes: the list loads again every ten seconds.'}
-                  </span>
-                }
-              />
-              <CursorPager nextCursor={next_cursor} count={items.length} />
-            </>
-          )
+      <ListTable
+        query={query}
+        what="the scans"
+        none={isFiltered ? <NoneMatches slug={slug} /> : <FirstScan slug={slug} />}
+        label="Scans"
+        columns={columns}
+        keyOf={(row) => row.id}
+        nameOf={titleOf}
+        toolbar={
+          <span className="scan-live" role="status">
+            {isHeard ? 'Changes are shown live.' : 'No live changes: the list loads again every ten seconds.'}
+          </span>
         }
-      </Loaded>
+      />
     </ScansFrame>
   );
 }

@@ -9,11 +9,9 @@ import { useMemo, useState } from 'react';
 import { type Series, seriesQuery } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
-import { CursorPager } from '../../components/cursor-pager.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { DecideSeries, type SeriesDecision } from './decide-series.tsx';
 import { ScansFrame } from './scans-frame.tsx';
@@ -62,26 +60,18 @@ function SeriesToRetire({ state, search: { repo, cursor } }: SeriesToRetireProps
   return (
     <ScansFrame title={title} description={description}>
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
-      <Loaded query={query} what="the series">
-        {({ items, next_cursor }) =>
-          items.length === 0 ? (
-            <EmptyState title={none}>{repo === undefined ? noneHint : 'None in this repository.'}</EmptyState>
-          ) : (
-            <>
-              <DataTable
-                label={title}
-                fixedColumns
-                columns={columns}
-                rows={items}
-                keyOf={(row) => row.id}
-                nameOf={seriesName}
-                stale={query.isPlaceholderData}
-              />
-              <CursorPager nextCursor={next_cursor} count={items.length} />
-            </>
-          )
+      <ListTable
+        query={query}
+        what="the series"
+        none={
+          <EmptyState title={none}>{repo === undefined ? noneHint : 'None in this repository.'}</EmptyState>
         }
-      </Loaded>
+        label={title}
+        fixedColumns
+        columns={columns}
+        keyOf={(row) => row.id}
+        nameOf={seriesName}
+      />
       <DecideSeries decision={decision} onClose={() => setDecision(null)} />
     </ScansFrame>
   );

@@ -5,8 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Column } from '../../components/column.ts';
 import { askFirst } from '../../components/confirmed-button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
 
@@ -53,24 +52,21 @@ export function ReceiversSection<Row extends Receiver>({
         </Button>
       }
     >
-      <Loaded query={query} what={`the ${title.toLowerCase()}`} lines={2}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              There is no {one} yet.
-            </Text>
-          ) : (
-            <DataTable
-              label={title}
-              fixedColumns
-              columns={columns}
-              rows={items}
-              keyOf={({ id }) => id}
-              nameOf={({ name }) => name}
-            />
-          )
+      <ListTable
+        query={query}
+        what={`the ${title.toLowerCase()}`}
+        lines={2}
+        none={
+          <Text size="sm" c="dimmed">
+            There is no {one} yet.
+          </Text>
         }
-      </Loaded>
+        label={title}
+        fixedColumns
+        columns={columns}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+      />
       {create({ opened: isCreating, onClose: () => setIsCreating(false) })}
     </Section>
   );

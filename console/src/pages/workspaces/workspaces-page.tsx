@@ -8,9 +8,8 @@ import { type Workspace, workspacesQuery } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { CreateWorkspace } from './create-workspace.tsx';
 
@@ -61,22 +60,16 @@ export function WorkspacesPage() {
           )
         }
       />
-      <Loaded query={query} what="the workspaces">
-        {({ items }) =>
-          items.length === 0 ? (
-            <NoWorkspace mayCreate={mayCreate} />
-          ) : (
-            <DataTable
-              label="Workspaces"
-              fixedColumns
-              columns={columns}
-              rows={items}
-              keyOf={(row) => row.id}
-              nameOf={(row) => row.workspace}
-            />
-          )
-        }
-      </Loaded>
+      <ListTable
+        query={query}
+        what="the workspaces"
+        none={<NoWorkspace mayCreate={mayCreate} />}
+        label="Workspaces"
+        fixedColumns
+        columns={columns}
+        keyOf={(row) => row.id}
+        nameOf={(row) => row.workspace}
+      />
       <CreateWorkspace opened={isCreating} onClose={creating.close} />
     </>
   );
