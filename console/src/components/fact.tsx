@@ -1,5 +1,6 @@
 /** One line of a list of facts. */
 import type { ReactNode } from 'react';
+import { CopyButton } from './copy-button.tsx';
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -7,5 +8,14 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <dt>{name}</dt>
       <dd className="break">{children}</dd>
     </div>
+  );
+}
+
+/** A fact that people copy, such as an id. `what` names it for the button: `the id`. */
+export function CopiedFact({ name, value, what }: { name: string; value: string; what: string }) {
+  return (
+    <Fact name={name}>
+      <span className="mono">{value}</span> <CopyButton value={value} label={`Copy ${what}`} size="xs" />
+    </Fact>
   );
 }

@@ -4,8 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { type PackageDetail, packageQuery } from '../../api/packages.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ToneBadge } from '../../components/badges.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { Fact } from '../../components/fact.tsx';
+import { CopiedFact, Fact } from '../../components/fact.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
@@ -53,10 +52,7 @@ export function PackagePage() {
                 <Fact name="Licenses">
                   <Licenses slug={slug} names={data.licenses} all />
                 </Fact>
-                <Fact name="Package URL">
-                  <span className="mono">{data.purl}</span>{' '}
-                  <CopyButton value={data.purl} label="Copy the package URL" size="xs" />
-                </Fact>
+                <CopiedFact name="Package URL" value={data.purl} what="the package URL" />
               </dl>
             </Section>
           </div>

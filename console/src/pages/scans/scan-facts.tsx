@@ -2,7 +2,7 @@
 
 import type { ScanDetail } from '../../api/scans.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { Fact } from '../../components/fact.tsx';
+import { CopiedFact, Fact } from '../../components/fact.tsx';
 import { CommitLink } from '../../components/forge-link.tsx';
 import { visibleText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
@@ -40,10 +40,7 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
         {startedAt !== null && finishedAt !== null && (
           <Fact name="Took">{durationLabel(Date.parse(finishedAt) - Date.parse(startedAt))}</Fact>
         )}
-        <Fact name="Scan id">
-          <span className="mono">{scan.id}</span>{' '}
-          <CopyButton value={scan.id} label="Copy the scan’s id" size="xs" />
-        </Fact>
+        <CopiedFact name="Scan id" value={scan.id} what="the scan’s id" />
       </dl>
     </Section>
   );

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import type { Feed, Settings } from '../../api/settings.ts';
 import { ToneBadge } from '../../components/badges.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText, useNow } from '../../components/time-text.tsx';
 
@@ -50,19 +51,16 @@ interface FeedFactProps {
 
 function FeedFact({ name, unit, feed, isOld }: FeedFactProps) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="break">
-        {feed === null ? (
-          <ToneBadge tone="warn">Never loaded</ToneBadge>
-        ) : (
-          <>
-            {isOld && <ToneBadge tone="warn">Old</ToneBadge>} published <TimeText value={feed.published_at} />
-            , loaded <TimeText value={feed.imported_at} />: {feed.entries.toLocaleString()} {unit}, version{' '}
-            {feed.version}
-          </>
-        )}
-      </dd>
-    </div>
+    <Fact name={name}>
+      {feed === null ? (
+        <ToneBadge tone="warn">Never loaded</ToneBadge>
+      ) : (
+        <>
+          {isOld && <ToneBadge tone="warn">Old</ToneBadge>} published <TimeText value={feed.published_at} />,
+          loaded <TimeText value={feed.imported_at} />: {feed.entries.toLocaleString()} {unit}, version{' '}
+          {feed.version}
+        </>
+      )}
+    </Fact>
   );
 }

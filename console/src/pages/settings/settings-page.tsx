@@ -4,9 +4,8 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { changeSettings, type Settings, settingsQuery } from '../../api/settings.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { Forbidden } from '../../components/error-state.tsx';
-import { Fact } from '../../components/fact.tsx';
+import { CopiedFact, Fact } from '../../components/fact.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
@@ -98,14 +97,8 @@ function WorkspaceSection({ workspace }: Settings) {
         />
       </Stack>
       <dl className="facts" style={{ marginTop: 16 }}>
-        <Fact name="Slug">
-          <span className="mono">{workspace.slug}</span>{' '}
-          <CopyButton value={workspace.slug} label="Copy the slug" size="xs" />
-        </Fact>
-        <Fact name="Id">
-          <span className="mono">{workspace.id}</span>{' '}
-          <CopyButton value={workspace.id} label="Copy the id" size="xs" />
-        </Fact>
+        <CopiedFact name="Slug" value={workspace.slug} what="the slug" />
+        <CopiedFact name="Id" value={workspace.id} what="the id" />
         <Fact name="Created">
           <TimeText value={workspace.created_at} as="datetime" />
         </Fact>

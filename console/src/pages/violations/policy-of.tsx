@@ -5,6 +5,7 @@ import { policyQuery } from '../../api/policies.ts';
 import type { ViolationDetail } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ConditionText } from '../../components/condition-labels.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { windowLabel } from '../../components/policy-labels.ts';
 import { ViolationPart } from './violation-part.tsx';
 
@@ -13,28 +14,18 @@ export function PolicyOf({ detail: { policy, rule } }: { detail: ViolationDetail
   return (
     <ViolationPart title="Policy">
       <dl className="facts">
-        <div>
-          <dt>Name</dt>
-          <dd>
-            <Link to="/w/$slug/policies/$policy" params={{ slug, policy: policy.id }} className="break">
-              {policy.name}
-            </Link>
-          </dd>
-        </div>
-        <div>
-          <dt>Condition</dt>
-          <dd>
-            <ConditionText condition={policy.condition} />
-          </dd>
-        </div>
-        <div>
-          <dt>Time to fix</dt>
-          <dd>{windowLabel(policy.actions)}</dd>
-        </div>
-        <div>
-          <dt>Applies here</dt>
-          <dd>{rule === null ? 'In the whole workspace' : <RuleName policyId={policy.id} rule={rule} />}</dd>
-        </div>
+        <Fact name="Name">
+          <Link to="/w/$slug/policies/$policy" params={{ slug, policy: policy.id }} className="break">
+            {policy.name}
+          </Link>
+        </Fact>
+        <Fact name="Condition">
+          <ConditionText condition={policy.condition} />
+        </Fact>
+        <Fact name="Time to fix">{windowLabel(policy.actions)}</Fact>
+        <Fact name="Applies here">
+          {rule === null ? 'In the whole workspace' : <RuleName policyId={policy.id} rule={rule} />}
+        </Fact>
       </dl>
     </ViolationPart>
   );

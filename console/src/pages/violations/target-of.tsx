@@ -7,6 +7,7 @@ import type { ViolationDetail, ViolationTarget } from '../../api/violations.ts';
 import { locationsQuery, signalsQuery, vulnerabilityQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { CommitLink, useForgeRepository } from '../../components/forge-link.tsx';
 import { visibleText } from '../../components/report-text.tsx';
 import { targetTypeName, targetTypeOf } from '../../components/target-labels.ts';
@@ -24,17 +25,17 @@ export function TargetOf({ detail: { target, scope, violation, scan } }: { detai
     <ViolationPart title={targetTypeName(targetTypeOf(target))}>
       <dl className="facts">
         {factsOf(target).map(([name, value]) => (
-          <Row key={name} name={name}>
+          <Fact key={name} name={name}>
             {value}
-          </Row>
+          </Fact>
         ))}
-        <Row name="Repository">
+        <Fact name="Repository">
           <Link to="/w/$slug/repositories/$repo" params={{ slug, repo: scope.id }}>
             {repository}
           </Link>
-        </Row>
-        {metadata.reference_ref && <Row name="Reference">{metadata.reference_ref}</Row>}
-        {metadata.environment_key && <Row name="Environment">{metadata.environment_key}</Row>}
+        </Fact>
+        {metadata.reference_ref && <Fact name="Reference">{metadata.reference_ref}</Fact>}
+        {metadata.environment_key && <Fact name="Environment">{metadata.environment_key}</Fact>}
         {!Array.isArray(target) && target.type === 'vulnerability' && (
           <>
             <FixAndOwner id={target.id} />
@@ -42,7 +43,7 @@ export function TargetOf({ detail: { target, scope, violation, scan } }: { detai
           </>
         )}
         {scan && (
-          <Row name="Last seen by">
+          <Fact name="Last seen by">
             <Link to="/w/$slug/scans/$scan" params={{ slug, scan: scan.id }}>
               A scan of {scan.ref}
             </Link>
@@ -53,19 +54,10 @@ export function TargetOf({ detail: { target, scope, violation, scan } }: { detai
               </>
             )}
             , <TimeText value={scan.finished_at} />
-          </Row>
+          </Fact>
         )}
       </dl>
     </ViolationPart>
-  );
-}
-
-function Row({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="break">{children}</dd>
-    </div>
   );
 }
 
@@ -139,15 +131,15 @@ function FixAndOwner({ id }: { id: string }) {
     <>
       {data.package !== null && (
         <>
-          <Row name="Package">
+          <Fact name="Package">
             <Mono text={visibleText(data.package)} />
-          </Row>
-          <Row name="Fixed in">
+          </Fact>
+          <Fact name="Fixed in">
             {data.fix_version === null ? 'No fix is known' : visibleText(data.fix_version)}
-          </Row>
+          </Fact>
         </>
       )}
-      <Row name="Owner">{visibleText(data.assignee?.display_name ?? 'Nobody')}</Row>
+      <Fact name="Owner">{visibleText(data.assignee?.display_name ?? 'Nobody')}</Fact>
     </>
   );
 }
@@ -162,7 +154,7 @@ function Locations({ id }: { id: string }) {
   if (!all || all.items.length === 0) return null;
   const rest = all.items.length - locationsShown;
   return (
-    <Row name="Locations">
+    <Fact name="Locations">
       {all.items.slice(0, locationsShown).map((location) => (
         <div key={location.id}>
           <span className="mono">
@@ -177,6 +169,6 @@ function Locations({ id }: { id: string }) {
           {all.next_cursor === null ? '' : ' or'} more
         </div>
       )}
-    </Row>
+    </Fact>
   );
 }

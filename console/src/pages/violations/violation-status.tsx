@@ -2,6 +2,7 @@
 import type { ViolationDetail } from '../../api/violations.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
 import { DueText } from '../../components/due-text.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { isUnresolved } from './columns.tsx';
@@ -12,53 +13,38 @@ export function ViolationStatus({ detail }: { detail: ViolationDetail }) {
   const { metadata } = violation;
   return (
     <dl className="facts">
-      <div>
-        <dt>Due</dt>
-        <dd>
-          {violation.status === 'resolved' ? (
+      <Fact name="Due">
+        {violation.status === 'resolved' ? (
+          <>
+            Resolved <TimeText value={violation.resolved_at} as="datetime" />
+          </>
+        ) : (
+          <>
+            <DueText dueAt={violation.due_at} isResolved={!isUnresolved(violation)} />, on{' '}
+            <TimeText value={violation.due_at} as="date" />
+          </>
+        )}
+      </Fact>
+      {violation.snooze_count > 0 && (
+        <Fact name="Snoozed">
+          {violation.snoozed && (
             <>
-              Resolved <TimeText value={violation.resolved_at} as="datetime" />
-            </>
-          ) : (
-            <>
-              <DueText dueAt={violation.due_at} isResolved={!isUnresolved(violation)} />, on{' '}
-              <TimeText value={violation.due_at} as="date" />
+              Until <TimeText value={violation.snoozed_until} as="datetime" />,{' '}
             </>
           )}
-        </dd>
-      </div>
-      {violation.snooze_count > 0 && (
-        <div>
-          <dt>Snoozed</dt>
-          <dd>
-            {violation.snoozed && (
-              <>
-                Until <TimeText value={violation.snoozed_until} as="datetime" />,{' '}
-              </>
-            )}
-            {countOf(violation.snooze_count, 'time')} so far
-          </dd>
-        </div>
+          {countOf(violation.snooze_count, 'time')} so far
+        </Fact>
       )}
-      <div>
-        <dt>Mode</dt>
-        <dd>{modeInForceLabel(detail)}</dd>
-      </div>
+      <Fact name="Mode">{modeInForceLabel(detail)}</Fact>
       {metadata.severity && (
-        <div>
-          <dt>Severity</dt>
-          <dd>
-            <SeverityBadge severity={metadata.severity} />
-            {scoreLabel(metadata)}
-          </dd>
-        </div>
+        <Fact name="Severity">
+          <SeverityBadge severity={metadata.severity} />
+          {scoreLabel(metadata)}
+        </Fact>
       )}
-      <div>
-        <dt>Seen</dt>
-        <dd>
-          First <TimeText value={violation.first_seen_at} />, last <TimeText value={violation.last_seen_at} />
-        </dd>
-      </div>
+      <Fact name="Seen">
+        First <TimeText value={violation.first_seen_at} />, last <TimeText value={violation.last_seen_at} />
+      </Fact>
     </dl>
   );
 }
