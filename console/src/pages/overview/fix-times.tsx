@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
 import { durationText } from '../../components/duration-text.ts';
+import { PlainTable } from '../../components/plain-table.tsx';
 import { Section } from '../../components/section.tsx';
-import '../../components/plain-table.css';
 
 interface FixTimesProps {
   slug: string;
@@ -17,33 +17,24 @@ export function FixTimes({ slug, times }: FixTimesProps) {
       title="Mean time to fix"
       description="Vulnerabilities that were fixed within 90 days, even if they were found again. A severity links to those that are fixed now."
     >
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">Severity</th>
-            <th scope="col">Mean</th>
-            <th scope="col">Fixed</th>
+      <PlainTable headings={['Severity', 'Mean', 'Fixed']} rows={times}>
+        {({ severity, fixed, mean_seconds }) => (
+          <tr key={severity}>
+            <th scope="row">
+              <Link
+                to="/w/$slug/vulnerabilities"
+                params={{ slug }}
+                search={{ state: 'fixed', severity: [severity] }}
+                className="overview-severity"
+              >
+                <SeverityBadge severity={severity} />
+              </Link>
+            </th>
+            <td>{durationText(mean_seconds)}</td>
+            <td>{fixed.toLocaleString()}</td>
           </tr>
-        </thead>
-        <tbody>
-          {times.map(({ severity, fixed, mean_seconds }) => (
-            <tr key={severity}>
-              <th scope="row">
-                <Link
-                  to="/w/$slug/vulnerabilities"
-                  params={{ slug }}
-                  search={{ state: 'fixed', severity: [severity] }}
-                  className="overview-severity"
-                >
-                  <SeverityBadge severity={severity} />
-                </Link>
-              </th>
-              <td>{durationText(mean_seconds)}</td>
-              <td>{fixed.toLocaleString()}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        )}
+      </PlainTable>
     </Section>
   );
 }

@@ -2,9 +2,9 @@
 import { Link } from '@tanstack/react-router';
 import type { PackageDetail } from '../../api/packages.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
+import { PlainTable, PlainTableRegion } from '../../components/plain-table.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
-import '../../components/plain-table.css';
 
 export function PackageAdvisories({ slug, detail }: { slug: string; detail: PackageDetail }) {
   const search = { state: 'open' as const, package: detail.purl };
@@ -22,43 +22,36 @@ export function PackageAdvisories({ slug, detail }: { slug: string; detail: Pack
       {detail.advisories.length === 0 ? (
         <p className="plain-table-none">It has no open vulnerability on tracked references.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
-        <section className="plain-table-region" aria-label="Open vulnerabilities" tabIndex={0}>
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Advisory</th>
-                <th scope="col" className="plain-table-left">
-                  Severity
+        <PlainTableRegion label="Open vulnerabilities">
+          <PlainTable
+            headings={[
+              'Advisory',
+              { label: 'Severity', className: 'plain-table-left' },
+              { label: 'Title', className: 'plain-table-left' },
+              'Fixed in',
+              'Open',
+            ]}
+            rows={detail.advisories}
+          >
+            {(row) => (
+              <tr key={row.advisory}>
+                <th scope="row" className="break">
+                  <ReportText>{row.advisory}</ReportText>
                 </th>
-                <th scope="col" className="plain-table-left">
-                  Title
-                </th>
-                <th scope="col">Fixed in</th>
-                <th scope="col">Open</th>
+                <td className="plain-table-left">
+                  <SeverityBadge severity={row.severity} />
+                </td>
+                <td className="plain-table-left">
+                  <ReportText className="package-title break">{row.title}</ReportText>
+                </td>
+                <td className="break">
+                  {row.fix_version === null ? 'No fix known' : <ReportText>{row.fix_version}</ReportText>}
+                </td>
+                <td>{row.open.toLocaleString()}</td>
               </tr>
-            </thead>
-            <tbody>
-              {detail.advisories.map((row) => (
-                <tr key={row.advisory}>
-                  <th scope="row" className="break">
-                    <ReportText>{row.advisory}</ReportText>
-                  </th>
-                  <td className="plain-table-left">
-                    <SeverityBadge severity={row.severity} />
-                  </td>
-                  <td className="plain-table-left">
-                    <ReportText className="package-title break">{row.title}</ReportText>
-                  </td>
-                  <td className="break">
-                    {row.fix_version === null ? 'No fix known' : <ReportText>{row.fix_version}</ReportText>}
-                  </td>
-                  <td>{row.open.toLocaleString()}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+            )}
+          </PlainTable>
+        </PlainTableRegion>
       )}
     </Section>
   );

@@ -12,6 +12,7 @@ import { SeverityBadge } from '../../components/badges.tsx';
 import { durationText } from '../../components/duration-text.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PlainTable } from '../../components/plain-table.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { RepositoryCells } from '../../components/repository-cells.tsx';
 import { Section } from '../../components/section.tsx';
@@ -19,7 +20,6 @@ import { useAnySearch } from '../../search.ts';
 import { ReportFigures } from './report-figures.tsx';
 import { ReportParts } from './report-parts.tsx';
 import { WeekBars } from './week-bars.tsx';
-import '../../components/plain-table.css';
 import './report.css';
 
 export function ReportPage() {
@@ -102,38 +102,31 @@ function Risks({ slug, report: { risks } }: { slug: string; report: StatusReport
       title="Top risks"
       description="Open, and known to be exploited (KEV), verified, or called exploitable by a tool: the most severe first, of these the oldest."
     >
-      {risks.length === 0 ? (
-        <p className="plain-table-none">Nothing that is open is known to be exploitable.</p>
-      ) : (
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Vulnerability</th>
-              <th scope="col" className="plain-table-left">
-                Repository
-              </th>
-              <th scope="col">Since</th>
-              <th scope="col">Severity</th>
-            </tr>
-          </thead>
-          <tbody>
-            {risks.map(({ id, title, severity, introduced_at, repository }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={{ v: id }} className="break">
-                    <ReportText>{title}</ReportText>
-                  </Link>
-                </th>
-                <td className="plain-table-left break">{repository.full_name}</td>
-                <td>{introduced_at.slice(0, 10)}</td>
-                <td>
-                  <SeverityBadge severity={severity} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <PlainTable
+        none="Nothing that is open is known to be exploitable."
+        headings={[
+          'Vulnerability',
+          { label: 'Repository', className: 'plain-table-left' },
+          'Since',
+          'Severity',
+        ]}
+        rows={risks}
+      >
+        {({ id, title, severity, introduced_at, repository }) => (
+          <tr key={id}>
+            <th scope="row">
+              <Link to="/w/$slug/vulnerabilities" params={{ slug }} search={{ v: id }} className="break">
+                <ReportText>{title}</ReportText>
+              </Link>
+            </th>
+            <td className="plain-table-left break">{repository.full_name}</td>
+            <td>{introduced_at.slice(0, 10)}</td>
+            <td>
+              <SeverityBadge severity={severity} />
+            </td>
+          </tr>
+        )}
+      </PlainTable>
     </Section>
   );
 }
@@ -145,33 +138,26 @@ function Repositories({ slug, report: { repositories } }: { slug: string; report
       title="Repositories by risk"
       description="The ten with the highest sum of open vulnerabilities, a critical one weighing 125, high 25, medium 5, low and unknown 1."
     >
-      {repositories.length === 0 ? (
-        <p className="plain-table-none">No repository has open vulnerabilities.</p>
-      ) : (
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th scope="col">Repository</th>
-              <th scope="col" className="plain-table-bar">
-                By severity
-              </th>
-              <th scope="col">Critical</th>
-              <th scope="col">High</th>
-              <th scope="col">Open</th>
-            </tr>
-          </thead>
-          <tbody>
-            {repositories.map((repository) => (
-              <tr key={repository.id}>
-                <RepositoryCells slug={slug} repository={repository} most={most} />
-                <td>{(repository.by_severity.critical ?? 0).toLocaleString()}</td>
-                <td>{(repository.by_severity.high ?? 0).toLocaleString()}</td>
-                <td>{repository.open.toLocaleString()}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <PlainTable
+        none="No repository has open vulnerabilities."
+        headings={[
+          'Repository',
+          { label: 'By severity', className: 'plain-table-bar' },
+          'Critical',
+          'High',
+          'Open',
+        ]}
+        rows={repositories}
+      >
+        {(repository) => (
+          <tr key={repository.id}>
+            <RepositoryCells slug={slug} repository={repository} most={most} />
+            <td>{(repository.by_severity.critical ?? 0).toLocaleString()}</td>
+            <td>{(repository.by_severity.high ?? 0).toLocaleString()}</td>
+            <td>{repository.open.toLocaleString()}</td>
+          </tr>
+        )}
+      </PlainTable>
     </Section>
   );
 }
@@ -182,28 +168,18 @@ function FixTimes({ report: { open, fix_time } }: { report: StatusReport }) {
       title="By severity"
       description="Fixed within 90 days, even if found again since, and how long that took."
     >
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th scope="col">Severity</th>
-            <th scope="col">Open</th>
-            <th scope="col">Fixed</th>
-            <th scope="col">Mean time to fix</th>
+      <PlainTable headings={['Severity', 'Open', 'Fixed', 'Mean time to fix']} rows={fix_time}>
+        {({ severity, fixed, mean_seconds }) => (
+          <tr key={severity}>
+            <th scope="row">
+              <SeverityBadge severity={severity} />
+            </th>
+            <td>{(open.by_severity[severity] ?? 0).toLocaleString()}</td>
+            <td>{fixed.toLocaleString()}</td>
+            <td>{durationText(mean_seconds)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {fix_time.map(({ severity, fixed, mean_seconds }) => (
-            <tr key={severity}>
-              <th scope="row">
-                <SeverityBadge severity={severity} />
-              </th>
-              <td>{(open.by_severity[severity] ?? 0).toLocaleString()}</td>
-              <td>{fixed.toLocaleString()}</td>
-              <td>{durationText(mean_seconds)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        )}
+      </PlainTable>
     </Section>
   );
 }

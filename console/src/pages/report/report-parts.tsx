@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { StatusReport } from '../../api/overview.ts';
 import { durationText } from '../../components/duration-text.ts';
+import { PlainTable } from '../../components/plain-table.tsx';
 import { Section } from '../../components/section.tsx';
 
 interface ReportPartsProps {
@@ -20,36 +21,34 @@ export function ReportParts({ slug, by, parts }: ReportPartsProps) {
         <p className="plain-table-none">{`No ${by} has open vulnerabilities.`}</p>
       ) : (
         <div className="plain-table-region">
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">{by === 'organization' ? 'Organization' : 'Application'}</th>
-                <th scope="col">Critical</th>
-                <th scope="col">High</th>
-                <th scope="col">Open</th>
-                <th scope="col">Fixed</th>
-                <th scope="col">Mean time to fix</th>
-                <th scope="col">SLA met</th>
+          <PlainTable
+            headings={[
+              by === 'organization' ? 'Organization' : 'Application',
+              'Critical',
+              'High',
+              'Open',
+              'Fixed',
+              'Mean time to fix',
+              'SLA met',
+            ]}
+            rows={parts}
+          >
+            {({ id, name, by_severity, open, fixed, mean_seconds, sla }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <Link to="/w/$slug/report" params={{ slug }} search={{ [by]: id }} className="break">
+                    {name}
+                  </Link>
+                </th>
+                <td>{(by_severity.critical ?? 0).toLocaleString()}</td>
+                <td>{(by_severity.high ?? 0).toLocaleString()}</td>
+                <td>{open.toLocaleString()}</td>
+                <td>{fixed.toLocaleString()}</td>
+                <td>{durationText(mean_seconds)}</td>
+                <td>{sla.percent === null ? '–' : `${sla.percent} %`}</td>
               </tr>
-            </thead>
-            <tbody>
-              {parts.map(({ id, name, by_severity, open, fixed, mean_seconds, sla }) => (
-                <tr key={id}>
-                  <th scope="row">
-                    <Link to="/w/$slug/report" params={{ slug }} search={{ [by]: id }} className="break">
-                      {name}
-                    </Link>
-                  </th>
-                  <td>{(by_severity.critical ?? 0).toLocaleString()}</td>
-                  <td>{(by_severity.high ?? 0).toLocaleString()}</td>
-                  <td>{open.toLocaleString()}</td>
-                  <td>{fixed.toLocaleString()}</td>
-                  <td>{durationText(mean_seconds)}</td>
-                  <td>{sla.percent === null ? '–' : `${sla.percent} %`}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            )}
+          </PlainTable>
         </div>
       )}
     </Section>

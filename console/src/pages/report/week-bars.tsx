@@ -1,5 +1,6 @@
 /** New and fixed by week as a table with bars. It needs no drawing code, and prints as it is shown. */
 import type { StatusReport } from '../../api/overview.ts';
+import { PlainTable } from '../../components/plain-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { seriesColors } from '../../theme.ts';
 
@@ -10,34 +11,23 @@ export function WeekBars({ weeks }: { weeks: StatusReport['weeks'] }) {
       title="Trend by week"
       description="Weeks run back from today (UTC), 90 days at most, and begin with the first scan. Open is the number at the end of the week."
     >
-      {weeks.length === 0 ? (
-        <p className="plain-table-none">Nothing has been scanned yet.</p>
-      ) : (
-        <table className="plain-table report-weeks">
-          <thead>
-            <tr>
-              <th scope="col">Week</th>
-              <th scope="col">New</th>
-              <td />
-              <th scope="col">Fixed</th>
-              <td />
-              <th scope="col">Open</th>
-            </tr>
-          </thead>
-          <tbody>
-            {weeks.map((week) => (
-              <tr key={week.from}>
-                <th scope="row">{`${week.from} to ${week.to}`}</th>
-                <td>{week.new.toLocaleString()}</td>
-                <Bar share={week.new / most} color={seriesColors.new} />
-                <td>{week.fixed.toLocaleString()}</td>
-                <Bar share={week.fixed / most} color={seriesColors.fixed} />
-                <td>{week.open.toLocaleString()}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <PlainTable
+        none="Nothing has been scanned yet."
+        className="report-weeks"
+        headings={['Week', 'New', null, 'Fixed', null, 'Open']}
+        rows={weeks}
+      >
+        {(week) => (
+          <tr key={week.from}>
+            <th scope="row">{`${week.from} to ${week.to}`}</th>
+            <td>{week.new.toLocaleString()}</td>
+            <Bar share={week.new / most} color={seriesColors.new} />
+            <td>{week.fixed.toLocaleString()}</td>
+            <Bar share={week.fixed / most} color={seriesColors.fixed} />
+            <td>{week.open.toLocaleString()}</td>
+          </tr>
+        )}
+      </PlainTable>
     </Section>
   );
 }

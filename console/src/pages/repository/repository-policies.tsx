@@ -10,8 +10,8 @@ import {
 } from '../../api/inventory.ts';
 import { enumLabel, ToneBadge } from '../../components/badges.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { PlainTable, PlainTableRegion } from '../../components/plain-table.tsx';
 import { Section } from '../../components/section.tsx';
-import '../../components/plain-table.css';
 
 interface RepositoryPoliciesProps {
   slug: string;
@@ -40,26 +40,21 @@ export function RepositoryPolicies({ slug, repository }: RepositoryPoliciesProps
               </Link>
             </p>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
-            <section className="plain-table-region" aria-label="Policies that apply here" tabIndex={0}>
-              <table className="plain-table">
-                <thead>
-                  <tr>
-                    <th scope="col">Policy</th>
-                    <th scope="col" className="plain-table-left">
-                      In force
-                    </th>
-                    <th scope="col">Unresolved</th>
-                    <th scope="col">Blocking</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map((item) => (
-                    <PolicyRow key={item.policy.id} slug={slug} repo={repository.full_name} item={item} />
-                  ))}
-                </tbody>
-              </table>
-            </section>
+            <PlainTableRegion label="Policies that apply here">
+              <PlainTable
+                headings={[
+                  'Policy',
+                  { label: 'In force', className: 'plain-table-left' },
+                  'Unresolved',
+                  'Blocking',
+                ]}
+                rows={items}
+              >
+                {(item) => (
+                  <PolicyRow key={item.policy.id} slug={slug} repo={repository.full_name} item={item} />
+                )}
+              </PlainTable>
+            </PlainTableRegion>
           )
         }
       </Loaded>

@@ -6,10 +6,10 @@ import { errorText, fieldError } from '../../api/errors.ts';
 import { changeSettings, type Forge, forgesQuery, type Settings, settingsKey } from '../../api/settings.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { notifyDone } from '../../components/notify.tsx';
+import { PlainTable } from '../../components/plain-table.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
 import { Section } from '../../components/section.tsx';
-import '../../components/plain-table.css';
 
 const labels: Record<Forge['kind'], string> = {
   github: 'GitHub Enterprise Server',
@@ -34,44 +34,38 @@ export function ForgesSection({ forges }: Pick<Settings['workspace'], 'forges'>)
       )}
       {forges.length > 0 && (
         <div className="plain-table-region">
-          <table className="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Address</th>
-                <th scope="col" className="plain-table-left">
-                  Kind
+          <PlainTable
+            headings={[
+              'Address',
+              { label: 'Kind', className: 'plain-table-left' },
+              { label: 'Organization', className: 'plain-table-left' },
+              'Action',
+            ]}
+            rows={forges}
+          >
+            {(forge) => (
+              <tr key={JSON.stringify(forge)}>
+                <th scope="row" className="mono break">
+                  {forge.url}
                 </th>
-                <th scope="col" className="plain-table-left">
-                  Organization
-                </th>
-                <th scope="col">Action</th>
+                <td className="plain-table-left">{labels[forge.kind]}</td>
+                <td className="plain-table-left break">
+                  {forge.organization === null ? 'Any' : <ReportText>{forge.organization}</ReportText>}
+                </td>
+                <td>
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={`Remove ${forge.url}`}
+                    disabled={isPending}
+                    onClick={() => save(forges.filter((other) => other !== forge))}
+                  >
+                    Remove
+                  </Button>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {forges.map((forge) => (
-                <tr key={JSON.stringify(forge)}>
-                  <th scope="row" className="mono break">
-                    {forge.url}
-                  </th>
-                  <td className="plain-table-left">{labels[forge.kind]}</td>
-                  <td className="plain-table-left break">
-                    {forge.organization === null ? 'Any' : <ReportText>{forge.organization}</ReportText>}
-                  </td>
-                  <td>
-                    <Button
-                      size="compact-xs"
-                      variant="subtle"
-                      aria-label={`Remove ${forge.url}`}
-                      disabled={isPending}
-                      onClick={() => save(forges.filter((other) => other !== forge))}
-                    >
-                      Remove
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            )}
+          </PlainTable>
         </div>
       )}
       <AddForge
