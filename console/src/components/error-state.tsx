@@ -1,10 +1,11 @@
 /**
  * Replaces content that failed to load: the problem, the next step, and the request id for the operator of the server.
  */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import { errorText, isApiError } from '../api/errors.ts';
 import { CopyButton } from './copy-button.tsx';
+import { SmallNote } from './note.tsx';
 import './state.css';
 
 interface ErrorStateProps {
@@ -29,9 +30,9 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       )}
       {requestId && (
         <Group gap={4} justify="center" mt="sm">
-          <Text size="xs" c="dimmed">
+          <SmallNote>
             Request <span className="mono">{requestId}</span>
-          </Text>
+          </SmallNote>
           <CopyButton value={requestId} label="Copy the request id" size="xs" />
         </Group>
       )}

@@ -1,11 +1,12 @@
 /** The buttons for an exception: approve or refuse another person's request, or withdraw one of your own. */
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Exception } from '../api/exceptions.ts';
 import { sessionQuery } from '../api/session.ts';
 import { useWorkspace } from '../api/workspaces.ts';
 import { actionLabels, type ExceptionAction, ExceptionForm } from './exception-form.tsx';
+import { SmallNote } from './note.tsx';
 
 /** Shows nothing to a person who may not act on it. */
 export function ExceptionActions({ exception }: { exception: Exception }) {
@@ -37,9 +38,9 @@ export function ExceptionActions({ exception }: { exception: Exception }) {
           </Button>
         )}
         {isOwn && isWaiting && (
-          <Text size="xs" c="dimmed">
+          <SmallNote>
             Your own request: {may('admin') ? 'another administrator' : 'an administrator'} has to approve it.
-          </Text>
+          </SmallNote>
         )}
       </Group>
       <Modal

@@ -1,7 +1,8 @@
 /** The notifications in the corner: an action is done, with a button to undo it, or it failed. */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { errorText, isApiError } from '../api/errors.ts';
+import { SmallNote } from './note.tsx';
 
 const shortMs = 5_000;
 // Long enough to read the text and to reach the button by keyboard.
@@ -56,9 +57,9 @@ export function notifyFailed(title: string, error: unknown): void {
       <>
         {errorText(error)}
         {requestId && (
-          <Text size="xs" c="dimmed">
+          <SmallNote>
             Request <span className="mono">{requestId}</span>
-          </Text>
+          </SmallNote>
         )}
       </>
     ),

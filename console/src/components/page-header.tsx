@@ -5,7 +5,7 @@
  */
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useRouter } from '@tanstack/react-router';
+import { Link, type LinkProps, useParams, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { workspacesQuery } from '../api/workspaces.ts';
 import { visibleText } from './report-text.tsx';
@@ -19,8 +19,8 @@ interface PageHeaderProps {
   aside?: ReactNode;
   /** The buttons of the page. */
   actions?: ReactNode;
-  /** Shown above the title: the way back to the list. */
-  back?: ReactNode;
+  /** Shown above the title: the way back to a page of the workspace, such as the list. */
+  back?: { to: LinkProps['to']; label: string };
 }
 
 export function PageHeader({ title, description, aside, actions, back }: PageHeaderProps) {
@@ -32,7 +32,11 @@ export function PageHeader({ title, description, aside, actions, back }: PageHea
   const heading = useFocusAfterNavigation();
   return (
     <header className="page-header">
-      {back && <div className="page-header-back">{back}</div>}
+      {back && (
+        <div className="page-header-back">
+          <Link {...({ to: back.to, params: { slug } } as LinkProps)}>{back.label}</Link>
+        </div>
+      )}
       <div className="page-header-row">
         <div className="page-header-text">
           <div className="page-header-title">

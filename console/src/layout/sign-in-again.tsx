@@ -8,6 +8,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { errorText, isApiError } from '../api/errors.ts';
 import { type SignedIn, sessionQuery, signIn, startOidc } from '../api/session.ts';
 import { DialogForm } from '../components/dialog-form.tsx';
+import { SmallNote } from '../components/note.tsx';
 import { useRequired } from '../components/use-required.ts';
 
 type Answer = (hasSignedIn: boolean) => void;
@@ -134,9 +135,7 @@ function ProviderButton({ session, name }: { session: SignedIn; name: string }) 
       <Button variant="default" loading={isPending} onClick={() => mutate(window.open('about:blank'))}>
         Sign in with {name} in a new tab
       </Button>
-      <Text size="xs" c="dimmed">
-        Come back to this tab afterwards.
-      </Text>
+      <SmallNote>Come back to this tab afterwards.</SmallNote>
       {error && <Alert color="red">{errorText(error)}</Alert>}
     </Stack>
   );

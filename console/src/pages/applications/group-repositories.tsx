@@ -10,6 +10,7 @@ import type { NamedRepository } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Note } from '../../components/note.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { useFormMutation } from '../../components/use-form-mutation.ts';
@@ -109,15 +110,9 @@ function Choices({ found, total, isLooking, chosen, onChoose }: ChoicesProps) {
           onChange={(event) => onChoose(repository, event.currentTarget.checked)}
         />
       ))}
-      {found.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {isLooking ? 'Searching…' : 'No repository has this name'}
-        </Text>
-      )}
+      {found.length === 0 && <Note>{isLooking ? 'Searching…' : 'No repository has this name'}</Note>}
       {total > found.length && (
-        <Text size="sm" c="dimmed">
-          {(total - found.length).toLocaleString()} more: write a part of their name.
-        </Text>
+        <Note>{(total - found.length).toLocaleString()} more: write a part of their name.</Note>
       )}
     </fieldset>
   );

@@ -1,5 +1,5 @@
 /** The events of one page of the log. The actor and the object are links that filter the list by them. */
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuditEvent } from '../../api/audit.ts';
@@ -7,6 +7,7 @@ import { enumLabel } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { SmallNote } from '../../components/note.tsx';
 import { visibleText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { actionText, dataFields } from './audit-labels.ts';
@@ -92,19 +93,13 @@ function Target({ event }: { event: AuditEvent }) {
           {text}
         </Link>
       )}
-      <Text size="xs" c="dimmed">
-        {enumLabel(type)}
-      </Text>
+      <SmallNote>{enumLabel(type)}</SmallNote>
     </>
   );
 }
 
 function Actor({ event: { actor, key } }: { event: AuditEvent }) {
-  const viaKey = key && (
-    <Text size="xs" c="dimmed" className="break">
-      by the key {key.name}
-    </Text>
-  );
+  const viaKey = key && <SmallNote>by the key {key.name}</SmallNote>;
   return (
     <>
       <Link

@@ -8,6 +8,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { hasWords } from '../../components/has-words.ts';
+import { SmallNote } from '../../components/note.tsx';
 import { TimeText, useNow } from '../../components/time-text.tsx';
 import { expiresSoon, maskedValue, workspacesText } from './key-labels.ts';
 
@@ -91,9 +92,9 @@ const columns: Column<ApiKey>[] = [
         >
           {key.name}
         </Link>
-        <Text size="xs" c="dimmed">
+        <SmallNote>
           {enumLabel(key.kind)} <span className="mono">{maskedValue(key)}</span>
-        </Text>
+        </SmallNote>
       </>
     ),
   },
@@ -133,11 +134,7 @@ export function KeyStatus({ apiKey: { status } }: { apiKey: ApiKey }) {
   return (
     <>
       <StatusBadge status={status} />
-      {status === 'Disabled' && (
-        <Text size="xs" c="dimmed">
-          Revoked
-        </Text>
-      )}
+      {status === 'Disabled' && <SmallNote>Revoked</SmallNote>}
     </>
   );
 }

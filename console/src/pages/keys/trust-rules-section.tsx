@@ -1,5 +1,5 @@
 /** The rules by which runs of GitHub Actions and GitLab CI get a key of fifteen minutes. */
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import type { Column } from '../../components/column.ts';
 import { ConfirmedButton } from '../../components/confirmed-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Note, SmallNote } from '../../components/note.tsx';
 import { Section } from '../../components/section.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { CreateTrustRule } from './create-trust-rule.tsx';
@@ -46,11 +47,11 @@ export function TrustRulesSection() {
         {({ items, issuers }) => (
           <>
             {items.length === 0 ? (
-              <Text size="sm" c="dimmed">
+              <Note>
                 {issuers.length === 0
                   ? 'The operator of this server allows no CI provider (MERLON_CI_ISSUERS).'
                   : 'There is no rule yet.'}
-              </Text>
+              </Note>
             ) : (
               <DataTable
                 label="Trust rules"
@@ -73,13 +74,11 @@ function RunsOf({ rule }: { rule: TrustRule }) {
     <>
       {providerLabels[rule.provider]}
       {Object.entries(rule.claims).map(([claim, value]) => (
-        <Text key={claim} size="xs" c="dimmed" className="break">
+        <SmallNote key={claim}>
           {claim} = {value}
-        </Text>
+        </SmallNote>
       ))}
-      <Text size="xs" c="dimmed" className="break">
-        for {rule.audience}
-      </Text>
+      <SmallNote>for {rule.audience}</SmallNote>
     </>
   );
 }
@@ -88,11 +87,7 @@ function LastRefusal({ rule }: { rule: TrustRule }) {
   return (
     <>
       <TimeText value={rule.last_refused_at} />
-      {rule.last_refusal !== null && (
-        <Text size="xs" c="dimmed" className="break">
-          {rule.last_refusal}
-        </Text>
-      )}
+      {rule.last_refusal !== null && <SmallNote>{rule.last_refusal}</SmallNote>}
     </>
   );
 }

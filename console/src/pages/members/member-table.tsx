@@ -1,5 +1,5 @@
 /** The members. An admin changes roles and removes people here, but the last admin cannot be changed. */
-import { Button, Text, Tooltip } from '@mantine/core';
+import { Button, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { hasWords } from '../../components/has-words.ts';
+import { SmallNote } from '../../components/note.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { RemoveMember } from './remove-member.tsx';
 import { lastAdminText } from './role-labels.ts';
@@ -42,9 +43,7 @@ export function MemberTable({ members }: { members: Member[] }) {
         <>
           <span className="break">{member.name}</span>{' '}
           {member.id === myId && <ToneBadge tone="plain">You</ToneBadge>}
-          <Text size="xs" c="dimmed" className="break">
-            {member.email}
-          </Text>
+          <SmallNote>{member.email}</SmallNote>
         </>
       ),
     },

@@ -8,6 +8,7 @@ import { enumLabel, StatusBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { ConfirmedButton } from '../../components/confirmed-button.tsx';
 import { ListTable } from '../../components/list-table.tsx';
+import { Note } from '../../components/note.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { type Made, makeInvitation, ShownLink, titleCreated } from './invite-member.tsx';
@@ -65,11 +66,7 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
         query={query}
         what="the invitations"
         lines={2}
-        none={
-          <Text size="sm" c="dimmed">
-            There is no open invitation.
-          </Text>
-        }
+        none={<Note>There is no open invitation.</Note>}
         label="Open invitations"
         fixedColumns
         columns={columns}

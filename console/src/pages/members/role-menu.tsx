@@ -1,10 +1,11 @@
 /** A member's role as a menu. A dialog asks before a change is made. */
-import { Button, Menu, Text, Tooltip } from '@mantine/core';
+import { Button, Menu, Tooltip } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { changeRole, invitationsKey, type Member, membersKey } from '../../api/members.ts';
 import { type Role, roleAtLeast, roles, useWorkspace, workspacesKey } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { askFirst } from '../../components/confirmed-button.tsx';
+import { SmallNote } from '../../components/note.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { asRole, lastAdminText, roleDescriptions } from './role-labels.ts';
 
@@ -60,9 +61,7 @@ export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
             rightSection={role === member.role ? <IconCheck size={15} aria-label="now" /> : undefined}
           >
             {enumLabel(role)}
-            <Text size="xs" c="dimmed">
-              {roleDescriptions[role]}
-            </Text>
+            <SmallNote>{roleDescriptions[role]}</SmallNote>
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -16,6 +16,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { NameField } from '../../components/name-field.tsx';
+import { SmallNote } from '../../components/note.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { useFormMutation } from '../../components/use-form-mutation.ts';
 
@@ -145,10 +146,10 @@ function MembersByGroup({ members }: { members: TeamMember[] }) {
       <Text id="members-by-group" size="sm" fw={500}>
         By the identity provider
       </Text>
-      <Text size="xs" c="dimmed">
+      <SmallNote>
         They leave the team when they sign in without the group, or when the group is removed here. To keep
         one, choose the person as a member.
-      </Text>
+      </SmallNote>
       {shown.map(({ id, display_name: name, email, group }) => (
         <Text key={id} size="sm" className="break">
           {name} ({email}), {group}

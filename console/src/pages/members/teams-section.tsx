@@ -1,5 +1,5 @@
 /** The teams of the workspace. Members see them; admins create, change and delete them. */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -18,6 +18,7 @@ import type { Column } from '../../components/column.ts';
 import { ConfirmedButton } from '../../components/confirmed-button.tsx';
 import { severityColumn } from '../../components/group-columns.tsx';
 import { ListTable } from '../../components/list-table.tsx';
+import { Note } from '../../components/note.tsx';
 import { Section } from '../../components/section.tsx';
 import { TeamForm } from './team-form.tsx';
 
@@ -92,11 +93,7 @@ export function TeamsSection() {
         query={query}
         what="the teams"
         lines={2}
-        none={
-          <Text size="sm" c="dimmed">
-            There is no team yet.
-          </Text>
-        }
+        none={<Note>There is no team yet.</Note>}
         label="Teams"
         fixedColumns
         columns={may('admin') ? [...columns, action] : columns}

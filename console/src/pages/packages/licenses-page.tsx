@@ -18,11 +18,7 @@ export function LicensesPage() {
       <PageHeader
         title="Licenses"
         description="Licenses as reports declare them. An expression such as “MIT OR Apache-2.0” counts as one license."
-        back={
-          <Link to="/w/$slug/packages" params={{ slug }}>
-            Packages
-          </Link>
-        }
+        back={{ to: '/w/$slug/packages', label: 'Packages' }}
       />
       <ListTable
         query={query}

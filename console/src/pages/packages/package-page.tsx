@@ -1,6 +1,6 @@
 /** One package: its usages, versions, open vulnerabilities and licenses. */
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { type PackageDetail, packageQuery } from '../../api/packages.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ToneBadge } from '../../components/badges.tsx';
@@ -26,11 +26,7 @@ export function PackagePage() {
       <PageHeader
         title={shown ? fullName(shown) : 'Package'}
         description={shown && describe(shown)}
-        back={
-          <Link to="/w/$slug/packages" params={{ slug }}>
-            Packages
-          </Link>
-        }
+        back={{ to: '/w/$slug/packages', label: 'Packages' }}
         aside={
           shown &&
           (shown.open > 0 ? (

@@ -1,7 +1,7 @@
 /** One policy, editable for people who may change it and read-only for the others; or a new one. */
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type Policy, policiesQuery, policyCountsQuery, policyQuery } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -25,14 +25,7 @@ export function PolicyPage() {
   return policy === newPolicy ? <NewPolicyPage /> : <KnownPolicyPage policy={policy} />;
 }
 
-function BackLink() {
-  const { slug } = useWorkspace();
-  return (
-    <Link to="/w/$slug/policies" params={{ slug }}>
-      Policies
-    </Link>
-  );
-}
+const back = { to: '/w/$slug/policies', label: 'Policies' } as const;
 
 function NewPolicyPage() {
   const { slug, may } = useWorkspace();
@@ -42,7 +35,7 @@ function NewPolicyPage() {
     <>
       <PageHeader
         title="New policy"
-        back={<BackLink />}
+        back={back}
         description="Describe what is not acceptable, with fields or in YAML. The matches are shown while you type."
       />
       {may('admin') ? (
@@ -79,7 +72,7 @@ function KnownPolicyPage({ policy }: { policy: string }) {
     <>
       <PageHeader
         title={shown?.name ?? policy}
-        back={<BackLink />}
+        back={back}
         description={findings}
         aside={
           shown && (

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { scopeNamesQuery } from '../../api/scope-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { Note } from '../../components/note.tsx';
 import type { FieldsProps } from './fields.ts';
 import { getIn, isObject, setIn, textIn } from './policy-document.ts';
 
@@ -28,11 +29,7 @@ export function RuleFields({ document, change, problems }: FieldsProps) {
   const set = (next: unknown[]) => change(setIn(document, ['rules'], next.length === 0 ? undefined : next));
   return (
     <>
-      {rules.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No rule: it applies in the whole workspace.
-        </Text>
-      )}
+      {rules.length === 0 && <Note>No rule: it applies in the whole workspace.</Note>}
       {rules.map((rule, index) => (
         <RuleRow
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own

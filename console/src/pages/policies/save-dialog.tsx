@@ -1,9 +1,10 @@
 /** The review before a policy is stored: the changed lines, and the result of the dry run. */
-import { Alert, Modal, Text } from '@mantine/core';
+import { Alert, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type Policy, type PolicyDocument, policiesChanged, putPolicy } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { Note } from '../../components/note.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { useFormMutation } from '../../components/use-form-mutation.ts';
 import { DifferenceLines } from './difference-lines.tsx';
@@ -64,11 +65,11 @@ function SaveForm({ onClose, stored, document, dryRun, isOvertaken, onSaved }: S
         mistakes={0}
         isActive={isActive}
       />
-      <Text size="sm" c="dimmed">
+      <Note>
         {isActive
           ? 'Then the workspace is evaluated in the background, and violations and verdicts are updated.'
           : 'It is not active, so its violations are resolved.'}
-      </Text>
+      </Note>
     </DialogForm>
   );
 }

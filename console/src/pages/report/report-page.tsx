@@ -29,15 +29,9 @@ export function ReportPage() {
   const report = useQuery(statusReportQuery(slug, search));
   const subject = search.organization ?? search.application;
   const back =
-    subject === undefined ? (
-      <Link to="/w/$slug" params={{ slug }}>
-        Overview
-      </Link>
-    ) : (
-      <Link to="/w/$slug/report" params={{ slug }}>
-        Report of the workspace
-      </Link>
-    );
+    subject === undefined
+      ? ({ to: '/w/$slug', label: 'Overview' } as const)
+      : ({ to: '/w/$slug/report', label: 'Report of the workspace' } as const);
   return (
     <div className="report">
       <PageHeader

@@ -11,6 +11,7 @@ import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Note } from '../../components/note.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
@@ -86,11 +87,7 @@ export function CodeOwners({ repository }: { repository: string }) {
 
 function Origin({ file: { path, rules, set_by_admin: isSet, updated_at: at } }: { file: CodeOwners }) {
   if (path === null) {
-    return (
-      <Text size="sm" c="dimmed">
-        No CODEOWNERS file has been uploaded yet.
-      </Text>
-    );
+    return <Note>No CODEOWNERS file has been uploaded yet.</Note>;
   }
   return (
     <Text size="sm" mb="xs">

@@ -36,11 +36,7 @@ export function RepositoryPage() {
     <>
       <PageHeader
         title={repository.data?.full_name ?? 'Repository'}
-        back={
-          <Link to="/w/$slug/repositories" params={{ slug }}>
-            Repositories
-          </Link>
-        }
+        back={{ to: '/w/$slug/repositories', label: 'Repositories' }}
         aside={repository.data && <StatusBadge status={repository.data.scan_state} />}
         actions={
           repository.data && (

@@ -1,10 +1,11 @@
 /** The vulnerabilities that a scan was the first to find, and those that it fixed, in their present state. */
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { changedQuery, type ScanChange, type ScanDetail, scanChanges } from '../../api/scans.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Note } from '../../components/note.tsx';
 import { Section } from '../../components/section.tsx';
 import { SeverityCounts, VulnerabilityRows } from './vulnerability-rows.tsx';
 
@@ -64,9 +65,9 @@ function Changed({ slug, id, change, cursor }: ChangedProps) {
     <Loaded query={query} what="the vulnerabilities">
       {({ summary, items, next_cursor }) =>
         items.length === 0 ? (
-          <Text size="sm" c="dimmed">
+          <Note>
             {change === 'new' ? 'None of them exists any more.' : 'None of them is fixed any more.'}
-          </Text>
+          </Note>
         ) : (
           <Stack gap="sm">
             <SeverityCounts summary={summary} />

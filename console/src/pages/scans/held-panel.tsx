@@ -5,6 +5,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { heldClosingQuery, type Series } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { Note } from '../../components/note.tsx';
 import { SidePanel, usePanel } from '../../components/side-panel.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { useAnySearch } from '../../search.ts';
@@ -38,9 +39,7 @@ export function HeldPanel({ items, onDecide }: HeldPanelProps) {
             </Button>
           </>
         ) : (
-          <Text size="sm" c="dimmed">
-            An administrator of the workspace releases or discards it.
-          </Text>
+          <Note>An administrator of the workspace releases or discards it.</Note>
         ))
       }
     >

@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { Note } from '../../components/note.tsx';
 import '@mantine/dropzone/styles.layer.css';
 
 export function ReportDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
@@ -20,9 +21,9 @@ export function ReportDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
         <IconFileUpload size={34} stroke={1.3} aria-hidden="true" />
         <div>
           <Text fw={550}>Drop reports here</Text>
-          <Text size="sm" c="dimmed">
+          <Note>
             SARIF, CycloneDX, SPDX, OpenVEX, or the scanner’s own JSON, XML or CSV; plain, gzip or zstd
-          </Text>
+          </Note>
         </div>
         <Button
           variant="default"

@@ -42,11 +42,7 @@ export function ScanPage() {
             </span>
           )
         }
-        back={
-          <Link to="/w/$slug/scans" params={{ slug }}>
-            Scans
-          </Link>
-        }
+        back={{ to: '/w/$slug/scans', label: 'Scans' }}
         aside={
           scan && (
             <span className="scan-status" role="status">

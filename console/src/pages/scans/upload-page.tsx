@@ -1,7 +1,7 @@
 /** Uploads reports by hand: the files, what was scanned, and then the progress of each. */
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useBlocker, useSearch } from '@tanstack/react-router';
+import { useBlocker, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { useScanEvents } from '../../api/scan-events.ts';
@@ -23,11 +23,7 @@ export function UploadPage() {
       <PageHeader
         title="Upload reports"
         description="Upload the output of a scanner in any supported format. The format is detected from the content."
-        back={
-          <Link to="/w/$slug/scans" params={{ slug }}>
-            Scans
-          </Link>
-        }
+        back={{ to: '/w/$slug/scans', label: 'Scans' }}
       />
       {may('member') ? (
         <UploadForm slug={slug} />

@@ -1,7 +1,7 @@
 /**
  * Lists the ids that reports have called another name of a CVE, with the sender, and a button that forgets a wrong one.
  */
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import {
   type AdvisoryName,
@@ -14,6 +14,7 @@ import type { Column } from '../../components/column.ts';
 import { askFirst } from '../../components/confirmed-button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { Note } from '../../components/note.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { Section } from '../../components/section.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
@@ -70,11 +71,7 @@ export function AdvisoryNamesSection() {
         {({ pages }) => {
           const rows = pages.flatMap(({ items }) => items);
           if (rows.length === 0) {
-            return (
-              <Text size="sm" c="dimmed">
-                No report has added a name yet.
-              </Text>
-            );
+            return <Note>No report has added a name yet.</Note>;
           }
           return (
             <>

@@ -1,11 +1,12 @@
 /** The table of receivers that an admin makes, such as webhooks and issue trackers, and the actions that each has. */
-import { Button, Menu, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Column } from '../../components/column.ts';
 import { askFirst } from '../../components/confirmed-button.tsx';
 import { ListTable } from '../../components/list-table.tsx';
+import { Note } from '../../components/note.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
 
@@ -56,11 +57,7 @@ export function ReceiversSection<Row extends Receiver>({
         query={query}
         what={`the ${title.toLowerCase()}`}
         lines={2}
-        none={
-          <Text size="sm" c="dimmed">
-            There is no {one} yet.
-          </Text>
-        }
+        none={<Note>There is no {one} yet.</Note>}
         label={title}
         fixedColumns
         columns={columns}

@@ -1,11 +1,12 @@
 /** Signs in by password, or by the provider if there is one. It shows a hint on the very first start. */
-import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect } from 'react';
 import { errorText, isApiError, retryAfter, waitText } from '../../api/errors.ts';
 import { readNewSession, type Session, sessionQuery, signIn, startOidc } from '../../api/session.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { SmallNote } from '../../components/note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useRequired } from '../../components/use-required.ts';
 import { ownPage } from '../../next-page.ts';
@@ -91,9 +92,9 @@ function PasswordForm() {
         <Button type="submit" loading={isPending} fullWidth>
           Sign in
         </Button>
-        <Text size="xs" c="dimmed">
+        <SmallNote>
           Forgotten? The operator of this server can set a new one: <code>merlond user password</code>.
-        </Text>
+        </SmallNote>
       </Stack>
     </form>
   );

@@ -1,7 +1,7 @@
 /** One violation on a page of its own, which CI and the comments in pull requests link to. */
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { violationQuery } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { StatusBadge } from '../../components/badges.tsx';
@@ -28,11 +28,7 @@ export function ViolationPage() {
       <PageHeader
         title={detail ? visibleText(titleOf(detail.violation)) : 'Violation'}
         description={detail && `What the policy “${detail.policy.name}” does not accept`}
-        back={
-          <Link to="/w/$slug/violations" params={{ slug }}>
-            Policy violations
-          </Link>
-        }
+        back={{ to: '/w/$slug/violations', label: 'Policy violations' }}
         aside={
           detail && (
             <span className="violation-badges" role="status">

@@ -20,6 +20,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { SmallNote } from '../../components/note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RequestException } from '../../components/request-exception.tsx';
 import { useSelection } from '../../components/selection.ts';
@@ -127,11 +128,7 @@ function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () 
       <Button size="compact-sm" variant="subtle" onClick={onDone}>
         Clear the selection
       </Button>
-      {isTooMany && (
-        <Text size="xs" c="dimmed">
-          At most {maxAtOnce} at once
-        </Text>
-      )}
+      {isTooMany && <SmallNote>At most {maxAtOnce} at once</SmallNote>}
       <SnoozeDialog
         action={deciding}
         subjects={deciding === 'wake' ? selected.filter(({ snoozed }) => snoozed) : selected}

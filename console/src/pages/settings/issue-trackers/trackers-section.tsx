@@ -1,5 +1,5 @@
 /** The projects in which issues are created, with their state and an admin's actions on each. */
-import { Menu, Text } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -12,6 +12,7 @@ import {
 import { useWorkspace } from '../../../api/workspaces.ts';
 import type { Column } from '../../../components/column.ts';
 import { leastSeverityLabel } from '../../../components/least-severity.tsx';
+import { SmallNote } from '../../../components/note.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { ReceiverActions, ReceiversSection } from '../receivers-section.tsx';
 import { scopeText } from '../scope-fields.tsx';
@@ -44,12 +45,10 @@ function Project({ tracker: { name, kind, project, url } }: { tracker: IssueTrac
   return (
     <>
       <span className="break">{name}</span>
-      <Text size="xs" c="dimmed" className="break">
+      <SmallNote>
         {kindLabels[kind]}: {project}
-      </Text>
-      <Text size="xs" c="dimmed" className="break">
-        {url}
-      </Text>
+      </SmallNote>
+      <SmallNote>{url}</SmallNote>
     </>
   );
 }
@@ -64,13 +63,11 @@ function Rule({ tracker: { rule } }: { tracker: IssueTracker }) {
   return (
     <>
       By itself
-      <Text size="xs" c="dimmed">
+      <SmallNote>
         since <TimeText value={rule.since} />
-      </Text>
+      </SmallNote>
       {notes.map((note) => (
-        <Text key={note} size="xs" c="dimmed" className="break">
-          {note}
-        </Text>
+        <SmallNote key={note}>{note}</SmallNote>
       ))}
     </>
   );
@@ -89,14 +86,12 @@ function State({ tracker }: { tracker: IssueTracker }) {
     <>
       {!enabled ? 'Disabled' : retryAt !== null ? 'Away' : 'Active'}
       {enabled && retryAt !== null && (
-        <Text size="xs" c="dimmed">
+        <SmallNote>
           Tried again <TimeText value={retryAt} />
-        </Text>
+        </SmallNote>
       )}
       {notes.map((note) => (
-        <Text key={note} size="xs" c="dimmed" className="break">
-          {note}
-        </Text>
+        <SmallNote key={note}>{note}</SmallNote>
       ))}
     </>
   );

@@ -15,6 +15,7 @@ import { enumLabel } from '../../../components/badges.tsx';
 import type { Column } from '../../../components/column.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
+import { Note, SmallNote } from '../../../components/note.tsx';
 import { ShowMore } from '../../../components/show-more.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { useAction } from '../../../components/use-action.ts';
@@ -81,9 +82,9 @@ function Content({ webhook }: { webhook: Webhook }) {
           const rows = pages.flatMap(({ items }) => items);
           if (rows.length === 0) {
             return (
-              <Text size="sm" c="dimmed">
+              <Note>
                 {status === '' ? 'No event has been sent yet.' : 'There are none with this status.'}
-              </Text>
+              </Note>
             );
           }
           return (
@@ -109,14 +110,14 @@ function State({ delivery: { status, attempts, next_attempt_at: next } }: { deli
   return (
     <>
       {enumLabel(status)}
-      <Text size="xs" c="dimmed">
+      <SmallNote>
         {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
         {next !== null && attempts > 0 && (
           <>
             , next <TimeText value={next} />
           </>
         )}
-      </Text>
+      </SmallNote>
     </>
   );
 }

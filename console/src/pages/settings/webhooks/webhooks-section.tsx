@@ -1,5 +1,5 @@
 /** The receivers of the workspace's events, with their state and an admin's actions on each. */
-import { Menu, Text } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -12,6 +12,7 @@ import {
 import { useWorkspace } from '../../../api/workspaces.ts';
 import type { Column } from '../../../components/column.ts';
 import { leastSeverityLabel } from '../../../components/least-severity.tsx';
+import { SmallNote } from '../../../components/note.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { ReceiverActions, ReceiversSection } from '../receivers-section.tsx';
 import { scopeText } from '../scope-fields.tsx';
@@ -47,9 +48,7 @@ function Receiver({ webhook: { name, url, format } }: { webhook: Webhook }) {
   return (
     <>
       <span className="break">{name}</span>
-      <Text size="xs" c="dimmed" className="break">
-        {format === 'standard' ? url : `${formatLabels[format]}: ${url}`}
-      </Text>
+      <SmallNote>{format === 'standard' ? url : `${formatLabels[format]}: ${url}`}</SmallNote>
     </>
   );
 }
@@ -60,16 +59,8 @@ function Events({ webhook }: { webhook: Webhook }) {
   return (
     <>
       {types.length === 0 ? 'All' : types.map(eventLabel).join(', ')}
-      {severity !== 'unknown' && (
-        <Text size="xs" c="dimmed">
-          {leastSeverityLabel(severity)}
-        </Text>
-      )}
-      {scope !== null && (
-        <Text size="xs" c="dimmed" className="break">
-          {scope}
-        </Text>
-      )}
+      {severity !== 'unknown' && <SmallNote>{leastSeverityLabel(severity)}</SmallNote>}
+      {scope !== null && <SmallNote>{scope}</SmallNote>}
     </>
   );
 }
@@ -83,24 +74,18 @@ function State({ webhook }: { webhook: Webhook }) {
   return (
     <>
       {!enabled ? 'Disabled' : retryAt !== null ? 'Away' : failures > 0 ? 'Failing' : 'Active'}
-      {!enabled && reason !== null && (
-        <Text size="xs" c="dimmed">
-          {reason}
-        </Text>
-      )}
+      {!enabled && reason !== null && <SmallNote>{reason}</SmallNote>}
       {enabled && retryAt !== null && (
-        <Text size="xs" c="dimmed">
+        <SmallNote>
           Tried again <TimeText value={retryAt} />
-        </Text>
+        </SmallNote>
       )}
       {notes.map((note) => (
-        <Text key={note} size="xs" c="dimmed">
-          {note}
-        </Text>
+        <SmallNote key={note}>{note}</SmallNote>
       ))}
-      <Text size="xs" c="dimmed">
+      <SmallNote>
         Last delivery: <TimeText value={webhook.last_delivered_at} />
-      </Text>
+      </SmallNote>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The comments, the newest last. A member writes comments and deletes their own; an admin deletes any. */
-import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { errorText } from '../../../api/errors.ts';
@@ -10,6 +10,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { ConfirmedButton } from '../../../components/confirmed-button.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
+import { Note } from '../../../components/note.tsx';
 import { visibleText } from '../../../components/report-text.tsx';
 import { ShowMore } from '../../../components/show-more.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
@@ -24,11 +25,7 @@ export function Comments({ id }: { id: string }) {
     <>
       {query.isPending && <LoadingState label="Loading the comments" lines={1} />}
       {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
-      {query.data && comments.length === 0 && (
-        <Text size="sm" c="dimmed">
-          There are no comments yet.
-        </Text>
-      )}
+      {query.data && comments.length === 0 && <Note>There are no comments yet.</Note>}
       {comments.length > 0 && (
         <ol className="vuln-comments">
           {comments.map((comment) => (

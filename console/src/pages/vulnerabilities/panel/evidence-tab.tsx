@@ -1,7 +1,6 @@
-/** The evidence: data flow, chains of packages, the claim of each tool, and why their findings were matched as one vulnerability. */
-import { Text } from '@mantine/core';
 import type { Reporter, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
+import { Note } from '../../../components/note.tsx';
 import { ReportText, visibleText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { DataFlowSection, DependencyPathsSection } from './evidence-sections.tsx';
@@ -15,9 +14,7 @@ export function EvidenceTab({ detail }: { detail: VulnerabilityDetail }) {
       <DependencyPathsSection key={detail.id} detail={detail} />
       <PanelSection title="Claims of each tool">
         {detail.reporters.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No tool reports it any more.
-          </Text>
+          <Note>No tool reports it any more.</Note>
         ) : (
           <ul className="vuln-reporters">
             {groupEqualClaims(detail.reporters).map(([key, reporters]) => (
@@ -79,11 +76,7 @@ function ReporterLines({ reporters, shownTitle }: { reporters: Reporter[]; shown
 function Matches({ matches }: { matches: VulnerabilityDetail['matches'] }) {
   const groups = [...Map.groupBy(matches, ({ tool, why }) => `${visibleText(tool)}: ${matchLabel(why)}`)];
   if (groups.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        It is no longer found anywhere.
-      </Text>
-    );
+    return <Note>It is no longer found anywhere.</Note>;
   }
   return (
     <ul className="vuln-plain-list">

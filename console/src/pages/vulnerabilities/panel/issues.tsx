@@ -1,5 +1,5 @@
 /** The issues of the vulnerability in trackers, and the button that makes one. */
-import { Button, Menu, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   createIssue,
@@ -13,6 +13,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { ToneBadge } from '../../../components/badges.tsx';
 import { ConfirmedButton } from '../../../components/confirmed-button.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
+import { Note } from '../../../components/note.tsx';
 import { OuterLink } from '../../../components/outer-link.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
@@ -37,9 +38,7 @@ export function Issues({ detail }: { detail: VulnerabilityDetail }) {
       <Loaded query={query} what="its issues" lines={1}>
         {() =>
           items.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              It has no issue.
-            </Text>
+            <Note>It has no issue.</Note>
           ) : (
             <ul className="vuln-violations">
               {items.map((issue) => (

@@ -1,5 +1,5 @@
 /** The references with the status on each, and all locations, live or past. Locations can be split off. */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowsSplit } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import {
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
+import { Note, SmallNote } from '../../../components/note.tsx';
 import { useSelection } from '../../../components/selection.ts';
 import { ShowMore } from '../../../components/show-more.tsx';
 import { LocationList } from './location-list.tsx';
@@ -56,9 +57,7 @@ export function LocationsTab({ detail, onShow }: LocationsTabProps) {
         {query.isPending && <LoadingState label="Loading the locations" lines={3} />}
         {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
         {query.data && locations.length === 0 && (
-          <Text size="sm" c="dimmed">
-            It is no longer found anywhere. “All” shows where it was.
-          </Text>
+          <Note>It is no longer found anywhere. “All” shows where it was.</Note>
         )}
         <LocationList
           detail={detail}
@@ -79,9 +78,7 @@ export function LocationsTab({ detail, onShow }: LocationsTabProps) {
             </Button>
           )}
           {maySplit && locations.length > 0 && selected.size === 0 && (
-            <Text size="xs" c="dimmed">
-              Select the locations that are another vulnerability.
-            </Text>
+            <SmallNote>Select the locations that are another vulnerability.</SmallNote>
           )}
         </Group>
       </PanelSection>

@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { VulnerabilityPage } from '../../../api/vulnerabilities.ts';
 import { SeverityBadge } from '../../../components/badges.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
+import { Note } from '../../../components/note.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { useRequired } from '../../../components/use-required.ts';
 import { VulnerabilityStatus } from '../../../components/vulnerability-status.tsx';
@@ -27,11 +28,7 @@ export function MergeChoices({ query, except, max, value, onChange }: MergeChoic
       {({ items, summary }) => {
         const others = items.filter(({ id }) => id !== except).slice(0, max);
         if (others.length === 0) {
-          return (
-            <Text size="sm" c="dimmed">
-              No other vulnerability of this type and name in the repository.
-            </Text>
-          );
+          return <Note>No other vulnerability of this type and name in the repository.</Note>;
         }
         return (
           <Radio.Group label="Merge this one" withAsterisk error={error} value={value} onChange={onChange}>

@@ -1,5 +1,3 @@
-/** The policy violations of the vulnerability, the active ones first. */
-import { Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,6 +6,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { enumLabel, StatusBadge, ToneBadge } from '../../../components/badges.tsx';
 import { DueText } from '../../../components/due-text.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
+import { Note } from '../../../components/note.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { PanelSection } from './panel-section.tsx';
@@ -20,9 +19,7 @@ export function Violations({ id }: { id: string }) {
       <Loaded query={query} what="its policy violations" lines={1}>
         {({ items }) =>
           items.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              It violates no policy.
-            </Text>
+            <Note>It violates no policy.</Note>
           ) : (
             <ul className="vuln-violations">
               {items.map((violation) => (
