@@ -51,3 +51,13 @@ export function printTable<Row>(columns: Column<Row>[], rows: Row[]): void {
   const [header, ...lines] = tableLines(columns, rows, process.stdout.columns);
   print(colour('bold', header), ...lines);
 }
+
+/** Prints a list: with --json the whole answer, else its rows in columns. */
+export function printList<Row>(
+  { json }: { json?: true },
+  answer: { items: Row[] },
+  columns: Column<Row>[],
+): void {
+  if (json) printJson(answer);
+  else printTable(columns, answer.items);
+}

@@ -3,7 +3,7 @@ import type { Answer } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { limitLabel, limitOf, readUpTo } from '../list.ts';
-import { print, printJson, printTable, say } from '../output.ts';
+import { print, printJson, printList, say } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
@@ -125,25 +125,18 @@ async function list(
       query: { status: status?.split(','), repo, ...page },
     }),
   );
-  if (options.json) {
-    printJson(found);
-    return;
-  }
-  printTable(
-    [
-      { title: 'STATUS', text: (row) => row.status },
-      { title: 'MODE', text: modeOf },
-      { title: 'POLICY', text: (row) => row.policy.key },
-      { title: 'REPOSITORY', text: (row) => row.repository.full_name },
-      { title: 'VIOLATION', text: (row) => row.violation_id ?? 'all' },
-      { title: 'UNTIL', text: (row) => row.until?.slice(0, 10) ?? '-' },
-      { title: 'REQUESTED BY', text: (row) => row.requested_by?.email ?? '-' },
-      { title: 'REASON', text: (row) => row.reason, gives: true },
-      { title: 'ID', text: (row) => row.id },
-    ],
-    found.items,
-  );
-  say(limitLabel(found.items.length, found.next_cursor !== null));
+  printList(options, found, [
+    { title: 'STATUS', text: (row) => row.status },
+    { title: 'MODE', text: modeOf },
+    { title: 'POLICY', text: (row) => row.policy.key },
+    { title: 'REPOSITORY', text: (row) => row.repository.full_name },
+    { title: 'VIOLATION', text: (row) => row.violation_id ?? 'all' },
+    { title: 'UNTIL', text: (row) => row.until?.slice(0, 10) ?? '-' },
+    { title: 'REQUESTED BY', text: (row) => row.requested_by?.email ?? '-' },
+    { title: 'REASON', text: (row) => row.reason, gives: true },
+    { title: 'ID', text: (row) => row.id },
+  ]);
+  if (!options.json) say(limitLabel(found.items.length, found.next_cursor !== null));
 }
 
 function modeOf({ mode, enforcement_mode: lower }: Item): string {

@@ -2,7 +2,7 @@
 import type { Answer } from '@merlon/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { print, printJson, printTable } from '../output.ts';
+import { print, printJson, printList } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type Issues = Answer<'listVulnerabilityIssues'>;
@@ -20,20 +20,13 @@ export function addIssueCommands(program: Command): void {
       const found = await client.listVulnerabilityIssues({
         path: { tenant_slug: workspace, vulnerability: id },
       });
-      if (options.json) {
-        printJson(found);
-        return;
-      }
-      printTable(
-        [
-          { title: 'TRACKER', text: (row) => row.tracker.name, gives: true },
-          { title: 'ISSUE', text: (row) => row.key ?? '-' },
-          { title: 'STATUS', text: statusOf, gives: true },
-          { title: 'OPEN', text: (row) => `${row.open} of ${row.vulnerabilities}` },
-          { title: 'ADDRESS', text: (row) => row.url ?? '-', gives: true },
-        ],
-        found.items,
-      );
+      printList(options, found, [
+        { title: 'TRACKER', text: (row) => row.tracker.name, gives: true },
+        { title: 'ISSUE', text: (row) => row.key ?? '-' },
+        { title: 'STATUS', text: statusOf, gives: true },
+        { title: 'OPEN', text: (row) => `${row.open} of ${row.vulnerabilities}` },
+        { title: 'ADDRESS', text: (row) => row.url ?? '-', gives: true },
+      ]);
     });
 
   issue

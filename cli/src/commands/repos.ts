@@ -1,7 +1,7 @@
 /** `merlon repos` lists the repositories of the workspace. */
 import { type Answer, pages } from '@merlon/client';
 import type { Command } from 'commander';
-import { printJson, printTable } from '../output.ts';
+import { printList } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type Repository = Answer<'listRepositories'>['items'][number];
@@ -25,19 +25,12 @@ export function addReposCommand(program: Command): void {
         }),
       );
       for await (const repository of repositories) rows.push(repository);
-      if (options.json) {
-        printJson({ items: rows });
-        return;
-      }
-      printTable(
-        [
-          { title: 'SOURCE', text: (row) => row.source },
-          { title: 'REPOSITORY', text: (row) => row.full_name, gives: true },
-          { title: 'SCANS', text: (row) => row.scan_state },
-          { title: 'PRIVATE', text: (row) => (row.is_private ? 'yes' : 'no') },
-          { title: 'ID', text: (row) => row.id },
-        ],
-        rows,
-      );
+      printList(options, { items: rows }, [
+        { title: 'SOURCE', text: (row) => row.source },
+        { title: 'REPOSITORY', text: (row) => row.full_name, gives: true },
+        { title: 'SCANS', text: (row) => row.scan_state },
+        { title: 'PRIVATE', text: (row) => (row.is_private ? 'yes' : 'no') },
+        { title: 'ID', text: (row) => row.id },
+      ]);
     });
 }

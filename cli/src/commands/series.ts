@@ -2,7 +2,7 @@
 import type { Answer } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { limitLabel, limitOf, readUpTo } from '../list.ts';
-import { print, printJson, printTable, say } from '../output.ts';
+import { print, printJson, printList, say } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type List = Answer<'listScanSeries'>;
@@ -36,8 +36,16 @@ export function addSeriesCommands(program: Command): void {
       const found = await readUpTo<List>(options.limit, (page) =>
         client.listScanSeries({ path: { tenant_slug: workspace }, query: { repo, state, ...page } }),
       );
-      if (options.json) printJson(found);
-      else printList(found);
+      printList(options, found, [
+        { title: 'REPOSITORY', text: (row) => row.repository.full_name, gives: true },
+        { title: 'REF', text: (row) => row.reference.ref },
+        { title: 'TOOL', text: (row) => row.tool },
+        { title: 'CATEGORY', text: (row) => row.category || '-', gives: true },
+        { title: 'LAST SCAN', text: (row) => row.last_scanned_at?.slice(0, 10) ?? '-' },
+        { title: 'STATE', text: stateOf },
+        { title: 'ID', text: (row) => row.id },
+      ]);
+      if (!options.json) say(limitLabel(found.items.length, found.next_cursor !== null));
     });
 
   series
@@ -61,22 +69,6 @@ export function addSeriesCommands(program: Command): void {
       if (options.json) printJson(done);
       else print(`Retired ${id}: ${done.fixed} fixed.`);
     });
-}
-
-function printList(found: List): void {
-  printTable(
-    [
-      { title: 'REPOSITORY', text: (row) => row.repository.full_name, gives: true },
-      { title: 'REF', text: (row) => row.reference.ref },
-      { title: 'TOOL', text: (row) => row.tool },
-      { title: 'CATEGORY', text: (row) => row.category || '-', gives: true },
-      { title: 'LAST SCAN', text: (row) => row.last_scanned_at?.slice(0, 10) ?? '-' },
-      { title: 'STATE', text: stateOf },
-      { title: 'ID', text: (row) => row.id },
-    ],
-    found.items,
-  );
-  say(limitLabel(found.items.length, found.next_cursor !== null));
 }
 
 function stateOf({ retired_at, held, replaced_by, stale }: List['items'][number]): string {

@@ -1,6 +1,6 @@
 /** `merlon team` lists, makes, changes and deletes teams. */
 import type { Command } from 'commander';
-import { print, printJson, printTable } from '../output.ts';
+import { print, printJson, printList, printTable } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 interface Fields {
@@ -21,19 +21,12 @@ export function addTeamCommands(program: Command): void {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { client, workspace } = await openSession(options);
       const found = await client.listTeams({ path: { tenant_slug: workspace } });
-      if (options.json) {
-        printJson(found);
-        return;
-      }
-      printTable(
-        [
-          { title: 'NAME', text: (row) => row.name, gives: true },
-          { title: 'MEMBERS', text: (row) => String(row.members_count) },
-          { title: 'IN CODEOWNERS', text: (row) => row.owner_names.join(' ') || '-', gives: true },
-          { title: 'ID', text: (row) => row.id },
-        ],
-        found.items,
-      );
+      printList(options, found, [
+        { title: 'NAME', text: (row) => row.name, gives: true },
+        { title: 'MEMBERS', text: (row) => String(row.members_count) },
+        { title: 'IN CODEOWNERS', text: (row) => row.owner_names.join(' ') || '-', gives: true },
+        { title: 'ID', text: (row) => row.id },
+      ]);
     });
 
   team

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
 import { limitLabel, limitOf, readUpTo } from '../list.ts';
-import { colour, print, printJson, printTable, say, severityColour } from '../output.ts';
+import { colour, print, printJson, printList, say, severityColour } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
@@ -101,24 +101,17 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
       },
     }),
   );
-  if (options.json) {
-    printJson(found);
-    return;
-  }
-  printTable(
-    [
-      { title: 'SEVERITY', text: (row) => row.metadata.severity ?? '-', colour: severityColour },
-      { title: 'STATUS', text: statusOf },
-      { title: 'MODE', text: (row) => row.enforcement_mode ?? '-' },
-      { title: 'DUE', text: (row) => row.due_at.slice(0, 10) },
-      { title: 'POLICY', text: (row) => row.policy.key },
-      { title: 'TARGET', text: targetOf, gives: true },
-      { title: 'REF', text: (row) => row.metadata.reference_ref ?? '-' },
-      { title: 'ID', text: (row) => row.id },
-    ],
-    found.items,
-  );
-  say(limitLabel(found.items.length, found.next_cursor !== null, found.summary.total));
+  printList(options, found, [
+    { title: 'SEVERITY', text: (row) => row.metadata.severity ?? '-', colour: severityColour },
+    { title: 'STATUS', text: statusOf },
+    { title: 'MODE', text: (row) => row.enforcement_mode ?? '-' },
+    { title: 'DUE', text: (row) => row.due_at.slice(0, 10) },
+    { title: 'POLICY', text: (row) => row.policy.key },
+    { title: 'TARGET', text: targetOf, gives: true },
+    { title: 'REF', text: (row) => row.metadata.reference_ref ?? '-' },
+    { title: 'ID', text: (row) => row.id },
+  ]);
+  if (!options.json) say(limitLabel(found.items.length, found.next_cursor !== null, found.summary.total));
 }
 
 function statusOf({ status, blocking, snoozed }: Item): string {

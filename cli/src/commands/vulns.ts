@@ -2,6 +2,7 @@
 import type { Answer, Query } from '@merlon/client';
 import type { Command } from 'commander';
 import { addFilterOptions, filtersOf } from '../filter-options.ts';
+import { readUpTo } from '../list.ts';
 import { printJson, printTable, say, severityColour } from '../output.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 
@@ -26,8 +27,6 @@ const includedColumns: Record<Included, { title: string; text: (row: Row) => str
   epss: { title: 'EPSS', text: ({ epss }) => `${epss?.score ?? '-'}${epss?.kev ? ' KEV' : ''}` },
   open_on: { title: 'ON', text: (row) => (row.open_on ? `${row.open_on.ref} (${row.open_on.reach})` : '-') },
 };
-
-const wholePage = 200;
 
 export function addVulnsCommand(program: Command): void {
   const command = program.command('vulns').description('List vulnerabilities, the most severe first');
@@ -72,27 +71,16 @@ export function addVulnsCommand(program: Command): void {
     });
 }
 
-async function readList(
-  session: Session,
+function readList(
+  { client, workspace }: Session,
   filters: Record<string, string | undefined>,
   all: boolean,
 ): Promise<List> {
-  const read = (cursor: string | null): Promise<List> =>
-    session.client.listVulnerabilities({
-      path: { tenant_slug: session.workspace },
-      query: {
-        // The server knows the allowed values, and its error names them.
-        ...(filters as unknown as Query<'listVulnerabilities'>),
-        per_page: all ? wholePage : null,
-        cursor,
-      },
+  const read = (page: { per_page?: number; cursor?: string | null }): Promise<List> =>
+    client.listVulnerabilities({
+      path: { tenant_slug: workspace },
+      // The server knows the allowed values, and its error names them.
+      query: { ...(filters as unknown as Query<'listVulnerabilities'>), ...page },
     });
-  const first = await read(null);
-  const list = { ...first, items: [...first.items] };
-  while (all && list.next_cursor !== null) {
-    const next = await read(list.next_cursor);
-    list.items.push(...next.items);
-    list.next_cursor = next.next_cursor;
-  }
-  return list;
+  return all ? readUpTo(Number.POSITIVE_INFINITY, read) : read({});
 }

@@ -3,7 +3,7 @@ import type { Answer } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { limitLabel, limitOf, readUpTo } from '../list.ts';
-import { print, printJson, printTable, say } from '../output.ts';
+import { print, printJson, printList, say } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type Webhook = Answer<'listWebhooks'>['items'][number];
@@ -27,20 +27,13 @@ export function addWebhookCommands(program: Command): void {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { client, workspace } = await openSession(options);
       const found = await client.listWebhooks({ path: { tenant_slug: workspace } });
-      if (options.json) {
-        printJson(found);
-        return;
-      }
-      printTable(
-        [
-          { title: 'NAME', text: (row) => row.name, gives: true },
-          { title: 'STATE', text: stateOf },
-          { title: 'WAITING', text: (row) => String(row.waiting) },
-          { title: 'ADDRESS', text: (row) => row.url, gives: true },
-          { title: 'ID', text: (row) => row.id },
-        ],
-        found.items,
-      );
+      printList(options, found, [
+        { title: 'NAME', text: (row) => row.name, gives: true },
+        { title: 'STATE', text: stateOf },
+        { title: 'WAITING', text: (row) => String(row.waiting) },
+        { title: 'ADDRESS', text: (row) => row.url, gives: true },
+        { title: 'ID', text: (row) => row.id },
+      ]);
     });
 
   webhook
@@ -65,26 +58,19 @@ export function addWebhookCommands(program: Command): void {
           query: { status, ...page },
         }),
       );
-      if (options.json) {
-        printJson(found);
-        return;
-      }
-      printTable(
-        [
-          { title: 'EVENT', text: (row) => row.event },
-          { title: 'TYPE', text: (row) => row.type },
-          { title: 'STATUS', text: (row) => row.status },
-          { title: 'ATTEMPTS', text: (row) => String(row.attempts) },
-          {
-            title: 'ANSWER',
-            text: (row) => row.error ?? row.response_status?.toString() ?? '-',
-            gives: true,
-          },
-          { title: 'NEXT', text: (row) => row.next_attempt_at ?? '-' },
-        ],
-        found.items,
-      );
-      say(limitLabel(found.items.length, found.next_cursor !== null));
+      printList(options, found, [
+        { title: 'EVENT', text: (row) => row.event },
+        { title: 'TYPE', text: (row) => row.type },
+        { title: 'STATUS', text: (row) => row.status },
+        { title: 'ATTEMPTS', text: (row) => String(row.attempts) },
+        {
+          title: 'ANSWER',
+          text: (row) => row.error ?? row.response_status?.toString() ?? '-',
+          gives: true,
+        },
+        { title: 'NEXT', text: (row) => row.next_attempt_at ?? '-' },
+      ]);
+      if (!options.json) say(limitLabel(found.items.length, found.next_cursor !== null));
     });
 
   webhook
