@@ -10,9 +10,15 @@ export function Note({ children }: { children: ReactNode }) {
   );
 }
 
-export function SmallNote({ children }: { children: ReactNode }) {
+interface SmallNoteProps {
+  children: ReactNode;
+  /** The text may hold long words, such as a name or an address, which wrap onto the next line. */
+  isBreakable?: boolean;
+}
+
+export function SmallNote({ children, isBreakable = false }: SmallNoteProps) {
   return (
-    <Text size="xs" c="dimmed" className="break">
+    <Text size="xs" c="dimmed" className={isBreakable ? 'break' : ''}>
       {children}
     </Text>
   );

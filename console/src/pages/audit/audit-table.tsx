@@ -99,7 +99,7 @@ function Target({ event }: { event: AuditEvent }) {
 }
 
 function Actor({ event: { actor, key } }: { event: AuditEvent }) {
-  const viaKey = key && <SmallNote>by the key {key.name}</SmallNote>;
+  const viaKey = key && <SmallNote isBreakable>by the key {key.name}</SmallNote>;
   return (
     <>
       <Link

@@ -74,11 +74,11 @@ function RunsOf({ rule }: { rule: TrustRule }) {
     <>
       {providerLabels[rule.provider]}
       {Object.entries(rule.claims).map(([claim, value]) => (
-        <SmallNote key={claim}>
+        <SmallNote isBreakable key={claim}>
           {claim} = {value}
         </SmallNote>
       ))}
-      <SmallNote>for {rule.audience}</SmallNote>
+      <SmallNote isBreakable>for {rule.audience}</SmallNote>
     </>
   );
 }
@@ -87,7 +87,7 @@ function LastRefusal({ rule }: { rule: TrustRule }) {
   return (
     <>
       <TimeText value={rule.last_refused_at} />
-      {rule.last_refusal !== null && <SmallNote>{rule.last_refusal}</SmallNote>}
+      {rule.last_refusal !== null && <SmallNote isBreakable>{rule.last_refusal}</SmallNote>}
     </>
   );
 }

@@ -43,7 +43,7 @@ export function MemberTable({ members }: { members: Member[] }) {
         <>
           <span className="break">{member.name}</span>{' '}
           {member.id === myId && <ToneBadge tone="plain">You</ToneBadge>}
-          <SmallNote>{member.email}</SmallNote>
+          <SmallNote isBreakable>{member.email}</SmallNote>
         </>
       ),
     },

@@ -45,10 +45,10 @@ function Project({ tracker: { name, kind, project, url } }: { tracker: IssueTrac
   return (
     <>
       <span className="break">{name}</span>
-      <SmallNote>
+      <SmallNote isBreakable>
         {kindLabels[kind]}: {project}
       </SmallNote>
-      <SmallNote>{url}</SmallNote>
+      <SmallNote isBreakable>{url}</SmallNote>
     </>
   );
 }
@@ -67,7 +67,9 @@ function Rule({ tracker: { rule } }: { tracker: IssueTracker }) {
         since <TimeText value={rule.since} />
       </SmallNote>
       {notes.map((note) => (
-        <SmallNote key={note}>{note}</SmallNote>
+        <SmallNote isBreakable key={note}>
+          {note}
+        </SmallNote>
       ))}
     </>
   );
@@ -91,7 +93,9 @@ function State({ tracker }: { tracker: IssueTracker }) {
         </SmallNote>
       )}
       {notes.map((note) => (
-        <SmallNote key={note}>{note}</SmallNote>
+        <SmallNote isBreakable key={note}>
+          {note}
+        </SmallNote>
       ))}
     </>
   );

@@ -48,7 +48,7 @@ function Receiver({ webhook: { name, url, format } }: { webhook: Webhook }) {
   return (
     <>
       <span className="break">{name}</span>
-      <SmallNote>{format === 'standard' ? url : `${formatLabels[format]}: ${url}`}</SmallNote>
+      <SmallNote isBreakable>{format === 'standard' ? url : `${formatLabels[format]}: ${url}`}</SmallNote>
     </>
   );
 }
@@ -60,7 +60,7 @@ function Events({ webhook }: { webhook: Webhook }) {
     <>
       {types.length === 0 ? 'All' : types.map(eventLabel).join(', ')}
       {severity !== 'unknown' && <SmallNote>{leastSeverityLabel(severity)}</SmallNote>}
-      {scope !== null && <SmallNote>{scope}</SmallNote>}
+      {scope !== null && <SmallNote isBreakable>{scope}</SmallNote>}
     </>
   );
 }
