@@ -1,6 +1,7 @@
 /** Applications: the repositories that each groups, and how admins change that. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
+import { byIdQuery, readAgain } from './queries.ts';
 
 export type Application = Answer<'listApplications'>['items'][number];
 export type ApplicationDetail = Answer<'getApplication'>;
@@ -27,18 +28,9 @@ export function applicationsQuery(slug: string, filters: Query<'listApplications
 
 /** Counts the repositories of each application of a page, and names its owner. */
 export function applicationCountsQuery(slug: string, ids: string[]) {
-  return queryOptions({
-    queryKey: [subject, slug, 'counts', ids],
-    queryFn: async ({ signal }) => {
-      const { items } = await api.listApplicationCounts({
-        path: { tenant_slug: slug },
-        query: { ids },
-        signal,
-      });
-      return new Map(items.map((item) => [item.id, item]));
-    },
-    enabled: ids.length > 0,
-  });
+  return byIdQuery([subject, slug, 'counts'], ids, (signal) =>
+    api.listApplicationCounts({ path: { tenant_slug: slug }, query: { ids }, signal }),
+  );
 }
 
 /** Reads one application with its repositories, ordered by name. */
@@ -72,12 +64,6 @@ export function groupRepositories(slug: string, id: string, repositories: string
 /**
  * Applications are read again at once. Data that policies derive from the change is read again when a page shows it.
  */
-export async function applicationsChanged(queryClient: QueryClient, slug: string): Promise<void> {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: [subject, slug] }),
-    queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => queryKey[0] !== subject && queryKey[1] === slug,
-      refetchType: 'none',
-    }),
-  ]);
+export function applicationsChanged(queryClient: QueryClient, slug: string): Promise<void> {
+  return readAgain(queryClient, slug, [subject]);
 }

@@ -19,32 +19,21 @@ export function useFound(slug: string | undefined, text: string) {
   const path = { tenant_slug: slug ?? '' };
   const query = { q: text, per_page: foundAtMost };
   const options = { staleTime: freshMs, retry: false };
+  const named = <Page>(
+    kind: string,
+    list: (parts: { path: typeof path; query: typeof query; signal: AbortSignal }) => Promise<Page>,
+  ) => ({
+    ...options,
+    queryKey: ['find', slug, kind, text],
+    queryFn: ({ signal }: { signal: AbortSignal }) => list({ path, query, signal }),
+    enabled: isNamed,
+  });
   const [repositories, organizations, applications, packages, vulnerabilities] = useQueries({
     queries: [
-      {
-        ...options,
-        queryKey: ['find', slug, 'repositories', text],
-        queryFn: ({ signal }) => api.listRepositories({ path, query, signal }),
-        enabled: isNamed,
-      },
-      {
-        ...options,
-        queryKey: ['find', slug, 'organizations', text],
-        queryFn: ({ signal }) => api.listOrganizations({ path, query, signal }),
-        enabled: isNamed,
-      },
-      {
-        ...options,
-        queryKey: ['find', slug, 'applications', text],
-        queryFn: ({ signal }) => api.listApplications({ path, query, signal }),
-        enabled: isNamed,
-      },
-      {
-        ...options,
-        queryKey: ['find', slug, 'packages', text],
-        queryFn: ({ signal }) => api.listPackages({ path, query, signal }),
-        enabled: isNamed,
-      },
+      named('repositories', api.listRepositories),
+      named('organizations', api.listOrganizations),
+      named('applications', api.listApplications),
+      named('packages', api.listPackages),
       {
         ...options,
         queryKey: ['find', slug, 'vulnerabilities', terms.join(' ')],

@@ -1,6 +1,7 @@
 /** Repositories with their references, series and policies; and organizations. */
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
+import { byIdQuery, endlessQuery } from './queries.ts';
 
 export type Repository = Answer<'listRepositories'>['items'][number];
 export type RepositoryDetail = Answer<'getRepository'>;
@@ -25,34 +26,16 @@ export function repositoriesQuery(slug: string, filters: Query<'listRepositories
 
 /** Counts the open vulnerabilities of each repository of a page. */
 export function repositoryCountsQuery(slug: string, ids: string[]) {
-  return queryOptions({
-    queryKey: ['repository-counts', slug, ids],
-    queryFn: async ({ signal }) => {
-      const { items } = await api.listRepositoryCounts({
-        path: { tenant_slug: slug },
-        query: { ids },
-        signal,
-      });
-      return new Map(items.map((item) => [item.id, item]));
-    },
-    enabled: ids.length > 0,
-  });
+  return byIdQuery(['repository-counts', slug], ids, (signal) =>
+    api.listRepositoryCounts({ path: { tenant_slug: slug }, query: { ids }, signal }),
+  );
 }
 
 /** Reads the last scan and the verdict of each repository of a page. */
 export function repositoryScansQuery(slug: string, ids: string[]) {
-  return queryOptions({
-    queryKey: ['repository-scans', slug, ids],
-    queryFn: async ({ signal }) => {
-      const { items } = await api.listRepositoryScans({
-        path: { tenant_slug: slug },
-        query: { ids },
-        signal,
-      });
-      return new Map(items.map((item) => [item.id, item]));
-    },
-    enabled: ids.length > 0,
-  });
+  return byIdQuery(['repository-scans', slug], ids, (signal) =>
+    api.listRepositoryScans({ path: { tenant_slug: slug }, query: { ids }, signal }),
+  );
 }
 
 /** Reads one repository by id or by full name. */
@@ -121,17 +104,13 @@ const seriesAtOnce = 50;
 
 /** Reads the series of all references of a repository, the oldest first. */
 export function repositorySeriesQuery(slug: string, repo: string) {
-  return infiniteQueryOptions({
-    queryKey: ['series', slug, 'repository', repo],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      api.listScanSeries({
-        path: { tenant_slug: slug },
-        query: { repo, cursor, per_page: seriesAtOnce },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-  });
+  return endlessQuery(['series', slug, 'repository', repo], (cursor, signal) =>
+    api.listScanSeries({
+      path: { tenant_slug: slug },
+      query: { repo, cursor, per_page: seriesAtOnce },
+      signal,
+    }),
+  );
 }
 
 /** Reads the active policies that apply, the rule that makes each apply, and the number of violations of each. */
@@ -151,20 +130,11 @@ export function organizationsQuery(slug: string, filters: Query<'listOrganizatio
   });
 }
 
-/** Maps the id of each organization of a page to its parent, or to null if it has none. */
+/** Reads the parent of each organization of a page, which is null if it has none. */
 export function organizationParentsQuery(slug: string, ids: string[]) {
-  return queryOptions({
-    queryKey: ['organizations', slug, 'parents', ids],
-    queryFn: async ({ signal }) => {
-      const { items } = await api.listOrganizationParents({
-        path: { tenant_slug: slug },
-        query: { ids },
-        signal,
-      });
-      return new Map(items.map(({ id, parent }) => [id, parent]));
-    },
-    enabled: ids.length > 0,
-  });
+  return byIdQuery(['organizations', slug, 'parents'], ids, (signal) =>
+    api.listOrganizationParents({ path: { tenant_slug: slug }, query: { ids }, signal }),
+  );
 }
 
 /** Reads who owns which paths of the repository. Needs the role member. */

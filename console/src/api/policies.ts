@@ -1,6 +1,7 @@
 /** Policies, the facts that a condition may use, and the number of violations of each policy. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type RequestBody } from './client.ts';
+import { readAgain } from './queries.ts';
 
 export type Policy = Answer<'getPolicy'>;
 
@@ -81,12 +82,6 @@ export function putPolicy(slug: string, policy: string, { key: _, ...document }:
 }
 
 /** Policies are read again at once. Data that depends on them is read again when a page shows it. */
-export async function policiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: policiesKey(slug) }),
-    queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => queryKey[0] !== subject && queryKey[1] === slug,
-      refetchType: 'none',
-    }),
-  ]);
+export function policiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
+  return readAgain(queryClient, slug, [subject]);
 }

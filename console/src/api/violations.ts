@@ -2,6 +2,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { referenceName } from '../reference-name.ts';
 import { type Answer, api, type Query, type RequestBody } from './client.ts';
+import { readAgain } from './queries.ts';
 import { waitingKey } from './waiting.ts';
 
 export type ViolationPage = Answer<'listAllPolicyViolations'>;
@@ -79,13 +80,6 @@ export async function undoDecision(slug: string, ids: readonly string[]): Promis
 /**
  * Violations, exceptions and waiting tasks are read again at once. Everything else is read again when a page shows it.
  */
-export async function violationsChanged(queryClient: QueryClient, slug: string): Promise<void> {
-  const own = [subject, 'exceptions', waitingKey];
-  await Promise.all([
-    ...own.map((first) => queryClient.invalidateQueries({ queryKey: [first, slug] })),
-    queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => !own.includes(String(queryKey[0])) && queryKey[1] === slug,
-      refetchType: 'none',
-    }),
-  ]);
+export function violationsChanged(queryClient: QueryClient, slug: string): Promise<void> {
+  return readAgain(queryClient, slug, [subject, 'exceptions', waitingKey]);
 }

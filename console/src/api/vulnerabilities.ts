@@ -1,12 +1,8 @@
 /** The reads of vulnerabilities: the list with its counts, the signals of a row, and one vulnerability in full. */
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-} from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, addressOf, api, type Query } from './client.ts';
 import { sessionAddress } from './http.ts';
+import { endlessQuery, readAgain } from './queries.ts';
 import { waitingKey } from './waiting.ts';
 
 export type VulnerabilityPage = Answer<'listVulnerabilities'>;
@@ -144,47 +140,32 @@ export type LocationScope = 'live' | 'all';
 const locationsAtOnce = 100;
 
 export function locationsQuery(slug: string, id: string, scope: LocationScope) {
-  return infiniteQueryOptions({
-    queryKey: [subject, slug, 'locations', id, scope],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      api.listVulnerabilityLocations({
-        path: { tenant_slug: slug, vulnerability: id },
-        query: { scope, cursor, per_page: locationsAtOnce },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-  });
+  return endlessQuery([subject, slug, 'locations', id, scope], (cursor, signal) =>
+    api.listVulnerabilityLocations({
+      path: { tenant_slug: slug, vulnerability: id },
+      query: { scope, cursor, per_page: locationsAtOnce },
+      signal,
+    }),
+  );
 }
 
 const commentsAtOnce = 100;
 
 /** Reads the comments, the newest last. */
 export function commentsQuery(slug: string, id: string) {
-  return infiniteQueryOptions({
-    queryKey: [subject, slug, 'comments', id],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      api.listComments({
-        path: { tenant_slug: slug, vulnerability: id },
-        query: { cursor, per_page: commentsAtOnce },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-  });
+  return endlessQuery([subject, slug, 'comments', id], (cursor, signal) =>
+    api.listComments({
+      path: { tenant_slug: slug, vulnerability: id },
+      query: { cursor, per_page: commentsAtOnce },
+      signal,
+    }),
+  );
 }
 
 /**
  * Vulnerabilities have changed. They and the waiting tasks are read again at once. Everything else of the workspace,
  * such as counts and violations, is read again when a page shows it.
  */
-export async function vulnerabilitiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
-  const own = [subject, waitingKey];
-  await Promise.all([
-    ...own.map((first) => queryClient.invalidateQueries({ queryKey: [first, slug] })),
-    queryClient.invalidateQueries({
-      predicate: ({ queryKey }) => !own.includes(String(queryKey[0])) && queryKey[1] === slug,
-      refetchType: 'none',
-    }),
-  ]);
+export function vulnerabilitiesChanged(queryClient: QueryClient, slug: string): Promise<void> {
+  return readAgain(queryClient, slug, [subject, waitingKey]);
 }

@@ -1,6 +1,7 @@
 /** Webhooks: the receivers of events, and the deliveries to them. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
+import { endlessQuery } from './queries.ts';
 
 export type Webhook = Answer<'listWebhooks'>['items'][number];
 export type CreatedWebhook = Answer<'createWebhook'>;
@@ -44,13 +45,9 @@ export function deleteWebhook(slug: string, webhook: string) {
 export const deliveriesKey = (slug: string, webhook: string) => ['webhook-deliveries', slug, webhook];
 
 export function deliveriesQuery(slug: string, webhook: string, status: Delivery['status'] | undefined) {
-  return infiniteQueryOptions({
-    queryKey: [...deliveriesKey(slug, webhook), status],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      api.listWebhookDeliveries({ path: { tenant_slug: slug, webhook }, query: { status, cursor }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next_cursor,
-  });
+  return endlessQuery([...deliveriesKey(slug, webhook), status], (cursor, signal) =>
+    api.listWebhookDeliveries({ path: { tenant_slug: slug, webhook }, query: { status, cursor }, signal }),
+  );
 }
 
 export function replayWebhook(slug: string, webhook: string, events: string[] | 'failed') {

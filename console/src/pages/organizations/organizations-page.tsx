@@ -59,7 +59,7 @@ function NoOrganization({ slug, isSearched }: { slug: string; isSearched: boolea
 /** `parents` and `open` load after the rows. */
 function columnsOf(
   slug: string,
-  parents: Map<string, OrganizationParent['parent']> | undefined,
+  parents: Map<string, OrganizationParent> | undefined,
   open: Map<string, GroupCounts> | undefined,
 ): Column<Organization>[] {
   return [
@@ -74,7 +74,7 @@ function columnsOf(
       id: 'parent',
       label: 'Parent',
       cell: (row) => {
-        const parent = parents?.get(row.id);
+        const parent = parents?.get(row.id)?.parent;
         return parent ? <RepositoriesLink slug={slug} org={parent.full_path} /> : null;
       },
     },
