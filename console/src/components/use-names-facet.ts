@@ -11,8 +11,8 @@ interface NamesFacet<Data, Key extends QueryKey> {
   label: string;
   query: UseQueryOptions<Data, Error, string[], Key>;
   chosen: string | undefined;
-  /** Typed text that may be a name although the menu does not hold it. */
-  mayBeName: (typed: string) => boolean;
+  /** True for typed text that may be a name although the menu does not hold it. */
+  mayBeName: (typed: string, found: string[], isLoading: boolean) => boolean;
 }
 
 export function useNamesFacet<Data, Key extends QueryKey>(names: NamesFacet<Data, Key>): Facet {
@@ -23,7 +23,8 @@ export function useNamesFacet<Data, Key extends QueryKey>(names: NamesFacet<Data
   return useMemo(() => {
     const wanted = typed.trim().toLowerCase();
     const found = (data ?? []).filter((name) => name.toLowerCase().includes(wanted)).slice(0, namesShown);
-    const isOther = mayBeName(wanted) && !found.some((name) => name.toLowerCase() === wanted);
+    const isOther =
+      mayBeName(wanted, found, isFetching) && !found.some((name) => name.toLowerCase() === wanted);
     const kept = chosen !== undefined && wanted === '' && !found.includes(chosen) ? [chosen] : [];
     return {
       parameter,

@@ -4,14 +4,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { exceptionStatuses, exceptionsQuery } from '../../api/exceptions.ts';
-import { policiesQuery } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { type Facet, FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { usePolicyFacet } from '../../components/use-policy-facet.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { minTermLength } from '../../search-terms.ts';
 import { ExceptionTable } from './exception-table.tsx';
@@ -66,14 +66,9 @@ export function ExceptionsPage() {
 
 function useFacets(slug: string, search: ExceptionSearch): Facet[] {
   const repository = useRepositoryFacet(slug, search.repo);
-  const [isOpen, setIsOpen] = useState(false);
-  const { data, isFetching } = useQuery({
-    ...policiesQuery(slug),
-    enabled: isOpen || search.policy !== undefined,
-  });
-  return useMemo(() => {
-    const policies = data?.items ?? [];
-    return [
+  const policy = usePolicyFacet(slug, search.policy);
+  return useMemo(
+    () => [
       {
         parameter: 'status',
         label: 'Status',
@@ -81,15 +76,8 @@ function useFacets(slug: string, search: ExceptionSearch): Facet[] {
         options: exceptionStatuses.map((status) => ({ value: status, label: enumLabel(status) })),
       },
       repository,
-      {
-        parameter: 'policy',
-        label: 'Policy',
-        multiple: true,
-        isLoading: isFetching,
-        onOpen: () => setIsOpen(true),
-        nameOf: (value) => policies.find(({ id, key }) => id === value || key === value)?.name,
-        options: policies.map(({ key, name }) => ({ value: key, label: name })),
-      },
-    ];
-  }, [repository, data, isFetching]);
+      policy,
+    ],
+    [repository, policy],
+  );
 }

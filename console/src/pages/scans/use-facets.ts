@@ -1,10 +1,9 @@
 /** The filters of the list of scans as menus. */
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { referenceNamesQuery } from '../../api/repository-names.ts';
+import { useMemo } from 'react';
 import { scanStatuses } from '../../api/scans.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import type { Facet } from '../../components/filter-bar.tsx';
+import { useReferenceFacet } from '../../components/use-reference-facet.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 
 export function useFacets(slug: string, repo: string | undefined): Facet[] {
@@ -19,7 +18,8 @@ export function useFacets(slug: string, repo: string | undefined): Facet[] {
         options: scanStatuses.map((value) => ({ value, label: enumLabel(value) })),
       },
       repository,
-      ...(reference ? [reference] : []),
+      // A reference name alone means nothing in the list of scans.
+      ...(repo === undefined ? [] : [reference]),
       { parameter: 'tool', label: 'Tool', placeholder: 'trivy, semgrep' },
       {
         parameter: 'sha',
@@ -28,28 +28,6 @@ export function useFacets(slug: string, repo: string | undefined): Facet[] {
         pattern: { source: '[0-9a-fA-F]{7,40}', hint: '7 to 40 digits of the commit’s hash' },
       },
     ],
-    [repository, reference],
-  );
-}
-
-// The facet needs a repository, because a reference name alone means nothing in the list of scans.
-function useReferenceFacet(slug: string, repo: string | undefined): Facet | null {
-  const [isOpen, setIsOpen] = useState(false);
-  const { data: references, isFetching } = useQuery({
-    ...referenceNamesQuery(slug, repo ?? ''),
-    enabled: isOpen && repo !== undefined,
-  });
-  return useMemo(
-    () =>
-      repo === undefined
-        ? null
-        : {
-            parameter: 'ref',
-            label: 'Reference',
-            onOpen: () => setIsOpen(true),
-            isLoading: isFetching,
-            options: (references ?? []).map(({ name }) => ({ value: name, label: name })),
-          },
-    [references, repo, isFetching],
+    [repository, reference, repo],
   );
 }

@@ -1,11 +1,10 @@
 /** The filters of the violations as menus. */
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import { policiesQuery } from '../../api/policies.ts';
+import { useMemo } from 'react';
 import { enforcementModes, type ViolationPage, violationStatuses } from '../../api/violations.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import type { Facet } from '../../components/filter-bar.tsx';
 import { targetTypeLabel, targetTypes } from '../../components/target-labels.ts';
+import { usePolicyFacet } from '../../components/use-policy-facet.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { anyStatus, type ViolationSearch } from './search.ts';
 
@@ -85,25 +84,4 @@ function isUnset(values: string[] | undefined): boolean {
 /** `none` means that an exception exempts. */
 export function modeLabel(mode: string | null): string {
   return mode === null || mode === 'none' ? 'Exempt' : enumLabel(mode);
-}
-
-// A link may bring keys or ids. Their names load together with the menu's.
-function usePolicyFacet(slug: string, chosen: string[] | undefined): Facet {
-  const [isOpen, setIsOpen] = useState(false);
-  const { data, isFetching } = useQuery({
-    ...policiesQuery(slug),
-    enabled: isOpen || chosen !== undefined,
-  });
-  return useMemo(() => {
-    const policies = data?.items ?? [];
-    return {
-      parameter: 'policy',
-      label: 'Policy',
-      multiple: true,
-      isLoading: isFetching,
-      onOpen: () => setIsOpen(true),
-      nameOf: (value) => policies.find(({ id, key }) => id === value || key === value)?.name,
-      options: policies.map(({ key, name }) => ({ value: key, label: name })),
-    };
-  }, [data, isFetching]);
 }

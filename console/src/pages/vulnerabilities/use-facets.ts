@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { membersQuery } from '../../api/members.ts';
-import { referenceNamesQuery } from '../../api/repository-names.ts';
 import { scopeNamesQuery } from '../../api/scope-names.ts';
 import { teamsQuery } from '../../api/teams.ts';
 import { type Facets, facetsQuery } from '../../api/vulnerabilities.ts';
@@ -10,6 +9,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import type { Facet, FacetOption } from '../../components/filter-bar.tsx';
 import { useNamesFacet } from '../../components/use-names-facet.ts';
+import { useReferenceFacet } from '../../components/use-reference-facet.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { daysBefore } from '../../days.ts';
 import { scopeLabels, scopes } from '../../scopes.ts';
@@ -185,25 +185,6 @@ function traitFacets(
       },
     ],
   };
-}
-
-function useReferenceFacet(slug: string, repo: string | undefined): Facet {
-  const [isOpen, setIsOpen] = useState(false);
-  const { data: references, isFetching } = useQuery({
-    ...referenceNamesQuery(slug, repo ?? ''),
-    enabled: isOpen && repo !== undefined,
-  });
-  return useMemo(() => {
-    const facet = { parameter: 'ref', label: 'Reference', onOpen: () => setIsOpen(true) };
-    // Without a repository there is no list of references. A name then means the branch of that name in each
-    // repository.
-    if (repo === undefined) return { ...facet, placeholder: 'main, v2.1, HEAD' };
-    return {
-      ...facet,
-      isLoading: isFetching,
-      options: (references ?? []).map(({ name }) => ({ value: name, label: name })),
-    };
-  }, [references, repo, isFetching]);
 }
 
 function useAssigneeFacet(
