@@ -2,7 +2,7 @@
  * Tracks whether the server is down. After a failed request the console asks the server whether it is ready. While it is
  * not, the console asks again by itself, at growing intervals. The page keeps all its data meanwhile.
  */
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../external-store.ts';
 import { isApiError } from './errors.ts';
 
 interface Away {
@@ -15,12 +15,11 @@ const longestMs = 30_000;
 // Many consoles must not ask a restarted server in the same moment.
 const spread = 0.25;
 
-let away: Away | null = null;
+const away = createStore<Away | null>(null);
 let isChecking = false;
 let waitMs = shortestMs;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let askServer: () => Promise<boolean> = async () => true;
-const listeners = new Set<() => void>();
 const returnListeners = new Set<() => void>();
 
 /** True if the request did not reach the server, or if the server cannot answer at the moment. */
@@ -31,7 +30,7 @@ export function isAwayError(error: unknown): boolean {
 /** `ready` says whether the server can answer requests. */
 export function watchServer(ready: () => Promise<boolean>): void {
   askServer = ready;
-  addEventListener('online', () => away && tryServerNow());
+  addEventListener('online', () => away.get() && tryServerNow());
 }
 
 /**
@@ -39,44 +38,31 @@ export function watchServer(ready: () => Promise<boolean>): void {
  * ready.
  */
 export function noticeFailure(): void {
-  if (away === null && !isChecking) void tryServerNow();
+  if (away.get() === null && !isChecking) void tryServerNow();
 }
 
 export async function tryServerNow(): Promise<void> {
   if (isChecking) return;
   isChecking = true;
   clearTimeout(timer);
-  if (away !== null) set({ nextTryAt: null });
+  if (away.get() !== null) away.set({ nextTryAt: null });
   const isReady = await askServer();
   isChecking = false;
   if (isReady) {
     waitMs = shortestMs;
-    if (away === null) return;
-    set(null);
+    if (away.get() === null) return;
+    away.set(null);
     for (const listener of returnListeners) listener();
     return;
   }
   const wait = waitMs * (1 + spread * Math.random());
   waitMs = Math.min(longestMs, waitMs * 2);
   timer = setTimeout(tryServerNow, wait);
-  set({ nextTryAt: Date.now() + wait });
-}
-
-function set(next: Away | null): void {
-  away = next;
-  for (const listener of listeners) listener();
+  away.set({ nextTryAt: Date.now() + wait });
 }
 
 /** Null while the server answers. */
-export function useServerAway(): Away | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => away,
-  );
-}
+export const useServerAway = away.useValue;
 
 let pauseMs = shortestMs;
 let pausedAt = Number.NEGATIVE_INFINITY;
@@ -91,7 +77,8 @@ export function whenServerAnswers(listener: () => void): () => void {
   const now = Date.now();
   pauseMs = now - pausedAt > 2 * longestMs ? shortestMs : pauseMs * 2;
   pausedAt = now;
-  const timer = pauseMs > longestMs ? undefined : setTimeout(() => away === null && listener(), pauseMs);
+  const timer =
+    pauseMs > longestMs ? undefined : setTimeout(() => away.get() === null && listener(), pauseMs);
   const end = onServerReturn(listener);
   return () => {
     clearTimeout(timer);

@@ -2,7 +2,8 @@
  * The shortcuts of the current page. The page handles them itself and registers them here for the dialog that lists
  * all.
  */
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { createStore } from '../external-store.ts';
 
 export interface PageShortcuts {
   /** The title of the group: `In the list of vulnerabilities`. */
@@ -11,32 +12,18 @@ export interface PageShortcuts {
   rows: [string[], string][];
 }
 
-let current: PageShortcuts | null = null;
-const listeners = new Set<() => void>();
-
-function change(to: PageShortcuts | null): void {
-  current = to;
-  for (const listener of listeners) listener();
-}
+const current = createStore<PageShortcuts | null>(null);
 
 /** Registers the shortcuts of a page. `shortcuts` must be the same object at each render. */
 export function usePageShortcuts(shortcuts: PageShortcuts): void {
   useEffect(() => {
-    change(shortcuts);
-    return () => change(null);
+    current.set(shortcuts);
+    return () => current.set(null);
   }, [shortcuts]);
 }
 
 /** Returns the shortcuts of the page to the dialog that shows them. */
-export function useShortcutsOfPage(): PageShortcuts | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
-}
+export const useShortcutsOfPage = current.useValue;
 
 /** True if a key may be a shortcut: not while the person types or is in a menu. */
 export function isForKeys(event: KeyboardEvent): boolean {

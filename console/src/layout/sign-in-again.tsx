@@ -4,60 +4,42 @@
  */
 import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { errorText, isApiError } from '../api/errors.ts';
 import { type SignedIn, sessionQuery, signIn, startOidc } from '../api/session.ts';
 import { DialogForm } from '../components/dialog-form.tsx';
 import { SmallNote } from '../components/note.tsx';
 import { useRequired } from '../components/use-required.ts';
+import { createStore } from '../external-store.ts';
 
 type Answer = (hasSignedIn: boolean) => void;
 
-let waiting: Answer[] = [];
-const listeners = new Set<() => void>();
+const waiting = createStore<Answer[]>([]);
 
 /** Resolves to true after the sign-in, and to false if the person declined. */
 export function askToSignInAgain(): Promise<boolean> {
-  return new Promise((resolve) => {
-    waiting = [...waiting, resolve];
-    tell();
-  });
+  return new Promise((resolve) => waiting.set([...waiting.get(), resolve]));
 }
 
 function answer(hasSignedIn: boolean): void {
-  const resolvers = waiting;
-  waiting = [];
+  const resolvers = waiting.get();
+  waiting.set([]);
   for (const resolve of resolvers) resolve(hasSignedIn);
-  tell();
 }
 
 // This listener runs before those of the pages' dialogs, so that Escape closes only this question.
 window.addEventListener(
   'keydown',
   (event) => {
-    if (event.key !== 'Escape' || event.isComposing || waiting.length === 0) return;
+    if (event.key !== 'Escape' || event.isComposing || waiting.get().length === 0) return;
     event.stopImmediatePropagation();
     answer(false);
   },
   { capture: true },
 );
 
-function tell(): void {
-  for (const listener of listeners) listener();
-}
-
-function useIsWaiting(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => waiting.length > 0,
-  );
-}
-
 export function SignInAgain({ session }: { session: SignedIn }) {
-  const isOpen = useIsWaiting();
+  const isOpen = waiting.useValue().length > 0;
   return (
     <Modal
       opened={isOpen}
