@@ -7,3 +7,8 @@
 export function referenceName({ ref, type }: { ref: string; type: string }): string {
   return type === 'tag' ? `refs/tags/${ref}` : ref;
 }
+
+/** `refs/heads/main` → `main`. */
+export function shortRef(fullRef: string): string {
+  return fullRef.replace(/^refs\/(?:heads|tags)\//, '');
+}

@@ -25,6 +25,10 @@ export function oneOf<const T extends string>(...names: T[]): Read<T> {
 
 export const yesNo = oneOf('yes', 'no');
 
+export function matching(pattern: RegExp): Read<string> {
+  return (raw) => (pattern.test(raw) ? raw : undefined);
+}
+
 /** Creates the `validateSearch` of a route. */
 export function searchOf<S extends Schema>(schema: S): (raw: Record<string, unknown>) => Searched<S> {
   return (raw) => {

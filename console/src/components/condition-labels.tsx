@@ -1,6 +1,7 @@
 /**
  * The condition of a policy in words. A policy may hold any value, so a value that is no condition is shown unchanged.
  */
+import { isObject } from './is-object.ts';
 import './condition-labels.css';
 
 /** The words for each operator. */
@@ -61,8 +62,4 @@ function Group({ title, parts }: { title: string; parts: unknown[] }) {
 function valueLabel(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueLabel).join(', ');
   return typeof value === 'string' ? value || '(empty)' : JSON.stringify(value ?? null);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 /** The targets of policies in words. */
 import type { ViolationTarget } from '../api/violations.ts';
+import { sources } from './source-labels.ts';
 
 interface TargetLabels {
   one: string;
@@ -36,14 +37,7 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
 
-const providers: Record<string, string> = {
-  ghc: 'GitHub',
-  ghe: 'GitHub Enterprise',
-  gitlab: 'GitLab',
-  bitbucket: 'Bitbucket',
-  azure_devops: 'Azure DevOps',
-  local: 'no provider',
-};
+const providers: Record<string, string> = { ...sources, local: 'no provider' };
 
 /** Returns the title of the target. `repository` is the repository that holds it. */
 export function targetTitle(target: ViolationTarget, repository: string): string {

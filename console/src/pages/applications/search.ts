@@ -1,8 +1,8 @@
-import { searchOf, text } from '../../search.ts';
+import { matching, searchOf, text } from '../../search.ts';
 
 export const applicationsSearch = searchOf({
   q: text,
   cursor: text,
   /** The application in the panel. */
-  app: (raw: string) => (/^app_[0-9a-z]{1,40}$/.test(raw) ? raw : undefined),
+  app: matching(/^app_[0-9a-z]{1,40}$/),
 });

@@ -1,5 +1,6 @@
 /** The labels of the audit log. Names that only a newer server knows are shown as they are. */
 import { enumLabel } from '../../components/badges.tsx';
+import { isObject } from '../../components/is-object.ts';
 
 const actions: Record<string, string> = {
   'advisory_name.forget': 'Forgot a name of an advisory',
@@ -112,7 +113,7 @@ const enumFields = new Set(['resolution', 'mode', 'status']);
 function datum(key: string, value: unknown, nameOf: (id: string) => string | undefined): Datum[] {
   const name = enumLabel(key);
   if (isEmpty(value)) return [];
-  if (isRecord(value)) {
+  if (isObject(value)) {
     if ('from' in value && 'to' in value && Object.keys(value).length === 2) {
       return [{ name, value: `${plain(value.from, nameOf)} → ${plain(value.to, nameOf)}`, isTime: false }];
     }
@@ -131,7 +132,7 @@ function datum(key: string, value: unknown, nameOf: (id: string) => string | und
 function plain(value: unknown, nameOf: (id: string) => string | undefined): string {
   if (isEmpty(value)) return 'nothing';
   if (Array.isArray(value)) return value.map((each) => plain(each, nameOf)).join(', ');
-  if (isRecord(value)) {
+  if (isObject(value)) {
     return Object.entries(value)
       .map(([key, inner]) => `${enumLabel(key).toLowerCase()} ${plain(inner, nameOf)}`)
       .join(', ');
@@ -145,8 +146,4 @@ function isEmpty(value: unknown): boolean {
   return (
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,6 +8,7 @@ import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
+import { shortRef } from '../../reference-name.ts';
 import { OpenLink } from './open-link.tsx';
 import { versionName } from './package-versions.tsx';
 
@@ -92,8 +93,4 @@ function columnsOf(slug: string, { purl }: PackageDetail): Column<PackageUsage>[
 function directLabel(direct: boolean | null): string {
   if (direct === null) return 'Not known';
   return direct ? 'Direct' : 'Transitive';
-}
-
-function shortRef(fullRef: string): string {
-  return fullRef.replace(/^refs\/(?:heads|tags)\//, '');
 }

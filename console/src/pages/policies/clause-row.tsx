@@ -4,6 +4,7 @@ import { IconTrash } from '@tabler/icons-react';
 import type { Fact } from '../../api/policies.ts';
 import { operatorLabels } from '../../components/condition-labels.tsx';
 import { type ConditionNode, clauseAbout, valueUnder } from './condition-nodes.ts';
+import { withWritten } from './fields.ts';
 import { ValueField } from './value-field.tsx';
 
 interface ClauseRowProps {
@@ -75,10 +76,4 @@ export function ClauseRow({ clause, onChange, facts, problems, path, number }: C
       </Text>
     </fieldset>
   );
-}
-
-/** Adds the written value to the choices, even if it is not a valid one. */
-function withWritten(choices: { value: string; label: string }[], written: string, label = written) {
-  if (choices.some(({ value }) => value === written)) return choices;
-  return [{ value: written, label: written === '' ? 'Choose…' : label }, ...choices];
 }

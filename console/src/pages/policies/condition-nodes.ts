@@ -3,7 +3,7 @@
  * has written.
  */
 import type { Fact } from '../../api/policies.ts';
-import { isObject } from './policy-document.ts';
+import { isObject } from '../../components/is-object.ts';
 
 /** The server has the same limits for the depth of groups and the number of clauses. */
 export const maxDepth = 8;

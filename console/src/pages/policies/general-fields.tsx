@@ -5,7 +5,7 @@ import { modeMeanings } from '../../components/policy-labels.ts';
 import { slugOf } from '../../components/slug.ts';
 import { targetTypeName, targetTypes } from '../../components/target-labels.ts';
 import { severities } from '../../theme.ts';
-import type { FieldsProps } from './fields.ts';
+import { type FieldsProps, withWritten } from './fields.ts';
 import { named, setIn, textIn } from './policy-document.ts';
 
 interface GeneralFieldsProps extends FieldsProps {
@@ -58,13 +58,13 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
       <NativeSelect
         label="Status"
         {...field('status')}
-        data={chosen(statusOptions, textIn(document, ['status']) || 'active')}
+        data={withWritten(statusOptions, textIn(document, ['status']) || 'active')}
         value={textIn(document, ['status']) || 'active'}
       />
       <NativeSelect
         label="Mode"
         {...field('enforcement_mode')}
-        data={chosen(
+        data={withWritten(
           Object.entries(modeMeanings).map(([value, label]) => ({ value, label })),
           textIn(document, ['enforcement_mode']),
         )}
@@ -74,7 +74,7 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
         description={isNew ? 'Cannot be changed later.' : 'Cannot be changed.'}
         disabled={!isNew}
         {...field('target_type')}
-        data={chosen(
+        data={withWritten(
           targetTypes.map((value) => ({ value, label: targetTypeName(value) })),
           target,
         )}
@@ -87,7 +87,7 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
             : 'The severity of a violation. It sets the time to fix.'
         }
         {...field('severity')}
-        data={chosen(
+        data={withWritten(
           [
             { value: '', label: 'None' },
             ...severities.map((severity) => ({ value: severity, label: enumLabel(severity) })),
@@ -97,10 +97,4 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
       />
     </SimpleGrid>
   );
-}
-
-/** Adds the written value to the choices, even if it is not a valid one. */
-function chosen(choices: { value: string; label: string }[], written: string) {
-  if (choices.some(({ value }) => value === written)) return choices;
-  return [{ value: written, label: written === '' ? 'Choose…' : written }, ...choices];
 }

@@ -3,6 +3,7 @@
  * by path. It may hold any value.
  */
 import type { Policy, PolicyDocument } from '../../api/policies.ts';
+import { isObject } from '../../components/is-object.ts';
 
 /** The content of a new policy. */
 export const newDocument: PolicyDocument = {
@@ -90,8 +91,4 @@ export function named(document: PolicyDocument, key: string, name: string): Poli
 export function textIn(root: unknown, path: Path): string {
   const value = getIn(root, path);
   return typeof value === 'string' ? value : '';
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,9 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { scopeNamesQuery } from '../../api/scope-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { isObject } from '../../components/is-object.ts';
 import { Note } from '../../components/note.tsx';
 import type { FieldsProps } from './fields.ts';
-import { getIn, isObject, setIn, textIn } from './policy-document.ts';
+import { getIn, setIn, textIn } from './policy-document.ts';
 
 export const ruleTypes = [
   { value: 'workspace', label: 'Workspace' },

@@ -2,7 +2,7 @@
 import { readYaml as readText, YamlError, type YamlMistake as YamlMistakeAt } from '@merlon/yaml';
 import { Document, isScalar, isSeq, visit } from 'yaml';
 import type { PolicyDocument } from '../../api/policies.ts';
-import { isObject } from './policy-document.ts';
+import { isObject } from '../../components/is-object.ts';
 
 // A longer list on one line is hard to read.
 const shortList = 8;

@@ -1,11 +1,7 @@
 /** The parameters in the addresses of the pages about scans. */
 
 import { scanChanges } from '../../api/scans.ts';
-import { list, oneOf, searchOf, text } from '../../search.ts';
-
-function matching(pattern: RegExp) {
-  return (raw: string) => (pattern.test(raw) ? raw : undefined);
-}
+import { list, matching, oneOf, searchOf, text } from '../../search.ts';
 
 export const scansSearch = searchOf({
   repo: text,

@@ -9,6 +9,7 @@ import { CopiedFact, Fact } from '../../components/fact.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
+import { countOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { TrackedBranchesForm } from '../../components/tracked-branches-form.tsx';
 import { AdvisoryNamesSection } from './advisory-names-section.tsx';
@@ -115,18 +116,14 @@ function RetentionSection({ retention }: Settings) {
         <Fact name="Reports">
           {keep === 0
             ? 'Not kept: deleted when their scan is final'
-            : `Kept for ${days(keep)} after their scan`}
+            : `Kept for ${countOf(keep, 'day')} after their scan`}
         </Fact>
         <Fact name="References">
-          Those that are not tracked count for {days(active)} after their last scan
+          Those that are not tracked count for {countOf(active, 'day')} after their last scan
         </Fact>
       </dl>
     </Section>
   );
-}
-
-function days(count: number): string {
-  return count === 1 ? '1 day' : `${count.toLocaleString()} days`;
 }
 
 function LimitsSection({ limits }: Settings) {

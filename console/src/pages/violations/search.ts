@@ -1,6 +1,6 @@
 /** The parameters in the address of the policy violations, and the API request that they become. */
 import type { ViolationRequest } from '../../api/violations.ts';
-import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
+import { list, matching, oneOf, searchOf, text, yesNo } from '../../search.ts';
 import { searchableTerms } from '../../search-terms.ts';
 
 /** Asks for every status. Without any status, the page shows the active violations. */
@@ -19,7 +19,7 @@ const read = searchOf({
   q: text,
   cursor: text,
   /** The violation in the panel. */
-  v: (raw: string) => (/^pvl_[0-9a-z]{1,40}$/.test(raw) ? raw : undefined),
+  v: matching(/^pvl_[0-9a-z]{1,40}$/),
 });
 
 export type ViolationSearch = ReturnType<typeof read>;

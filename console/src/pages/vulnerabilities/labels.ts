@@ -69,21 +69,20 @@ export function ruleLabel(rule: string): string {
  */
 export function packageLabel(purl: string): string {
   const [, name] = /^pkg:(?:(?:maven|deb|rpm|apk|alpm)\/[^/]+|[^/]+)\/([^?#]+)/.exec(purl) ?? [];
-  if (name === undefined) return purl;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return name === undefined ? purl : decoded(name);
 }
 
 /** Returns `1.6.0` for `pkg:npm/axios@1.6.0`, or null if there is no version. */
 export function versionLabel(purl: string): string | null {
   const [, version] = /^pkg:[^?#]+@([^@?#/]+)/.exec(purl) ?? [];
-  if (version === undefined) return null;
+  return version === undefined ? null : decoded(version);
+}
+
+/** Decodes a part of a package URL. A part that is not encoded correctly stays as it is. */
+export function decoded(part: string): string {
   try {
-    return decodeURIComponent(version);
+    return decodeURIComponent(part);
   } catch {
-    return version;
+    return part;
   }
 }

@@ -2,7 +2,7 @@
 import type { VulnerabilityFilters, VulnerabilityListRequest } from '../../api/vulnerabilities.ts';
 import { startOf } from '../../days.ts';
 import { scopes } from '../../scopes.ts';
-import { list, oneOf, searchOf, text, yesNo } from '../../search.ts';
+import { list, matching, oneOf, searchOf, text, yesNo } from '../../search.ts';
 import { searchableTerms } from '../../search-terms.ts';
 
 export const states = ['open', 'fixed', 'accepted', 'ignored', 'rejected'] as const;
@@ -15,10 +15,6 @@ export type Grouping = (typeof groupings)[number];
 export const pageSizes = ['50', '100', '200'] as const;
 export const panelTabs = ['overview', 'locations', 'evidence', 'activity'] as const;
 export type PanelTab = (typeof panelTabs)[number];
-
-function matching(pattern: RegExp) {
-  return (raw: string) => (pattern.test(raw) ? raw : undefined);
-}
 
 export const vulnerabilitySearch = searchOf({
   repo: text,

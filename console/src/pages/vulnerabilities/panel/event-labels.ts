@@ -1,4 +1,5 @@
 /** The events of a history in words: one text for each kind that the API names. */
+import { shortRef } from '../../../reference-name.ts';
 import { resolutionLabel } from '../labels.ts';
 
 interface EventData {
@@ -79,9 +80,4 @@ function resolutionSuffix(resolution: unknown): string {
 
 function byLabel(by: unknown): string {
   return bySomethingElse[textOf(by)] ?? '';
-}
-
-/** `refs/heads/main` → `main`. */
-function shortRef(ref: string): string {
-  return ref.replace(/^refs\/(heads|tags)\//, '');
 }

@@ -3,6 +3,7 @@
  * encoded.
  */
 import { encodedParts } from '../../../components/encoded-parts.ts';
+import { decoded } from '../labels.ts';
 
 /** The page of a CVE or GHSA id; null for other ids. */
 export function advisoryAddress(id: string): string | null {
@@ -36,14 +37,6 @@ const registries: Record<string, (name: string[]) => string | null> = {
 /** The page of a package at the registry of its type; null if its type has none here. */
 export function packageAddress(purl: string): string | null {
   const [, type = '', name = ''] = /^pkg:([a-z]+)\/([^@?#]+)/.exec(purl) ?? [];
-  const parts = encodedParts(name, decode);
+  const parts = encodedParts(name, decoded);
   return parts && (registries[type]?.(parts) ?? null);
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
