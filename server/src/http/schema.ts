@@ -1,5 +1,5 @@
 /** Parts of response schemas that all modules share, and the functions that format their values. */
-import { type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox';
+import { type TObjectOptions, type TProperties, type TSchema, type TString, Type } from 'typebox';
 import { roles } from './principal.ts';
 
 export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -19,6 +19,11 @@ const nullableTime = { type: ['string', 'null'], format: 'date-time' };
 export const NullableTimestamp = Type.Unsafe<string | null>(nullableTime);
 export const nullableTimestamp = (description: string) =>
   Type.Unsafe<string | null>({ ...nullableTime, description });
+
+/** The body of a request: a field that it does not declare is refused. */
+export function closedObject<Fields extends TProperties>(fields: Fields) {
+  return Type.Object(fields, { additionalProperties: false });
+}
 
 /** An object with a name: the API's document holds it once, under this name, and refers to it everywhere else. */
 export function namedObject<Fields extends TProperties>(
@@ -106,3 +111,15 @@ export const ErrorResponse = Type.Object(
 export const tenantParams = Type.Object({
   tenant_slug: Type.String({ description: 'Slug of the workspace.' }),
 });
+
+/** The workspace, and further parameters with their descriptions. */
+export function paramsWith<Name extends string>(descriptions: Record<Name, string>) {
+  const parameters = Object.entries<string>(descriptions).map(([name, description]) => [
+    name,
+    Type.String({ description }),
+  ]);
+  return Type.Object({
+    ...tenantParams.properties,
+    ...(Object.fromEntries(parameters) as Record<Name, TString>),
+  });
+}

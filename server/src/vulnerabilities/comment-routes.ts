@@ -4,7 +4,7 @@ import { tenantReadTx, tenantTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { principalOf } from '../http/access.ts';
 import { openPage, pageParameters } from '../http/page.ts';
-import { namedObject, page, Timestamp, tenantParams, timestamp } from '../http/schema.ts';
+import { closedObject, namedObject, page, paramsWith, Timestamp, timestamp } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { type CommentRow, listComments } from './comment-store.ts';
 import { addComment, removeComment } from './comments.ts';
@@ -22,10 +22,7 @@ const Comment = namedObject('Comment', {
   created_at: Timestamp,
 });
 
-const vulnerabilityParams = Type.Object({
-  ...tenantParams.properties,
-  vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
-});
+const vulnerabilityParams = paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' });
 
 export function commentReadRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -68,10 +65,9 @@ export function commentRoutes(app: Server): void {
         tags: ['Triage'],
         summary: 'Comment on a vulnerability',
         params: vulnerabilityParams,
-        body: Type.Object(
-          { body: Type.String({ minLength: 1, maxLength: maxBodyLength, description: 'Plain text.' }) },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          body: Type.String({ minLength: 1, maxLength: maxBodyLength, description: 'Plain text.' }),
+        }),
         response: { 201: Comment },
       },
     },

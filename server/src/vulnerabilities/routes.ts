@@ -6,7 +6,7 @@ import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { principalOf } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
 import { openPage, pageParameters } from '../http/page.ts';
-import { list, namedObject, oneOf, page, tenantParams } from '../http/schema.ts';
+import { list, namedObject, oneOf, page, paramsWith, tenantParams } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
 import { Facets, readFacets } from './facets.ts';
@@ -20,10 +20,7 @@ import { countLocations, type LocationRow, listLocations } from './store.ts';
 import { getVulnerabilityId } from './vulnerability-ids.ts';
 
 const access = { scopes: ['vulnerabilities:read'] } as const;
-export const vulnerabilityParams = Type.Object({
-  ...tenantParams.properties,
-  vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
-});
+export const vulnerabilityParams = paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' });
 
 // The length of an id with its comma.
 const lengthOfId = formatId('vulnerability', '00000000-0000-7000-8000-000000000000').length + 1;

@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import { callerOf, principalOf } from '../../http/access.ts';
 import { type Role, roleForScope, roles, scopes } from '../../http/principal.ts';
-import { list, namedObject, oneOf, RoleName, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, namedObject, oneOf, RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { actorOf } from '../audit/record.ts';
 import { createOwnKey, listOwnKeys, revokePersonalKey } from './personal-keys.ts';
@@ -78,22 +78,19 @@ export function keyRoutes(app: Server): void {
         operationId: 'createOwnKey',
         tags,
         summary: 'Make a personal key; its value is shown this once',
-        body: Type.Object(
-          {
-            ...newKeyFields,
-            workspaces: Type.Union(
-              [
-                Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
-                  minItems: 1,
-                  maxItems: maxWorkspaces,
-                }),
-                Type.Null(),
-              ],
-              { description: 'Slugs that it is restricted to; null: wherever one is a member.' },
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          ...newKeyFields,
+          workspaces: Type.Union(
+            [
+              Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+                minItems: 1,
+                maxItems: maxWorkspaces,
+              }),
+              Type.Null(),
+            ],
+            { description: 'Slugs that it is restricted to; null: wherever one is a member.' },
+          ),
+        }),
         response: { 201: CreatedKeyBody },
       },
     },
@@ -147,10 +144,10 @@ export function keyRoutes(app: Server): void {
         tags,
         summary: 'Create a key of the workspace; only this answer shows its value',
         params: tenantParams,
-        body: Type.Object(
-          { ...newKeyFields, role: Type.Optional(Type.Unsafe<Role>({ ...RoleName, default: 'viewer' })) },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          ...newKeyFields,
+          role: Type.Optional(Type.Unsafe<Role>({ ...RoleName, default: 'viewer' })),
+        }),
         response: { 201: CreatedKeyBody },
       },
     },

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { list, namedObject, RoleName, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, namedObject, paramsWith, RoleName, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import type { InvitationMails } from './invitation-mail.ts';
 import { listInvitations } from './invitation-store.ts';
@@ -15,14 +15,8 @@ const admin = { scopes: ['workspace:admin'], role: 'admin' } as const;
 export const recentAdmin = { ...admin, recent: true } as const;
 const tags = ['Members'];
 
-export const memberParams = Type.Object({
-  ...tenantParams.properties,
-  user: Type.String({ description: 'Id of the user, usr_….' }),
-});
-const invitationParams = Type.Object({
-  ...tenantParams.properties,
-  invitation: Type.String({ description: 'Id of the invitation, inv_….' }),
-});
+export const memberParams = paramsWith({ user: 'Id of the user, usr_….' });
+const invitationParams = paramsWith({ invitation: 'Id of the invitation, inv_….' });
 
 export function memberRoutes(app: Server, invitationMails: InvitationMails): void {
   const { db, config } = app.deps;
@@ -55,7 +49,7 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
         tags,
         summary: 'Change the role of a member',
         params: memberParams,
-        body: Type.Object({ role: RoleName }, { additionalProperties: false }),
+        body: closedObject({ role: RoleName }),
         response: { 200: MemberItem },
       },
     },
@@ -93,10 +87,7 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
         tags,
         summary: 'Invite a person by mail, and by a link that is shown once',
         params: tenantParams,
-        body: Type.Object(
-          { email: Type.String({ minLength: 3, maxLength: 254 }), role: RoleName },
-          { additionalProperties: false },
-        ),
+        body: closedObject({ email: Type.String({ minLength: 3, maxLength: 254 }), role: RoleName }),
         response: {
           201: namedObject('CreatedInvitation', {
             invitation: InvitationItem,

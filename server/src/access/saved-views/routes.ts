@@ -4,10 +4,12 @@ import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import {
+  closedObject,
   IdAndName,
   list,
   namedObject,
   oneOf,
+  paramsWith,
   Timestamp,
   tenantParams,
   timestamp,
@@ -46,10 +48,7 @@ const fields = {
   shared: Type.Boolean({ description: 'true: everybody in the workspace sees it. Needs the role member.' }),
 };
 
-const viewParams = Type.Object({
-  ...tenantParams.properties,
-  view: Type.String({ description: 'Id of the saved view, view_….' }),
-});
+const viewParams = paramsWith({ view: 'Id of the saved view, view_….' });
 
 export function savedViewRoutes(app: Server): void {
   const { db } = app.deps;
@@ -82,10 +81,7 @@ export function savedViewRoutes(app: Server): void {
         tags,
         summary: 'Save a view under a name',
         params: tenantParams,
-        body: Type.Object(
-          { ...fields, page: oneOf(savedViewPages), shared: Type.Optional(fields.shared) },
-          { additionalProperties: false },
-        ),
+        body: closedObject({ ...fields, page: oneOf(savedViewPages), shared: Type.Optional(fields.shared) }),
         response: { 201: SavedView },
       },
     },

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
-import { NullableString, namedObject, RoleName } from '../../http/schema.ts';
+import { closedObject, NullableString, namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
 import { KeyItem, keyItem } from '../api-keys/schema.ts';
@@ -36,15 +36,12 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         operationId: 'setUp',
         tags,
         summary: 'Make the first person, by the link that the server printed',
-        body: Type.Object(
-          {
-            token: Token,
-            email: Type.String({ minLength: 3, maxLength: 254 }),
-            name: Name,
-            password: Password,
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          token: Token,
+          email: Type.String({ minLength: 3, maxLength: 254 }),
+          name: Name,
+          password: Password,
+        }),
         response: { 204: Type.Null() },
       },
     },
@@ -65,7 +62,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         operationId: 'previewInvitation',
         tags,
         summary: 'Show what the link of an invitation opens',
-        body: Type.Object({ token: Token }, { additionalProperties: false }),
+        body: closedObject({ token: Token }),
         response: {
           200: namedObject('InvitationPreview', {
             workspace: Type.Object({ slug: Type.String(), name: Type.String() }),
@@ -108,10 +105,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
         operationId: 'acceptInvitation',
         tags,
         summary: 'Join the workspace, with the account that is signed in or with a new one',
-        body: Type.Object(
-          { token: Token, name: Type.Optional(Name), password: Type.Optional(Password) },
-          { additionalProperties: false },
-        ),
+        body: closedObject({ token: Token, name: Type.Optional(Name), password: Type.Optional(Password) }),
         response: { 200: namedObject('JoinedWorkspace', { slug: Type.String() }) },
       },
     },

@@ -1,7 +1,7 @@
 /** `/console/session/oidc` and the callback of the provider. */
 import { Type } from 'typebox';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { namedObject } from '../../http/schema.ts';
+import { closedObject, namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { oidcCallbackPath, oidcProviderId } from './identity.ts';
 import { headersOf } from './lazy-auth.ts';
@@ -27,10 +27,9 @@ export function oidcRoutes(
         operationId: 'beginOidc',
         tags,
         summary: 'Begin to sign in at the provider',
-        body: Type.Object(
-          { next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' })) },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' })),
+        }),
         response: { 200: namedObject('SignInAddress', { url: Type.String() }) },
       },
     },

@@ -4,7 +4,14 @@ import { Type } from 'typebox';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';
-import { Account, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
+import {
+  Account,
+  closedObject,
+  NullableString,
+  namedObject,
+  Timestamp,
+  timestamp,
+} from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { maxPasswordLength } from '../users/service.ts';
 import { headersOf } from './lazy-auth.ts';
@@ -65,7 +72,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
         operationId: 'signIn',
         tags,
         summary: 'Sign in with a password',
-        body: Type.Object({ email: Email, password: Password }, { additionalProperties: false }),
+        body: closedObject({ email: Email, password: Password }),
         response: { 204: Type.Null() },
       },
     },
@@ -121,7 +128,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
         operationId: 'changePassword',
         tags,
         summary: 'Change the password; sessions elsewhere end',
-        body: Type.Object({ current: Password, new: Password }, { additionalProperties: false }),
+        body: closedObject({ current: Password, new: Password }),
         response: { 204: Type.Null() },
       },
     },

@@ -6,11 +6,13 @@ import { formatId, parseId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import {
+  closedObject,
   list,
   NullableString,
   NullableTimestamp,
   namedObject,
   oneOf,
+  paramsWith,
   Timestamp,
   tenantParams,
   timestamp,
@@ -90,7 +92,7 @@ export function trustRuleRoutes(app: Server): void {
         summary:
           'Create a trust rule, by which runs of a CI provider exchange their token for a key that is valid for fifteen minutes',
         params: tenantParams,
-        body: Type.Object(fields, { additionalProperties: false }),
+        body: closedObject(fields),
         response: { 201: TrustRule },
       },
     },
@@ -111,10 +113,7 @@ export function trustRuleRoutes(app: Server): void {
         operationId: 'deleteTrustRule',
         tags,
         summary: 'Delete a trust rule, and disable the keys that were given by it',
-        params: Type.Object({
-          ...tenantParams.properties,
-          rule: Type.String({ description: 'Id of the trust rule, tru_….' }),
-        }),
+        params: paramsWith({ rule: 'Id of the trust rule, tru_….' }),
         response: { 204: Type.Null() },
       },
     },

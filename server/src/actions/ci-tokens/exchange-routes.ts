@@ -12,7 +12,7 @@ import {
 import { formatId } from '../../domain/ids.ts';
 import { networkOf } from '../../http/network.ts';
 import type { AuthenticationLimiter } from '../../http/rate-limit.ts';
-import { namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import { closedObject, namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { exchangeToken, findRefusals } from './exchange.ts';
@@ -54,10 +54,7 @@ export function keyExchangeRoutes(
         description:
           'The token is what GitHub Actions or GitLab CI signs for the run (OpenID Connect). A trust rule of the workspace says which runs get a key.',
         params: tenantParams,
-        body: Type.Object(
-          { token: Type.String({ minLength: 1, maxLength: maxTokenLength }) },
-          { additionalProperties: false },
-        ),
+        body: closedObject({ token: Type.String({ minLength: 1, maxLength: maxTokenLength }) }),
         response: { 201: RunKey },
       },
     },

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { closedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { readTime } from '../../http/time-input.ts';
 import { CraNotification, craItem } from './cra-schema.ts';
@@ -36,29 +36,25 @@ export function craRecordRoutes(app: Server): void {
         operationId: 'recordCraSteps',
         tags,
         summary: 'Record what was reported about an actively exploited vulnerability of a product, and when',
-        params: Type.Object({
-          ...tenantParams.properties,
-          application: Type.String({ description: 'Id of the application, app_….' }),
-          cve: Type.String({ description: 'The CVE, such as CVE-2030-1234.' }),
+        params: paramsWith({
+          application: 'Id of the application, app_….',
+          cve: 'The CVE, such as CVE-2030-1234.',
         }),
-        body: Type.Object(
-          {
-            version: Type.Integer({ minimum: 0, description: 'As read; 0: nothing is recorded yet.' }),
-            aware_at: Type.Optional(
-              Type.String({ maxLength: 64, description: 'When the company became aware. RFC 3339.' }),
-            ),
-            ...Type.Partial(Type.Object(recordedTimes)).properties,
-            not_reportable_reason: Type.Optional(
-              Type.Unsafe<string | null>({
-                type: ['string', 'null'],
-                minLength: 1,
-                maxLength: maxReason,
-                description: 'Why nothing is to be reported; null: the clocks run again.',
-              }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          version: Type.Integer({ minimum: 0, description: 'As read; 0: nothing is recorded yet.' }),
+          aware_at: Type.Optional(
+            Type.String({ maxLength: 64, description: 'When the company became aware. RFC 3339.' }),
+          ),
+          ...Type.Partial(Type.Object(recordedTimes)).properties,
+          not_reportable_reason: Type.Optional(
+            Type.Unsafe<string | null>({
+              type: ['string', 'null'],
+              minLength: 1,
+              maxLength: maxReason,
+              description: 'Why nothing is to be reported; null: the clocks run again.',
+            }),
+          ),
+        }),
         response: { 200: CraNotification },
       },
     },

@@ -10,7 +10,7 @@ import { checkedName } from '../../domain/plain-name.ts';
 import { parseReference, shortRef } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
-import { NullableString, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
+import { closedObject, NullableString, namedObject, oneOf, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
   ManagedRepository,
@@ -25,10 +25,7 @@ import { getTrackedBranches, setTrackedBranches } from './tracked-branches.ts';
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Repositories'];
 
-const repositoryParams = Type.Object({
-  ...tenantParams.properties,
-  repository: Type.String({ description: 'Id of the repository, repo_….' }),
-});
+const repositoryParams = paramsWith({ repository: 'Id of the repository, repo_….' });
 const name = Type.String({ minLength: 1, maxLength: 255 });
 const nullableName = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 255, description });
@@ -68,20 +65,17 @@ export function repositoryChangeRoutes(app: Server): void {
         tags,
         summary: 'Set the default branch of a repository, its id at the VCS, or whether it is exposed',
         params: repositoryParams,
-        body: Type.Object(
-          {
-            default_branch: Type.Optional(name),
-            source: Type.Optional(oneOf(repositorySources, 'VCS. Needs `external_id`.')),
-            external_id: Type.Optional(name),
-            exposed: Type.Optional(
-              Type.Boolean({
-                description:
-                  'True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`.',
-              }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          default_branch: Type.Optional(name),
+          source: Type.Optional(oneOf(repositorySources, 'VCS. Needs `external_id`.')),
+          external_id: Type.Optional(name),
+          exposed: Type.Optional(
+            Type.Boolean({
+              description:
+                'True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`.',
+            }),
+          ),
+        }),
         response: { 200: ManagedRepository },
       },
     },
@@ -105,25 +99,19 @@ export function repositoryChangeRoutes(app: Server): void {
         operationId: 'changeReference',
         tags,
         summary: 'Set the base of a reference, its environment, or that its branch was deleted',
-        params: Type.Object({
-          ...tenantParams.properties,
-          reference: Type.String({ description: 'Id of the reference, ref_….' }),
+        params: paramsWith({ reference: 'Id of the reference, ref_….' }),
+        body: closedObject({
+          base_ref: Type.Optional(nullableName('Branch that it is compared with; null: none.')),
+          environment: Type.Optional(
+            nullableName('Environment where it is deployed, such as production; null: none.'),
+          ),
+          gone: Type.Optional(
+            Type.Literal(true, {
+              description:
+                'true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.',
+            }),
+          ),
         }),
-        body: Type.Object(
-          {
-            base_ref: Type.Optional(nullableName('Branch that it is compared with; null: none.')),
-            environment: Type.Optional(
-              nullableName('Environment where it is deployed, such as production; null: none.'),
-            ),
-            gone: Type.Optional(
-              Type.Literal(true, {
-                description:
-                  'true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.',
-              }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
         response: {
           200: namedObject('ReferenceSettings', {
             id: Type.String(),
@@ -190,14 +178,11 @@ function trackedBranchRoutes(app: Server): void {
         tags,
         summary: 'Set which branches of a repository are tracked, like its default branch',
         params,
-        body: Type.Object(
-          {
-            own: Type.Union([TrackedBranchNames, Type.Null()], {
-              description: 'Null: the names of the workspace apply.',
-            }),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          own: Type.Union([TrackedBranchNames, Type.Null()], {
+            description: 'Null: the names of the workspace apply.',
+          }),
+        }),
         response: { 200: Tracked },
       },
     },

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { namedObject, Timestamp, timestamp } from '../../http/schema.ts';
+import { closedObject, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { vulnerabilityParams } from '../../vulnerabilities/routes.ts';
 import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
@@ -23,23 +23,20 @@ export function vulnerabilityAssignmentRoute(app: Server): void {
         tags: ['Vulnerabilities'],
         summary: 'Assign a vulnerability, or clear its assignment',
         params: vulnerabilityParams,
-        body: Type.Object(
-          {
-            assignee: Type.Unsafe<string | null>({
-              type: ['string', 'null'],
+        body: closedObject({
+          assignee: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            maxLength: 255,
+            description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
+          }),
+          status_version: Type.Optional(
+            Type.String({
               maxLength: 255,
-              description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
+              description:
+                'The version that you have read. If it has changed, the request is refused with 409.',
             }),
-            status_version: Type.Optional(
-              Type.String({
-                maxLength: 255,
-                description:
-                  'The version that you have read. If it has changed, the request is refused with 409.',
-              }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+          ),
+        }),
         response: {
           200: namedObject('Assignment', {
             vulnerability: Type.Object({

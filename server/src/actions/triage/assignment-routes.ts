@@ -4,6 +4,7 @@ import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
 import {
+  closedObject,
   NullableString,
   NullableTimestamp,
   namedObject,
@@ -44,19 +45,14 @@ export function assignmentRoutes(app: Server): void {
         tags: ['Triage'],
         summary: 'Assign vulnerabilities, or clear their assignments: all of them or none',
         params: tenantParams,
-        body: Type.Object(
-          {
-            assignee: Type.Unsafe<string | null>({
-              type: ['string', 'null'],
-              maxLength: 255,
-              description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
-            }),
-            vulnerabilities: many(
-              Type.Object({ id, status_version: Type.Optional(version) }, { additionalProperties: false }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          assignee: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            maxLength: 255,
+            description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
+          }),
+          vulnerabilities: many(closedObject({ id, status_version: Type.Optional(version) })),
+        }),
         response: {
           200: namedObject('AssignedVulnerabilities', {
             items: Type.Array(
@@ -90,14 +86,9 @@ export function assignmentRoutes(app: Server): void {
         summary:
           'Undo your own last decision or assignment of each vulnerability, if it is at most 15 minutes old: all of them or none',
         params: tenantParams,
-        body: Type.Object(
-          {
-            vulnerabilities: many(
-              Type.Object({ id, status_version: version }, { additionalProperties: false }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          vulnerabilities: many(closedObject({ id, status_version: version })),
+        }),
         response: {
           200: namedObject('UndoneVulnerabilities', {
             items: Type.Array(

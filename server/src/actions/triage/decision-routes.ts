@@ -4,6 +4,7 @@ import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
 import {
+  closedObject,
   NullableString,
   NullableTimestamp,
   namedObject,
@@ -31,29 +32,23 @@ export function decisionRoutes(app: Server): void {
         tags: ['Triage'],
         summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them or none',
         params: tenantParams,
-        body: Type.Object(
-          {
-            action: oneOf(actions),
-            vulnerabilities: Type.Array(
-              Type.Object(
-                {
-                  id: Type.String({ maxLength: 255 }),
-                  status_version: Type.Optional(Type.String({ maxLength: 255 })),
-                },
-                { additionalProperties: false },
-              ),
-              { minItems: 1, maxItems: maxAtOnce },
-            ),
-            reason: Type.Optional(
-              Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
-            ),
-            resolution: Type.Optional(oneOf(resolutions)),
-            until: Type.Optional(
-              Type.String({ maxLength: 64, description: 'End of an acceptance: a time in RFC 3339.' }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          action: oneOf(actions),
+          vulnerabilities: Type.Array(
+            closedObject({
+              id: Type.String({ maxLength: 255 }),
+              status_version: Type.Optional(Type.String({ maxLength: 255 })),
+            }),
+            { minItems: 1, maxItems: maxAtOnce },
+          ),
+          reason: Type.Optional(
+            Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
+          ),
+          resolution: Type.Optional(oneOf(resolutions)),
+          until: Type.Optional(
+            Type.String({ maxLength: 64, description: 'End of an acceptance: a time in RFC 3339.' }),
+          ),
+        }),
         response: {
           200: namedObject('DecidedVulnerabilities', {
             items: Type.Array(

@@ -5,7 +5,7 @@ import { actorOf } from '../../access/audit/record.ts';
 import { importTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { namedObject, tenantParams } from '../../http/schema.ts';
+import { closedObject, namedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { mergeByHand, splitByHand } from './split-merge.ts';
 
@@ -36,10 +36,7 @@ export function splitMergeRoutes(app: Server): void {
         summary:
           'Merge other vulnerabilities of the repository into this one; afterwards their ids show this one',
         params: vulnerabilityParams,
-        body: Type.Object(
-          { others: ids('The vulnerabilities that are merged into this one.'), reason },
-          { additionalProperties: false },
-        ),
+        body: closedObject({ others: ids('The vulnerabilities that are merged into this one.'), reason }),
         response: { 200: Outcome },
       },
     },
@@ -64,10 +61,7 @@ export function splitMergeRoutes(app: Server): void {
         summary:
           'Split locations of this vulnerability off, here and on other references, into a vulnerability of their own',
         params: vulnerabilityParams,
-        body: Type.Object(
-          { locations: ids('Ids of locations, loc_….'), reason },
-          { additionalProperties: false },
-        ),
+        body: closedObject({ locations: ids('Ids of locations, loc_….'), reason }),
         response: { 200: Outcome },
       },
     },
@@ -83,7 +77,4 @@ export function splitMergeRoutes(app: Server): void {
   );
 }
 
-const vulnerabilityParams = Type.Object({
-  ...tenantParams.properties,
-  vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
-});
+const vulnerabilityParams = paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' });

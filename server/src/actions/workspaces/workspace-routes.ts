@@ -7,7 +7,7 @@ import { formatId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { callerOf } from '../../http/access.ts';
 import type { Caller } from '../../http/principal.ts';
-import { namedObject, RoleName } from '../../http/schema.ts';
+import { closedObject, namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { createWorkspaceWithAdmin } from './create-workspace.ts';
 
@@ -58,13 +58,10 @@ export function workspaceRoutes(app: Server): void {
         operationId: 'createWorkspace',
         tags,
         summary: 'Create a workspace; the operator who creates it is its first admin',
-        body: Type.Object(
-          {
-            slug: Type.String({ minLength: 1, maxLength: 40 }),
-            name: Type.String({ minLength: 1, maxLength: maxNameLength }),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          slug: Type.String({ minLength: 1, maxLength: 40 }),
+          name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+        }),
         response: { 201: WorkspaceItem },
       },
     },

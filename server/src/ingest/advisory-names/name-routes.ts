@@ -8,11 +8,13 @@ import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import {
+  closedObject,
   NullableString,
   namedObject,
   oneOf,
   PersonBrief,
   page,
+  paramsWith,
   RepositoryBrief,
   Timestamp,
   tenantParams,
@@ -87,11 +89,8 @@ export function advisoryNameRoutes(app: Server): void {
         summary: 'Forget a learned name of an advisory, or restore it',
         description:
           'A forgotten name joins no more findings, and no report teaches it again. The vulnerabilities that it has joined stay joined until you split them; until somebody decides about them again, policies that block ignore their decisions.',
-        params: Type.Object({
-          ...tenantParams.properties,
-          name: Type.String({ description: 'Id of the name, adn_….' }),
-        }),
-        body: Type.Object({ forgotten: Type.Boolean() }, { additionalProperties: false }),
+        params: paramsWith({ name: 'Id of the name, adn_….' }),
+        body: closedObject({ forgotten: Type.Boolean() }),
         response: { 200: AdvisoryName },
       },
     },

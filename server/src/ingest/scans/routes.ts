@@ -7,7 +7,7 @@ import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { mayReadRepository } from '../../http/principal.ts';
-import { oneOf, page, tenantParams } from '../../http/schema.ts';
+import { oneOf, page, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { ChangedList, changedByScan, readChanged, scanChanges } from './changed-vulnerabilities.ts';
@@ -18,10 +18,7 @@ import { findScan, listScans, scanStatuses } from './store.ts';
 const access = { scopes: ['scans:read'] } as const;
 export const shaPattern = '^[0-9a-fA-F]{7,40}$';
 
-const scanParams = Type.Object({
-  ...tenantParams.properties,
-  scan: Type.String({ description: 'Id of the scan, scan_….' }),
-});
+const scanParams = paramsWith({ scan: 'Id of the scan, scan_….' });
 
 export function text(description: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));

@@ -8,11 +8,13 @@ import { dayMs } from '../../domain/time.ts';
 import { principalOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import {
+  closedObject,
   NullableString,
   NullableTimestamp,
   namedObject,
   oneOf,
   page,
+  paramsWith,
   RepositoryBrief,
   tenantParams,
   timestampOrNull,
@@ -50,10 +52,7 @@ const Outcome = namedObject('FixedCount', {
   fixed: Type.Integer({ description: 'Number of vulnerabilities that this fixed.' }),
 });
 const seriesStates = ['held', 'stale', 'replaced'] as const;
-const seriesParams = Type.Object({
-  ...tenantParams.properties,
-  series: Type.String({ description: 'Id of the series, ser_….' }),
-});
+const seriesParams = paramsWith({ series: 'Id of the series, ser_….' });
 const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Shown in the audit log.' }));
 
 export function seriesRoutes(app: Server): void {
@@ -157,7 +156,7 @@ export function seriesRoutes(app: Server): void {
         tags: ['Scans'],
         summary: 'Release or discard a held closure',
         params: seriesParams,
-        body: Type.Object({ action: oneOf(heldActions), reason }, { additionalProperties: false }),
+        body: closedObject({ action: oneOf(heldActions), reason }),
         response: { 200: Outcome },
       },
     },
@@ -185,7 +184,7 @@ export function seriesRoutes(app: Server): void {
         summary:
           'Retire a series that is no longer used; vulnerabilities that only this series reported become fixed',
         params: seriesParams,
-        body: Type.Object({ reason }, { additionalProperties: false }),
+        body: closedObject({ reason }),
         response: { 200: Outcome },
       },
     },

@@ -7,7 +7,7 @@ import { formatId, parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { list, page, tenantParams } from '../../http/schema.ts';
+import { list, page, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
 import {
@@ -95,10 +95,7 @@ export function applicationRoutes(app: Server): void {
         operationId: 'getApplication',
         tags,
         summary: 'Show an application and its repositories',
-        params: Type.Object({
-          ...tenantParams.properties,
-          application: Type.String({ description: 'Id of the application, app_….' }),
-        }),
+        params: paramsWith({ application: 'Id of the application, app_….' }),
         response: { 200: ApplicationDetail },
       },
     },

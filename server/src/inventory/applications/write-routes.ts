@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { closedObject, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ApplicationDetail, applicationDetail } from './schema.ts';
 import { type ApplicationFields, changeApplication, createApplication, regroup } from './service.ts';
@@ -26,10 +26,7 @@ const owner = Type.Unsafe<string | null>({
 const product = Type.Boolean({
   description: 'True: a product that the company makes available in the European Union.',
 });
-export const applicationParams = Type.Object({
-  ...tenantParams.properties,
-  application: Type.String({ description: 'Id of the application, app_….' }),
-});
+export const applicationParams = paramsWith({ application: 'Id of the application, app_….' });
 
 export function applicationWriteRoutes(app: Server): void {
   const { db } = app.deps;
@@ -43,15 +40,12 @@ export function applicationWriteRoutes(app: Server): void {
         tags,
         summary: 'Create an application',
         params: tenantParams,
-        body: Type.Object(
-          {
-            name,
-            description: Type.Optional(description),
-            owner: Type.Optional(owner),
-            product: Type.Optional(product),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          name,
+          description: Type.Optional(description),
+          owner: Type.Optional(owner),
+          product: Type.Optional(product),
+        }),
         response: { 201: ApplicationDetail },
       },
     },
@@ -75,15 +69,12 @@ export function applicationWriteRoutes(app: Server): void {
         tags,
         summary: 'Change the name, description or owner of an application, or whether it is a product',
         params: applicationParams,
-        body: Type.Object(
-          {
-            name: Type.Optional(name),
-            description: Type.Optional(description),
-            owner: Type.Optional(owner),
-            product: Type.Optional(product),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          name: Type.Optional(name),
+          description: Type.Optional(description),
+          owner: Type.Optional(owner),
+          product: Type.Optional(product),
+        }),
         response: { 200: ApplicationDetail },
       },
     },
@@ -108,15 +99,12 @@ export function applicationWriteRoutes(app: Server): void {
         tags,
         summary: 'Replace the list of repositories that an application groups',
         params: applicationParams,
-        body: Type.Object(
-          {
-            repositories: Type.Array(Type.String({ maxLength: 64 }), {
-              maxItems: maxRepositories,
-              description: 'Ids of repositories, repo_….',
-            }),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          repositories: Type.Array(Type.String({ maxLength: 64 }), {
+            maxItems: maxRepositories,
+            description: 'Ids of repositories, repo_….',
+          }),
+        }),
         response: { 200: ApplicationDetail },
       },
     },

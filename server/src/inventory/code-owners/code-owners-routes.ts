@@ -11,7 +11,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
-  tenantParams,
+  paramsWith,
   timestampOrNull,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -61,10 +61,7 @@ const CodeOwnersFile = namedObject('CodeOwners', {
   }),
 });
 
-const params = Type.Object({
-  ...tenantParams.properties,
-  repository: Type.String({ description: 'Id of the repository, repo_….' }),
-});
+const params = paramsWith({ repository: 'Id of the repository, repo_….' });
 
 export function codeOwnersRoutes(app: Server): void {
   const { db } = app.deps;

@@ -6,7 +6,7 @@ import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { list, page, tenantParams } from '../../http/schema.ts';
+import { list, page, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
 import {
@@ -87,10 +87,7 @@ export function organizationRoutes(app: Server): void {
         operationId: 'getOrganization',
         tags: ['Organizations'],
         summary: 'Show an organization, by id or by full path',
-        params: Type.Object({
-          ...tenantParams.properties,
-          '*': Type.String({ description: 'Id of the organization, org_…, or its full path.' }),
-        }),
+        params: paramsWith({ '*': 'Id of the organization, org_…, or its full path.' }),
         response: { 200: OrganizationDetail },
       },
     },

@@ -4,7 +4,7 @@ import { listReadTx, listSearchTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { list, oneOf, page, tenantParams } from '../../http/schema.ts';
+import { list, oneOf, page, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listUsages } from './detail-store.ts';
 import { listEcosystems, listLicenses } from './license-store.ts';
@@ -27,10 +27,7 @@ const tags = ['Packages'];
 // A report may name any type of package URL. Nobody chooses from more than these.
 const maxEcosystems = 100;
 
-const packageParams = Type.Object({
-  ...tenantParams.properties,
-  package: Type.String({ description: 'Id of the package, pkg_….' }),
-});
+const packageParams = paramsWith({ package: 'Id of the package, pkg_….' });
 
 const ListParameters = Type.Object({
   q: Type.Optional(

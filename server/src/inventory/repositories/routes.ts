@@ -7,7 +7,7 @@ import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { page, tenantParams } from '../../http/schema.ts';
+import { page, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
 import { findNamedOrganization } from '../organizations/service.ts';
@@ -66,10 +66,7 @@ export function repositoryRoutes(app: Server): void {
         operationId: 'getRepository',
         tags: ['Repositories'],
         summary: 'Show a repository, by id or by org/name',
-        params: Type.Object({
-          ...tenantParams.properties,
-          '*': Type.String({ description: 'Id of the repository, repo_…, or its full name.' }),
-        }),
+        params: paramsWith({ '*': 'Id of the repository, repo_…, or its full name.' }),
         response: { 200: RepositoryDetail },
       },
     },

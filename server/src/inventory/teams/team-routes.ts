@@ -5,7 +5,16 @@ import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
-import { list, namedObject, PersonBrief, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import {
+  closedObject,
+  list,
+  namedObject,
+  PersonBrief,
+  paramsWith,
+  Timestamp,
+  tenantParams,
+  timestamp,
+} from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
   changeTeam,
@@ -74,10 +83,7 @@ const fields = {
   groups,
 };
 
-const teamParams = Type.Object({
-  ...tenantParams.properties,
-  team: Type.String({ description: 'Id of the team, team_….' }),
-});
+const teamParams = paramsWith({ team: 'Id of the team, team_….' });
 
 export function teamRoutes(app: Server): void {
   const { db } = app.deps;
@@ -130,15 +136,12 @@ export function teamRoutes(app: Server): void {
         tags,
         summary: 'Create a team',
         params: tenantParams,
-        body: Type.Object(
-          {
-            name: fields.name,
-            owner_names: Type.Optional(fields.owner_names),
-            members: Type.Optional(fields.members),
-            groups: Type.Optional(fields.groups),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          name: fields.name,
+          owner_names: Type.Optional(fields.owner_names),
+          members: Type.Optional(fields.members),
+          groups: Type.Optional(fields.groups),
+        }),
         response: { 201: TeamDetail },
       },
     },
@@ -162,15 +165,7 @@ export function teamRoutes(app: Server): void {
         summary:
           'Change the name of a team, its members, its groups, or the names that mean it in CODEOWNERS files',
         params: teamParams,
-        body: Type.Object(
-          {
-            name: Type.Optional(fields.name),
-            owner_names: Type.Optional(fields.owner_names),
-            members: Type.Optional(fields.members),
-            groups: Type.Optional(fields.groups),
-          },
-          { additionalProperties: false },
-        ),
+        body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
         response: { 200: TeamDetail },
       },
     },

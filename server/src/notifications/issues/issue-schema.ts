@@ -4,6 +4,7 @@ import { formatId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import {
+  closedObject,
   IdAndName,
   NullableString,
   NullableTimestamp,
@@ -74,28 +75,25 @@ export const trackerFields = {
     description: 'Makes issues by itself; null: people make them.',
   }),
 };
-export const NewTracker = Type.Object(
-  {
-    kind: Kind,
-    name: trackerFields.name,
-    project: trackerFields.project,
-    token: trackerFields.token,
-    ...Type.Partial(
-      Type.Object({
-        url: trackerFields.url,
-        user: trackerFields.user,
-        labels: trackerFields.labels,
-        issue_type: trackerFields.issue_type,
-        closed_status: trackerFields.closed_status,
-        open_status: trackerFields.open_status,
-        allows_public: trackerFields.allows_public,
-        enabled: trackerFields.enabled,
-        rule: trackerFields.rule,
-      }),
-    ).properties,
-  },
-  { additionalProperties: false },
-);
+export const NewTracker = closedObject({
+  kind: Kind,
+  name: trackerFields.name,
+  project: trackerFields.project,
+  token: trackerFields.token,
+  ...Type.Partial(
+    Type.Object({
+      url: trackerFields.url,
+      user: trackerFields.user,
+      labels: trackerFields.labels,
+      issue_type: trackerFields.issue_type,
+      closed_status: trackerFields.closed_status,
+      open_status: trackerFields.open_status,
+      allows_public: trackerFields.allows_public,
+      enabled: trackerFields.enabled,
+      rule: trackerFields.rule,
+    }),
+  ).properties,
+});
 
 export const IssueTracker = namedObject('IssueTracker', {
   id: Type.String(),

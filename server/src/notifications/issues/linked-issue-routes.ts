@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { tenantParams } from '../../http/schema.ts';
+import { closedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { LinkedIssue, linkedIssueItem, VulnerabilityIssues } from './issue-schema.ts';
 import { requestIssue, showIssues, unlinkIssue } from './linked-issue-service.ts';
@@ -12,10 +12,7 @@ import { listTrackers } from './tracker-store.ts';
 const tags = ['Issues'];
 const writing = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
 
-const vulnerabilityParams = Type.Object({
-  ...tenantParams.properties,
-  vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
-});
+const vulnerabilityParams = paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' });
 
 export function linkedIssueReadRoutes(app: Server): void {
   const { db } = app.deps;
@@ -57,15 +54,12 @@ export function linkedIssueRoutes(app: Server): void {
         tags,
         summary: 'Make an issue for a vulnerability, or for its package in its repository',
         params: vulnerabilityParams,
-        body: Type.Object(
-          {
-            tracker: Type.String({ maxLength: 64, description: 'Id of the issue tracker, trk_….' }),
-            group: Type.Optional(
-              Type.Boolean({ description: 'One issue for all open vulnerabilities of the package.' }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          tracker: Type.String({ maxLength: 64, description: 'Id of the issue tracker, trk_….' }),
+          group: Type.Optional(
+            Type.Boolean({ description: 'One issue for all open vulnerabilities of the package.' }),
+          ),
+        }),
         response: { 201: LinkedIssue },
       },
     },

@@ -4,7 +4,7 @@ import { actorOf } from '../../access/audit/record.ts';
 import { holdAdmin } from '../../access/members/lookup.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { list, tenantParams } from '../../http/schema.ts';
+import { list, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { webhookRules } from '../webhooks/webhook-service.ts';
 import { IssueTracker, NewTracker, trackerFields, trackerItem } from './issue-schema.ts';
@@ -22,10 +22,7 @@ const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 // A tracker reads all vulnerabilities, and holds a token of another system.
 const recentAccess = { session: 'recent', role: 'admin' } as const;
 
-const trackerParams = Type.Object({
-  ...tenantParams.properties,
-  tracker: Type.String({ description: 'Id of the issue tracker, trk_….' }),
-});
+const trackerParams = paramsWith({ tracker: 'Id of the issue tracker, trk_….' });
 
 export function trackerRoutes(app: Server): void {
   const { db, config, secret } = app.deps;

@@ -6,7 +6,7 @@ import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { list, namedObject, oneOf, page, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, namedObject, oneOf, page, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { deliveryStatuses, listDeliveries } from './delivery-store.ts';
 import {
@@ -40,10 +40,7 @@ const recentAccess = { session: 'recent', role: 'admin' } as const;
 // The log has more, and a person names no more by hand.
 const maxReplayed = 1_000;
 
-const webhookParams = Type.Object({
-  ...tenantParams.properties,
-  webhook: Type.String({ description: 'Id of the webhook, whk_….' }),
-});
+const webhookParams = paramsWith({ webhook: 'Id of the webhook, whk_….' });
 
 export function webhookRoutes(app: Server): void {
   const { db, config, cursors, secret } = app.deps;
@@ -77,19 +74,16 @@ export function webhookRoutes(app: Server): void {
         summary:
           'Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says, or to a chat',
         params: tenantParams,
-        body: Type.Object(
-          {
-            name: webhookFields.name,
-            url: webhookFields.url,
-            format: Type.Optional(webhookFormat),
-            types: Type.Optional(webhookFields.types),
-            least_severity: Type.Optional(webhookFields.least_severity),
-            repositories: Type.Optional(webhookFields.repositories),
-            applications: Type.Optional(webhookFields.applications),
-            enabled: Type.Optional(webhookFields.enabled),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          name: webhookFields.name,
+          url: webhookFields.url,
+          format: Type.Optional(webhookFormat),
+          types: Type.Optional(webhookFields.types),
+          least_severity: Type.Optional(webhookFields.least_severity),
+          repositories: Type.Optional(webhookFields.repositories),
+          applications: Type.Optional(webhookFields.applications),
+          enabled: Type.Optional(webhookFields.enabled),
+        }),
         response: { 201: WebhookWithSecret },
       },
     },
@@ -146,7 +140,7 @@ export function webhookRoutes(app: Server): void {
         tags,
         summary: 'Create a new signing secret; the previous one also signs for 24 hours',
         params: webhookParams,
-        body: Type.Object({}, { additionalProperties: false }),
+        body: closedObject({}),
         response: { 201: WebhookWithSecret },
       },
     },
@@ -219,19 +213,16 @@ export function webhookRoutes(app: Server): void {
         tags,
         summary: 'Send events of the delivery log again: these, or all that have failed',
         params: webhookParams,
-        body: Type.Object(
-          {
-            events: Type.Optional(
-              Type.Array(Type.String({ maxLength: 64 }), {
-                minItems: 1,
-                maxItems: maxReplayed,
-                description: 'Ids of events, evt_….',
-              }),
-            ),
-            failed: Type.Optional(Type.Boolean({ description: 'Send all that have failed.' })),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          events: Type.Optional(
+            Type.Array(Type.String({ maxLength: 64 }), {
+              minItems: 1,
+              maxItems: maxReplayed,
+              description: 'Ids of events, evt_….',
+            }),
+          ),
+          failed: Type.Optional(Type.Boolean({ description: 'Send all that have failed.' })),
+        }),
         response: { 200: namedObject('ReplayedEvents', { replayed: Type.Integer() }) },
       },
     },

@@ -8,7 +8,7 @@ import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, tooManyAtOnce } from '../../domain/errors.ts';
 import { parseId, type TenantId } from '../../domain/ids.ts';
 import { principalOf, requireScopes } from '../../http/access.ts';
-import { list, namedObject, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, namedObject, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { dryRunPolicy } from '../evaluation/dry-run.ts';
 import { DryRunMatch, maxListed, showMatches } from '../evaluation/dry-run-matches.ts';
@@ -22,13 +22,10 @@ import { showPolicies } from './show.ts';
 const read = { scopes: ['policy-violations:read'] } as const;
 const write = { scopes: ['policies:write'], role: 'admin' } as const;
 
-const policyParams = Type.Object({
-  ...tenantParams.properties,
-  policy: Type.String({ description: 'Id of the policy, pol_…, or its key.' }),
-});
+const policyParams = paramsWith({ policy: 'Id of the policy, pol_…, or its key.' });
 
 const { key: _, ...fields } = PolicyDocument.properties;
-const PolicyBody = Type.Object(fields, { additionalProperties: false });
+const PolicyBody = closedObject(fields);
 
 // The answer must come before a client gives up, which is often after 30 seconds.
 const dryRunMs = 20_000;
@@ -122,10 +119,7 @@ export function policyRoutes(app: Server): void {
         operationId: 'putPolicy',
         tags: ['Policies'],
         summary: 'Create or replace a policy; the workspace is evaluated afterwards',
-        params: Type.Object({
-          ...tenantParams.properties,
-          policy: Type.String({ description: 'Key of the policy, or id of an existing one.' }),
-        }),
+        params: paramsWith({ policy: 'Key of the policy, or id of an existing one.' }),
         body: PolicyBody,
         response: {
           200: namedObject('PolicyChange', {

@@ -7,7 +7,7 @@ import { parseId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { list, oneOf, page, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, oneOf, page, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { checkedTerms } from '../../vulnerabilities/filters.ts';
@@ -31,10 +31,7 @@ import {
   withdrawException,
 } from './exceptions.ts';
 
-const exceptionParams = Type.Object({
-  ...tenantParams.properties,
-  exception: Type.String({ description: 'Id of the exception, ovr_….' }),
-});
+const exceptionParams = paramsWith({ exception: 'Id of the exception, ovr_….' });
 const reason = Type.String({ minLength: 1, maxLength: 2000 });
 // A person selects fewer by hand on one or two pages.
 const maxAtOnce = 500;
@@ -108,34 +105,31 @@ export function exceptionRoutes(app: Server): void {
         tags: ['Exceptions'],
         summary: 'Request an exception for violations, or for a policy in a repository',
         params: tenantParams,
-        body: Type.Object(
-          {
-            violations: Type.Optional(
-              Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxAtOnce }),
-            ),
-            policy: Type.Optional(
-              Type.String({
-                minLength: 1,
-                maxLength: 255,
-                description: 'Id or key of a policy. Needs `repo`.',
-              }),
-            ),
-            repo: Type.Optional(
-              Type.String({
-                minLength: 1,
-                maxLength: 255,
-                description: 'Repository: id or full name. Needs `policy`.',
-              }),
-            ),
-            mode: Type.Optional(oneOf(exceptionModes)),
-            enforcement_mode: Type.Optional(oneOf(['monitor', 'warn'], 'The mode that a downgrade sets.')),
-            until: Type.Optional(
-              Type.String({ maxLength: 64, description: 'End of the exception: a time in RFC 3339.' }),
-            ),
-            reason,
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          violations: Type.Optional(
+            Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxAtOnce }),
+          ),
+          policy: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 255,
+              description: 'Id or key of a policy. Needs `repo`.',
+            }),
+          ),
+          repo: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 255,
+              description: 'Repository: id or full name. Needs `policy`.',
+            }),
+          ),
+          mode: Type.Optional(oneOf(exceptionModes)),
+          enforcement_mode: Type.Optional(oneOf(['monitor', 'warn'], 'The mode that a downgrade sets.')),
+          until: Type.Optional(
+            Type.String({ maxLength: 64, description: 'End of the exception: a time in RFC 3339.' }),
+          ),
+          reason,
+        }),
         response: { 200: list(ExceptionItem) },
       },
     },
@@ -161,13 +155,10 @@ export function exceptionRoutes(app: Server): void {
         tags: ['Exceptions'],
         summary: 'Approve or refuse an exception that another person has requested',
         params: exceptionParams,
-        body: Type.Object(
-          {
-            decision: oneOf(['approve', 'refuse']),
-            reason: Type.Optional(reason),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          decision: oneOf(['approve', 'refuse']),
+          reason: Type.Optional(reason),
+        }),
         response: { 200: ExceptionItem },
       },
     },
@@ -191,7 +182,7 @@ export function exceptionRoutes(app: Server): void {
         tags: ['Exceptions'],
         summary: 'Withdraw your own request, or as an admin any request or approved exception',
         params: exceptionParams,
-        body: Type.Object({ reason: Type.Optional(reason) }, { additionalProperties: false }),
+        body: closedObject({ reason: Type.Optional(reason) }),
         response: { 200: ExceptionItem },
       },
     },

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { NullableTimestamp, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
+import { closedObject, NullableTimestamp, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listExceptionsById } from '../exceptions/exception-store.ts';
 import { showViolations } from '../violations/service.ts';
@@ -24,22 +24,19 @@ export function snoozeRoutes(app: Server): void {
         summary:
           'Snooze or wake violations, or undo that: all of them or none. If the policy blocks, the snooze of a member requests an exception',
         params: tenantParams,
-        body: Type.Object(
-          {
-            action: oneOf(violationActions),
-            violations: Type.Array(
-              Type.Object({ id: Type.String({ maxLength: 255 }) }, { additionalProperties: false }),
-              { minItems: 1, maxItems: maxAtOnce },
-            ),
-            reason: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 2000, description: 'Required, except for an undo.' }),
-            ),
-            until: Type.Optional(
-              Type.String({ maxLength: 64, description: 'End of the snooze: a time in RFC 3339.' }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: closedObject({
+          action: oneOf(violationActions),
+          violations: Type.Array(closedObject({ id: Type.String({ maxLength: 255 }) }), {
+            minItems: 1,
+            maxItems: maxAtOnce,
+          }),
+          reason: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 2000, description: 'Required, except for an undo.' }),
+          ),
+          until: Type.Optional(
+            Type.String({ maxLength: 64, description: 'End of the snooze: a time in RFC 3339.' }),
+          ),
+        }),
         response: {
           200: namedObject('DecidedViolations', {
             items: Type.Array(

@@ -9,6 +9,7 @@ import {
   NullableTimestamp,
   namedObject,
   page,
+  paramsWith,
   RepositoryBrief,
   tenantParams,
 } from '../../http/schema.ts';
@@ -98,10 +99,7 @@ export function violationRoutes(app: Server): void {
         operationId: 'getPolicyViolation',
         tags: ['Policy violations'],
         summary: 'Show a policy violation with its policy, exception, rule, reference, target and scan',
-        params: Type.Object({
-          ...tenantParams.properties,
-          violation: Type.String({ description: 'Id of the violation, pvl_….' }),
-        }),
+        params: paramsWith({ violation: 'Id of the violation, pvl_….' }),
         querystring: Type.Object({
           repo: Type.Optional(
             Type.String({

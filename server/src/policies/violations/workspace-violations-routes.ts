@@ -4,7 +4,15 @@ import { tenantReadTx } from '../../db/database.ts';
 import { dueValues } from '../../domain/due.ts';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
-import { list, NullableString, namedObject, oneOf, page, tenantParams } from '../../http/schema.ts';
+import {
+  list,
+  NullableString,
+  namedObject,
+  oneOf,
+  page,
+  paramsWith,
+  tenantParams,
+} from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/vulnerability-ids.ts';
 import { sharedEcho, sharedParameters } from './filters.ts';
@@ -77,10 +85,7 @@ export function allViolationRoutes(app: Server): void {
         operationId: 'listVulnerabilityViolations',
         tags: ['Policy violations'],
         summary: 'List the policy violations of a vulnerability, active ones first',
-        params: Type.Object({
-          ...tenantParams.properties,
-          vulnerability: Type.String({ description: 'Id of the vulnerability, vc_….' }),
-        }),
+        params: paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' }),
         response: { 200: list(ViolationInRepository) },
       },
     },

@@ -7,7 +7,7 @@ import { tenantTx } from '../../db/database.ts';
 import { checkedForges, type ForgeKind, forgeKinds, maxForges, maxForgeUrl } from '../../domain/forge.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
-import { list, namedObject, oneOf, Timestamp, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, namedObject, oneOf, Timestamp, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ownerAssignment } from '../../ingest/import/ownership.ts';
 import { advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
@@ -123,32 +123,26 @@ export function settingsRoutes(app: Server): void {
         summary:
           'Change the settings of the workspace: name, tracked branches, exposed environments, forges, repositories that reports may create, the match with advisories, and the assignment to code owners',
         params: tenantParams,
-        body: Type.Object(
-          {
-            name: Type.Optional(Type.String({ minLength: 1, maxLength: maxNameLength })),
-            tracked_branches: Type.Optional(TrackedBranchNames),
-            new_repositories: Type.Optional(oneOf(newRepositories)),
-            advisory_matching: Type.Optional(oneOf(advisoryMatching)),
-            exposed_environments: Type.Optional(EnvironmentNames),
-            assign_owners: Type.Optional(oneOf(ownerAssignment)),
-            forges: Type.Optional(
-              Type.Array(
-                Type.Object(
-                  {
-                    url,
-                    kind,
-                    organization: Type.Optional(
-                      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 }),
-                    ),
-                  },
-                  { additionalProperties: false },
+        body: closedObject({
+          name: Type.Optional(Type.String({ minLength: 1, maxLength: maxNameLength })),
+          tracked_branches: Type.Optional(TrackedBranchNames),
+          new_repositories: Type.Optional(oneOf(newRepositories)),
+          advisory_matching: Type.Optional(oneOf(advisoryMatching)),
+          exposed_environments: Type.Optional(EnvironmentNames),
+          assign_owners: Type.Optional(oneOf(ownerAssignment)),
+          forges: Type.Optional(
+            Type.Array(
+              closedObject({
+                url,
+                kind,
+                organization: Type.Optional(
+                  Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 }),
                 ),
-                { maxItems: maxForges, description: 'The new list, which replaces the one before.' },
-              ),
+              }),
+              { maxItems: maxForges, description: 'The new list, which replaces the one before.' },
             ),
-          },
-          { additionalProperties: false },
-        ),
+          ),
+        }),
         response: { 200: Settings },
       },
     },
