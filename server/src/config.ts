@@ -20,63 +20,6 @@ export class ConfigError extends Error {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-export interface Config {
-  port: number;
-  host: string;
-  /** The number of processes of `serve` that answer requests; 0: one process answers and imports. */
-  processes: number;
-  publicUrl: string | null;
-  dataDir: string;
-  databaseUrl: string | null;
-  databaseOwnerUrl: string | null;
-  databaseReadUrl: string | null;
-  databaseReadLagMs: number;
-  databaseConnections: number;
-  secretFile: string | null;
-  rateLimitPerMinute: number;
-  trustProxy: boolean | string;
-  logLevel: (typeof logLevels)[number];
-  workers: number;
-  importsIdleSeconds: number;
-  drainSeconds: number;
-  maxUploadMb: number;
-  maxInflatedMb: number;
-  maxInflationRatio: number;
-  maxWaitingMb: number;
-  maxFindings: number;
-  maxNesting: number;
-  maxTextKb: number;
-  uploadsPerMinute: number;
-  keepReportsDays: number;
-  /** For these three settings, 0 means that data is kept for ever. */
-  keepFixedDays: number;
-  keepScansDays: number;
-  keepAuditDays: number;
-  keepEventsDays: number;
-  /** Networks, such as 10.0.0.0/8, that webhooks and issue trackers reach although they are not public. */
-  webhookNetworks: string[];
-  /** Null means that no mails are sent. */
-  smtp: { url: string; from: string } | null;
-  activeDays: number;
-  /** False means that people sign in at the provider only. */
-  passwords: boolean;
-  /** Null means that people sign in with a password only. */
-  oidc: {
-    issuer: string;
-    clientId: string;
-    clientSecret: string;
-    name: string;
-    scopes: string[];
-    groupsClaim: string;
-  } | null;
-  /** The issuers whose tokens a trust rule of a workspace may take. */
-  ciIssuers: readonly string[];
-  /** True if the standard variables of OpenTelemetry turn traces on. */
-  traces: boolean;
-  /** Null means that no metrics are collected. */
-  metrics: { port: number; host: string; token: string | null; workspaces: number } | null;
-}
-
 interface Setting<T> {
   name: string;
   fallback: string;
@@ -345,23 +288,29 @@ export const settings = {
     'Number of workspaces, those with the most requests, that `/metrics` shows with name and requests; 0 shows none.',
     integer(0, 100),
   ),
-} satisfies { [K in keyof PlainConfig]: Setting<PlainConfig[K]> };
-
-// The settings as the environment has them. `smtpOf`, `oidcOf` and `metricsOf` group those that belong together.
-type PlainConfig = Omit<Config, 'smtp' | 'oidc' | 'metrics' | 'traces'> & {
-  smtpUrl: string | null;
-  mailFrom: string | null;
-  oidcIssuer: string | null;
-  oidcClientId: string | null;
-  oidcClientSecret: string | null;
-  oidcName: string;
-  oidcScopes: string[];
-  oidcGroupsClaim: string;
-  metricsPort: number | null;
-  metricsHost: string;
-  metricsToken: string | null;
-  metricsWorkspaces: number;
 };
+
+/** The values of the settings, each as its `parse` returns it. */
+type Values = { [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
+
+/** The settings that stand alone, and those that belong together as one object. */
+export interface Config extends Omit<Values, 'smtpUrl' | 'mailFrom' | `oidc${string}` | `metrics${string}`> {
+  /** Null means that no mails are sent. */
+  smtp: { url: string; from: string } | null;
+  /** Null means that people sign in with a password only. */
+  oidc: {
+    issuer: string;
+    clientId: string;
+    clientSecret: string;
+    name: string;
+    scopes: string[];
+    groupsClaim: string;
+  } | null;
+  /** True if the standard variables of OpenTelemetry turn traces on. */
+  traces: boolean;
+  /** Null means that no metrics are collected. */
+  metrics: { port: number; host: string; token: string | null; workspaces: number } | null;
+}
 
 // These settings belong to `merlon`, the client. A person who has set them can start a server too.
 const clientNames = ['MERLON_URL', 'MERLON_TOKEN', 'MERLON_WORKSPACE', 'MERLON_ID_TOKEN'];
@@ -375,59 +324,29 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       throw new ConfigError(name, value ?? '', `is not a setting; the settings are ${[...known].join(', ')}`);
     }
   }
-  const read = <T>(entry: Setting<T>): T =>
-    entry.parse(environment[entry.name] || entry.fallback, entry.name);
+  const values = Object.fromEntries(
+    Object.entries(settings).map(([key, { name, fallback, parse }]) => [
+      key,
+      parse(environment[name] || fallback, name),
+    ]),
+  ) as Values;
+  const { smtpUrl, mailFrom, ...others } = values;
+  const { oidcIssuer, oidcClientId, oidcClientSecret, oidcName, oidcScopes, oidcGroupsClaim, ...more } =
+    others;
+  const { metricsPort, metricsHost, metricsToken, metricsWorkspaces, ...config } = more;
+  const { publicUrl } = config;
   return {
-    port: read(settings.port),
-    host: read(settings.host),
-    processes: read(settings.processes),
-    publicUrl: read(settings.publicUrl),
-    dataDir: read(settings.dataDir),
-    databaseUrl: read(settings.databaseUrl),
-    databaseOwnerUrl: read(settings.databaseOwnerUrl),
-    databaseReadUrl: readUrlOf(read(settings.databaseUrl), read(settings.databaseReadUrl)),
-    databaseReadLagMs: read(settings.databaseReadLagMs),
-    databaseConnections: read(settings.databaseConnections),
-    secretFile: read(settings.secretFile),
-    rateLimitPerMinute: read(settings.rateLimitPerMinute),
-    trustProxy: read(settings.trustProxy),
-    logLevel: read(settings.logLevel),
-    workers: read(settings.workers),
-    importsIdleSeconds: read(settings.importsIdleSeconds),
-    drainSeconds: read(settings.drainSeconds),
-    maxUploadMb: read(settings.maxUploadMb),
-    maxInflatedMb: read(settings.maxInflatedMb),
-    maxInflationRatio: read(settings.maxInflationRatio),
-    maxWaitingMb: waitingMbOf(read(settings.maxWaitingMb), read(settings.maxInflatedMb)),
-    maxFindings: read(settings.maxFindings),
-    maxNesting: read(settings.maxNesting),
-    maxTextKb: read(settings.maxTextKb),
-    uploadsPerMinute: read(settings.uploadsPerMinute),
-    keepReportsDays: read(settings.keepReportsDays),
-    keepFixedDays: read(settings.keepFixedDays),
-    keepScansDays: read(settings.keepScansDays),
-    keepAuditDays: read(settings.keepAuditDays),
-    keepEventsDays: read(settings.keepEventsDays),
-    webhookNetworks: read(settings.webhookNetworks),
-    smtp: smtpOf(read(settings.publicUrl), read(settings.smtpUrl), read(settings.mailFrom)),
-    activeDays: read(settings.activeDays),
-    oidc: oidcOf(
-      read(settings.publicUrl),
-      read(settings.oidcIssuer),
-      read(settings.oidcClientId),
-      read(settings.oidcClientSecret),
-      read(settings.oidcName),
-      { scopes: read(settings.oidcScopes), groupsClaim: read(settings.oidcGroupsClaim) },
-    ),
-    passwords: passwordsOf(read(settings.passwords), read(settings.oidcIssuer)),
-    ciIssuers: read(settings.ciIssuers),
+    ...config,
+    databaseReadUrl: readUrlOf(config.databaseUrl, config.databaseReadUrl),
+    maxWaitingMb: waitingMbOf(config.maxWaitingMb, config.maxInflatedMb),
+    smtp: smtpOf(publicUrl, smtpUrl, mailFrom),
+    oidc: oidcOf(publicUrl, oidcIssuer, oidcClientId, oidcClientSecret, oidcName, {
+      scopes: oidcScopes,
+      groupsClaim: oidcGroupsClaim,
+    }),
+    passwords: passwordsOf(config.passwords, oidcIssuer),
     traces: asksForTraces(environment),
-    metrics: metricsOf(
-      read(settings.metricsPort),
-      read(settings.metricsHost),
-      read(settings.metricsToken),
-      read(settings.metricsWorkspaces),
-    ),
+    metrics: metricsOf(metricsPort, metricsHost, metricsToken, metricsWorkspaces),
   };
 }
 
