@@ -22,7 +22,7 @@ import {
 import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
-import { cweOf, newFinding } from './reading/finding.ts';
+import { cwesOf, newFinding } from './reading/finding.ts';
 import { parseImage } from './reading/images.ts';
 import {
   arrayAt,
@@ -170,9 +170,6 @@ function codeFinding(
 ): ReportFinding {
   const place = recordAt(code, 'filePath');
   const file = stringAt(place, 'filePath') ?? stringAt(place, 'fileName');
-  const cwes = stringsAt(code, 'cwes')
-    .map(cweOf)
-    .filter((cwe) => cwe !== null);
   // Several functions have files of the same name.
   const [resource] = resources;
   const parts = [resource === undefined ? null : resourceName(resource), file].filter(
@@ -182,7 +179,7 @@ function codeFinding(
     ...shared,
     type: 'sast',
     rule: cleanName(stringAt(code, 'ruleId') ?? stringAt(code, 'detectorId') ?? '', context),
-    cwes: [...new Set(cwes)],
+    cwes: cwesOf(stringsAt(code, 'cwes')),
     path: parts.length === 0 ? null : normalisePath(parts.join('/')),
     line: integerAt(place, 'startLine', 1),
     links: safeLinks([...stringsAt(code, 'referenceUrls'), ...links]),

@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import { maskedMessage, quotedPassword, withoutPassword } from './reading/bandit-passwords.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
-import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
+import { cwesOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
 import { pathGaps } from './reading/gaps.ts';
 import {
   arrayAt,
@@ -67,7 +67,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 
 function unreadFiles(json: unknown): Gap[] {
   const files = arrayAt(json, 'errors').map((error) => stringAt(error, 'filename'));
-  return pathGaps(files.map((file) => (file === null ? null : repositoryPath(file))));
+  return pathGaps(files.map(repositoryPath));
 }
 
 /** The metrics count all issues, also those that a least severity, a least confidence or a baseline leaves out. */
@@ -101,13 +101,11 @@ function readIssue(record: JsonRecord, pointer: string, context: ParseContext): 
   const rule = cleanName(id ?? stringAt(record, 'test_name') ?? '', context);
   const password = quotedPassword(rule, message ?? '');
   const text = password === null ? (message ?? '') : maskedMessage;
-  const file = stringAt(record, 'filename');
   const range = arrayAt(record, 'line_range')
     .slice(0, 10_000)
     .map((line) => asInteger(line, 1));
   const line = range[0] ?? integerAt(record, 'line_number', 1);
   const code = numberedCode(withoutPassword(stringAt(record, 'code') ?? '', password));
-  const cwe = cweOf(stringAt(recordAt(record, 'issue_cwe'), 'id') ?? '');
   return newFinding({
     pointer,
     type: 'sast',
@@ -115,8 +113,8 @@ function readIssue(record: JsonRecord, pointer: string, context: ParseContext): 
     title: safeTitle(text, context) || rule || 'Finding without a text',
     description: safeText(text, context),
     rule,
-    cwes: cwe === null ? [] : [cwe],
-    path: file === null ? null : repositoryPath(file),
+    cwes: cwesOf([stringAt(recordAt(record, 'issue_cwe'), 'id')]),
+    path: repositoryPath(stringAt(record, 'filename')),
     line,
     // SARIF has the first line alone, so that both reports have the same code.
     code: safeCode(codeBetween(code, line, line), context),

@@ -6,7 +6,7 @@ import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
-import { advisoriesIn, cweOf, newFinding, newRun } from './reading/finding.ts';
+import { advisoriesIn, cwesOf, newFinding, newRun } from './reading/finding.ts';
 import { pathGaps } from './reading/gaps.ts';
 import {
   arrayAt,
@@ -64,7 +64,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const info = recordAt(json, 'scan_info');
   const appPath = stringAt(info, 'app_path');
   const unread = errors.map((error) => unreadFile(error, appPath));
-  const version = stringAt(info, 'brakeman_version');
   return newReport(brakeman.name, context, [
     newRun({
       tool: 'brakeman',
@@ -72,7 +71,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       outcome: unread.includes(null) ? 'failed' : 'succeeded',
       showsScan: arrayAt(info, 'checks_performed').length > 0,
       gaps: pathGaps(unread),
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(stringAt(info, 'brakeman_version'), context),
       category: categoryOf(appPath, context),
       findings,
     }),
@@ -125,12 +124,9 @@ function readWarning(record: JsonRecord, pointer: string, context: ParseContext)
   const fingerprint = stringAt(record, 'fingerprint')?.trim() ?? '';
   const input = stringAt(record, 'user_input');
   const texts = [message, input === null ? null : `User input: ${input}`];
-  const path = file === null ? null : repositoryPath(file);
+  const path = repositoryPath(file);
   const line = integerAt(record, 'line', 1);
   const code = stringAt(record, 'code');
-  const cwes = arrayAt(record, 'cwe_id')
-    .slice(0, 100)
-    .map((id) => cweOf(asString(id) ?? ''));
   return newFinding({
     pointer,
     type: 'sast',
@@ -139,7 +135,7 @@ function readWarning(record: JsonRecord, pointer: string, context: ParseContext)
     description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
     rule,
     relatedAdvisories: advisoriesIn(message ?? ''),
-    cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+    cwes: cwesOf(arrayAt(record, 'cwe_id').slice(0, 100).map(asString)),
     path,
     line,
     // Brakeman writes it into its ignore file, to know the warning again in another line.
@@ -163,12 +159,11 @@ type Step = { path: string | null; line: number | null; text: string | null };
 /** The rendering steps of a view: from the controller, over other views, to the warning. */
 function renderPath(record: JsonRecord, end: Step): Step[] {
   const steps = arrayAt(record, 'render_path').map((row): Step => {
-    const file = stringAt(row, 'file');
     const names = [stringAt(row, 'class'), stringAt(row, 'method')].filter((name) => name !== null);
     const rendered = stringAt(recordAt(row, 'rendered'), 'name');
     const from = asString(row) ?? (names.join('#') || (stringAt(row, 'name') ?? ''));
     return {
-      path: file === null ? null : repositoryPath(file),
+      path: repositoryPath(stringAt(row, 'file')),
       line: integerAt(row, 'line', 1),
       text: rendered === null ? from : `${from} renders ${rendered}`,
     };

@@ -80,11 +80,10 @@ function parse({ json, text }: ReportDocument, context: ParseContext): Report {
     if (finding !== null) findings.push(finding);
     else context.addUnreadable(row.pointer, 'The row has neither a gem with an advisory nor a source.');
   }
-  const version = stringAt(json, 'version');
   return newReport(bundlerAudit.name, context, [
     newRun({
       tool: 'bundler-audit',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(stringAt(json, 'version'), context),
       findings,
     }),
   ]);

@@ -8,7 +8,7 @@ import type { Format } from './format.ts';
 import { withoutCookies } from './reading/cookies.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
-import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
+import { cwesOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
 import { htmlText } from './reading/html-text.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { newReport } from './reading/rows.ts';
@@ -57,7 +57,7 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   return newReport(burp.name, context, [
     newRun({
       tool: 'burp',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(version, context),
       findings,
     }),
   ]);
@@ -118,8 +118,7 @@ function textsOf(issue: XmlElement, names: readonly string[]): string {
 }
 
 function cwesIn(html: string): string[] {
-  const found = Array.from(html.slice(0, 65_536).matchAll(/\bCWE-[0-9]{1,6}/gi), ([id]) => cweOf(id));
-  return [...new Set(found.filter((cwe) => cwe !== null))];
+  return cwesOf(html.slice(0, 65_536).match(/\bCWE-[0-9]{1,6}/gi) ?? []);
 }
 
 /** Returns the address of the host with the path of the request, without its query. */

@@ -8,7 +8,7 @@ import { advisoryTitle } from './reading/advisory-title.ts';
 import { cvssOf, cvssOfVector, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
-import { cweOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
+import { cwesOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName, packageOfPurl, typeOfPackage } from './reading/packages.ts';
@@ -62,14 +62,13 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   }
   if (projects.size === 0) findingsOf(projects, project ?? '', at, context);
   const meta = recordAt(json, 'meta');
-  const version = stringAt(meta, 'version');
   return newReport(
     dependencyTrack.name,
     context,
     [...projects].map(([category, findings]) =>
       newRun({
         tool: 'dependency-track',
-        toolVersion: version === null ? null : cleanName(version, context),
+        toolVersion: cleanName(stringAt(meta, 'version'), context),
         category,
         findings,
       }),
@@ -120,7 +119,7 @@ function readRow(row: unknown, pointer: string, context: ParseContext): Row {
     relatedAdvisories: related,
     package: named,
     cvss,
-    cwes: cwesOf(about),
+    cwes: weaknessesOf(about),
     artifact: packageArtifact(named),
     links: safeLinks([
       stringAt(recordAt(row, 'attribution'), 'referenceUrl'),
@@ -168,10 +167,9 @@ function cvssIn(about: JsonRecord): ReportFinding['cvss'] {
   return null;
 }
 
-function cwesOf(about: JsonRecord): string[] {
+function weaknessesOf(about: JsonRecord): string[] {
   const listed = arrayAt(about, 'cwes').map((cwe) => stringAt(cwe, 'cweId'));
-  const written = [...listed, stringAt(about, 'cweId')].filter((cwe) => cwe !== null).slice(0, 100);
-  return [...new Set(written.map(cweOf).filter((cwe) => cwe !== null))];
+  return cwesOf([...listed, stringAt(about, 'cweId')].filter((cwe) => cwe !== null).slice(0, 100));
 }
 
 function stateOf(analysis: JsonRecord | null): string {

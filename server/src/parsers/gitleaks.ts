@@ -127,7 +127,7 @@ function secretsByLocation(leaks: readonly Leak[]): Map<string, string[]> {
 function findingOf(leak: Leak, neighbours: readonly string[], context: ParseContext): ReportFinding {
   const own = secretsOf(leak);
   const scrub = (text: string): string => withoutSecrets(text, own);
-  const path = leak.file === null ? null : repositoryPath(leak.file);
+  const path = repositoryPath(leak.file);
   const rule = cleanName(scrub(leak.rule), context);
   return newFinding({
     pointer: leak.pointer,

@@ -5,7 +5,7 @@
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
-import { cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
+import { cwesOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
 import { pathGaps } from './reading/gaps.ts';
 import {
   arrayAt,
@@ -51,11 +51,10 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     if (finding === null) context.addUnreadable(pointer, 'The issue has neither a rule_id nor details.');
     else findings.push(finding);
   }
-  const version = stringAt(json, 'GosecVersion');
   return newReport(gosec.name, context, [
     newRun({
       tool: 'gosec',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(stringAt(json, 'GosecVersion'), context),
       outcome: outcomeOf(json, context),
       showsScan: (numberAt(recordAt(json, 'Stats'), 'files') ?? 0) > 0,
       gaps: pathGaps(Object.keys(recordAt(json, 'Golang errors') ?? {}).map(repositoryPath)),
@@ -80,10 +79,8 @@ function readIssue(record: JsonRecord, pointer: string, context: ParseContext): 
   const details = stringAt(record, 'details');
   if (id === null && details === null) return null;
   const rule = cleanName(id ?? '', context);
-  const file = stringAt(record, 'file');
   const [line, end] = linesOf(stringAt(record, 'line') ?? '');
   const weakness = recordAt(record, 'cwe');
-  const cwe = cweOf(stringAt(weakness, 'id') ?? stringAt(weakness, 'ID') ?? '');
   const written = stringAt(record, 'code');
   const code = numberedCode(written ?? '');
   return newFinding({
@@ -93,8 +90,8 @@ function readIssue(record: JsonRecord, pointer: string, context: ParseContext): 
     title: safeTitle(details ?? '', context) || rule || 'Finding without a text',
     description: safeText(details, context),
     rule,
-    cwes: cwe === null ? [] : [cwe],
-    path: file === null ? null : repositoryPath(file),
+    cwes: cwesOf([stringAt(weakness, 'id') ?? stringAt(weakness, 'ID')]),
+    path: repositoryPath(stringAt(record, 'file')),
     line,
     code: safeCode(codeBetween(code, line, end), context),
     links: safeLinks([stringAt(weakness, 'url') ?? stringAt(weakness, 'URL')]),

@@ -8,7 +8,7 @@ import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { type Ecosystem, ofPackageManager, ofSystem } from './reading/ecosystems.ts';
 import { newEvidence } from './reading/evidence.ts';
-import { cweOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
+import { cwesOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { imageCategory, parseImage } from './reading/images.ts';
 import {
   arrayAt,
@@ -80,11 +80,10 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     }
   }
   const descriptor = recordAt(json, 'descriptor');
-  const version = stringAt(descriptor, 'version');
   return newReport(grype.name, context, [
     newRun({
       tool: 'grype',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(stringAt(descriptor, 'version'), context),
       category: source.image === null ? '' : cleanName(imageCategory(source.image), context),
       findings,
       gaps,
@@ -144,7 +143,8 @@ function readMatch(
       ...stringsAt(vulnerability, 'fixedInVersion'),
     ].map((version) => plainVersion(named.purl, cleanName(version, context))),
     cvss,
-    cwes: cwesOf(records),
+    // Newer reports have them, in the record of the feed or in the related one.
+    cwes: cwesOf(records.flatMap((record) => arrayAt(record, 'cwes')).map((row) => stringAt(row, 'cwe'))),
     ...locationOf(row, named, source),
     artifact: packageArtifact(named),
     links: safeLinks([
@@ -169,14 +169,6 @@ function remediationOf(row: unknown, { name }: ReportPackage): string | null {
   if (version !== undefined) return `Update ${name} to ${version}.`;
   const state = stringAt(recordAt(recordAt(row, 'vulnerability'), 'fix'), 'state');
   return state === 'wont-fix' ? `The vendor will not fix it in this version of ${name}.` : null;
-}
-
-/** Newer reports have `cwes`, in the record of the feed or in the related one. */
-function cwesOf(records: readonly unknown[]): string[] {
-  const cwes = records.flatMap((record) =>
-    arrayAt(record, 'cwes').map((row) => cweOf(stringAt(row, 'cwe') ?? '')),
-  );
-  return [...new Set(cwes.filter((cwe) => cwe !== null))];
 }
 
 function firstOf<T>(records: readonly unknown[], read: (record: unknown) => T | null): T | null {

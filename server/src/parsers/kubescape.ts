@@ -93,11 +93,11 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   if (checks === 0 && context.unreadable.length === 0) {
     context.warn('Kubescape checked no resource: this run has no results, so it closes nothing.');
   }
-  const version = stringAt(recordAt(recordAt(json, 'metadata'), 'scanMetadata'), 'kubescapeVersion');
+  const scan = recordAt(recordAt(json, 'metadata'), 'scanMetadata');
   return newReport(kubescape.name, context, [
     newRun({
       tool: 'kubescape',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(stringAt(scan, 'kubescapeVersion'), context),
       category: categoryOf(json, context),
       outcome: checks === 0 && context.unreadable.length === 0 ? 'scanned_nothing' : 'succeeded',
       showsScan: checks > 0,
@@ -194,7 +194,7 @@ function placeOf(result: JsonRecord, resource: JsonRecord | null, context: Parse
   // The object names its file with the number of the document in it.
   const file =
     stringAt(source, 'relativePath') ?? stringAt(object, 'sourcePath')?.replace(/:[0-9]{1,9}$/, '') ?? null;
-  const path = file === null ? null : repositoryPath(file);
+  const path = repositoryPath(file);
   const namespace = stringAt(metadata, 'namespace') ?? stringAt(object, 'namespace');
   const parts = [namespace, kind, name].filter((part) => part !== null);
   const target = parts.length > 0 ? parts.join('/') : id;

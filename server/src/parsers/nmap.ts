@@ -61,7 +61,7 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   return newReport(nmap.name, context, [
     newRun({
       tool: 'nmap',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(version, context),
       outcome: hasFailed ? 'failed' : hostsUp === 0 ? 'scanned_nothing' : 'succeeded',
       showsScan: hostsUp > 0,
       findings,

@@ -5,7 +5,7 @@
 import type { Format } from './format.ts';
 import { cvssOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
-import { advisoriesIn, cweOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
+import { advisoriesIn, cwesOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
 import { asRecord, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
 import type { ParseContext } from './reading/limits.ts';
@@ -77,13 +77,7 @@ function readResult(
     rule,
     relatedAdvisories: [...new Set(ids)],
     cvss: score === 0 ? null : cvssOf(score, stringAt(classification, 'cvss-metrics')),
-    cwes: [
-      ...new Set(
-        stringsAt(classification, 'cwe-id')
-          .map(cweOf)
-          .filter((cwe) => cwe !== null),
-      ),
-    ],
+    cwes: cwesOf(stringsAt(classification, 'cwe-id')),
     path: pathOf(record),
     code: codeOf(record, matcher, context),
     links: safeLinks([

@@ -84,7 +84,6 @@ function readResult(
 ): ReportFinding {
   const rule = cleanName(written, context);
   const location = recordAt(record, 'location');
-  const file = stringAt(location, 'filename');
   const message = stringAt(record, 'description');
   const texts = [message, stringAt(record, 'impact')].filter((text) => text !== null);
   const title = stringAt(record, 'rule_description') ?? message ?? rule;
@@ -95,7 +94,7 @@ function readResult(
     title: safeTitle(title, context) || rule,
     description: safeText(texts.join('\n\n'), context),
     rule,
-    path: file === null ? null : repositoryPath(file),
+    path: repositoryPath(stringAt(location, 'filename')),
     line: integerAt(location, 'start_line', 1),
     code: safeCode(resourceOf(record, message), context),
     links: safeLinks([...stringsAt(record, 'links'), stringAt(record, 'link')]),

@@ -219,8 +219,7 @@ function commitTime(text: string | null): string | null {
 function readVersion2(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding[] {
   const strings = [...new Set(stringsAt(record, 'stringsFound'))];
   const rule = cleanName(withoutSecrets(stringAt(record, 'reason') ?? '', strings.slice(0, 100)), context);
-  const file = stringAt(record, 'path');
-  const path = file === null ? null : repositoryPath(file);
+  const path = repositoryPath(stringAt(record, 'path'));
   const date = timestamp(stringAt(record, 'date')?.replace(' ', 'T').concat('Z') ?? null);
   return strings.map((text) =>
     newFinding({

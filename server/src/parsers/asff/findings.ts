@@ -12,7 +12,7 @@ import {
 } from '../reading/cloud-packages.ts';
 import { cvssOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
+import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -180,14 +180,11 @@ function codeFindings(
     const file = stringAt(place, 'FilePath') ?? stringAt(place, 'FileName');
     const name = resource === undefined ? null : resourceName(resource);
     const parts = [name, file].filter((part) => part !== null);
-    const cwes = stringsAt(row, 'Cwes')
-      .map(cweOf)
-      .filter((cwe) => cwe !== null);
     return newFinding({
       ...facts,
       type: 'sast',
       rule: cleanName(stringAt(row, 'RuleId') ?? ruleOf(record, context), context),
-      cwes: [...new Set(cwes)],
+      cwes: cwesOf(stringsAt(row, 'Cwes')),
       path: parts.length === 0 ? null : normalisePath(parts.join('/')),
       line: integerAt(place, 'StartLine', 1),
       sharedRow: files.length > 1 ? facts.pointer : null,

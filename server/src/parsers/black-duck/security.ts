@@ -5,7 +5,7 @@
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { csvHeader, readCsv } from '../reading/csv.ts';
 import { cvssOf, severityOf } from '../reading/cvss.ts';
-import { cweOf, newFinding, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, typeOfPackage } from '../reading/packages.ts';
@@ -107,8 +107,7 @@ function packageOf(row: JsonRecord, context: ParseContext): ReportPackage | null
 }
 
 function cwesIn(text: string): string[] {
-  const found = Array.from(text.slice(0, 4096).matchAll(/\bCWE-[0-9]{1,6}/gi), ([id]) => cweOf(id));
-  return [...new Set(found.filter((cwe) => cwe !== null))];
+  return cwesOf(text.slice(0, 4096).match(/\bCWE-[0-9]{1,6}/gi) ?? []);
 }
 
 /** Reports write `REMEDIATION_COMPLETE` or `Remediation Complete`. */

@@ -46,7 +46,7 @@ function parseXml({ text }: ReportDocument, context: ParseContext): Report {
   const isEmpty = files === 0 && context.rows === 0;
   if (isEmpty) context.warn('Checkmarx scanned no file: this run has no results, so it closes nothing.');
   return reportOf(findings, context, {
-    toolVersion: version === null ? null : cleanName(version, context),
+    toolVersion: cleanName(version, context),
     category: categoryOf(project, context),
     outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
     showsScan: (files ?? 0) > 0,

@@ -4,7 +4,7 @@
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { evidenceLimits, newEvidence, withoutMiddle } from '../reading/evidence.ts';
-import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
+import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
@@ -53,7 +53,6 @@ export function codeFinding(problem: CodeProblem, context: ParseContext): Report
   const code = shown(source?.code ?? null);
   const line = source?.line ?? null;
   const { description } = problem;
-  const cwe = cweOf(problem.cwe ?? '');
   return newFinding({
     pointer,
     type,
@@ -62,7 +61,7 @@ export function codeFinding(problem: CodeProblem, context: ParseContext): Report
       safeTitle(rule, context) || safeTitle(shown(description) ?? '', context) || 'Finding without a query',
     description: safeText(shown(description) ?? (isAboutSecret ? null : description), context),
     rule,
-    cwes: cwe === null ? [] : [cwe],
+    cwes: cwesOf([problem.cwe]),
     path: pathOf(source),
     line,
     code: safeCode(code, context),

@@ -4,7 +4,7 @@
  */
 import { cvssOf, severityOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { advisoriesIn, cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import { advisoriesIn, cwesOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -198,7 +198,6 @@ function advisoryFinding(
   if (written === null) return null;
   const id = advisoriesIn(written)[0] ?? cleanName(written, context);
   const { same, related } = sortAdvisories(id, cves);
-  const cwe = cweOf(stringAt(details, 'cweId') ?? '');
   // A score of zero means that there is none.
   const score = numberAt(details, 'cvssScore');
   const cvss = score === 0 ? null : cvssOf(score, null);
@@ -214,7 +213,7 @@ function advisoryFinding(
     relatedAdvisories: related,
     package: named,
     cvss,
-    cwes: cwe === null ? [] : [cwe],
+    cwes: cwesOf([stringAt(details, 'cweId')]),
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([
       stringAt(record, 'link'),
@@ -239,7 +238,7 @@ function readSecret({ pointer, record, data, suppression }: Result, context: Par
       title: safeTitle(rule, context) || 'Secret',
       description: text === null ? null : safeText(maskLine(text.slice(0, 8000)) ?? text, context),
       rule,
-      path: file === null ? null : repositoryPath(file),
+      path: repositoryPath(file),
       line: integerAt(data, 'line', 1),
       secret: { value: null, maskedLine: secretLine(stringAt(data, 'snippet'), [], context) },
       links: safeLinks([stringAt(data, 'remediationLink')]),

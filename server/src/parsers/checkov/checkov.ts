@@ -72,7 +72,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   return newReport(checkov.name, context, [
     newRun({
       tool: 'checkov',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(version, context),
       // Only the scan for secrets reads commits, and it runs alone.
       history:
         findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),

@@ -83,7 +83,7 @@ function pathOf(check: JsonRecord): string | null {
 }
 
 function fileOf(file: string | null): string | null {
-  return file === null ? null : repositoryPath(file);
+  return repositoryPath(file);
 }
 
 function snippetOf(check: JsonRecord): ReportSnippet | null {

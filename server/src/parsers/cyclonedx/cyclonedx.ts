@@ -117,7 +117,7 @@ function toolOf(bom: Bom, context: ParseContext): Tool | null {
     if (name === null) continue;
     tools.push({
       family: toolFamily(name),
-      version: version === null ? null : cleanName(version, context),
+      version: cleanName(version, context),
     });
   }
   const isScanner = ({ family }: Tool): boolean =>

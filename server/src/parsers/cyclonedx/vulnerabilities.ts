@@ -4,7 +4,7 @@
  * it means.
  */
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, isMalware, newFinding, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, isMalware, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfPurl, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -183,7 +183,6 @@ function baseOf(record: JsonRecord, id: string, pointer: string, context: ParseC
     id,
     others.map((other) => cleanName(other, context)),
   );
-  const cwes = stringsAt(record, 'cwes').map(cweOf);
   const texts = ['description', 'detail', 'recommendation'].map((key) => stringAt(record, key));
   return {
     pointer,
@@ -192,7 +191,7 @@ function baseOf(record: JsonRecord, id: string, pointer: string, context: ParseC
     rule: id,
     advisories: same,
     relatedAdvisories: related,
-    cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+    cwes: cwesOf(stringsAt(record, 'cwes')),
     links: safeLinks([
       stringAt(recordAt(record, 'source'), 'url'),
       ...arrayAt(record, 'advisories').map((advisory) => stringAt(advisory, 'url') ?? asLink(advisory)),

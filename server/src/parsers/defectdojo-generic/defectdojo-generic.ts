@@ -54,7 +54,6 @@ function alsoReads({ json }: ReportDocument): boolean {
 function parse({ json, text }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
   const tool = toolOf(stringAt(json, 'type'));
-  const version = stringAt(json, 'version');
   const read = (row: unknown, pointer: string): void => {
     const record = asRecord(row);
     if (record === null) {
@@ -76,7 +75,7 @@ function parse({ json, text }: ReportDocument, context: ParseContext): Report {
   return newReport(defectdojoGeneric.name, context, [
     newRun({
       tool: tool ?? defectdojoGeneric.name,
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(stringAt(json, 'version'), context),
       category: categoryOf(stringAt(json, 'name') ?? stringAt(json, 'title'), context),
       findings,
       // The analyses of an unknown tool are unknown too.

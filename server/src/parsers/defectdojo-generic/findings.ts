@@ -6,7 +6,7 @@ import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { cvssOf, cvssOfVectors, severityOf } from '../reading/cvss.ts';
 import { ofFile } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { advisoriesIn, cweOf, newFinding, sortAdvisories } from '../reading/finding.ts';
+import { advisoriesIn, cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -82,7 +82,7 @@ export function readFinding(
     package: named,
     fixedVersions: stringsAt(row, 'fix_version').map((version) => cleanName(version, context)),
     cvss,
-    cwes: cwesOf(row),
+    cwes: cwesOf([...stringsAt(row, 'cwe'), ...stringsAt(row, 'cwes')].slice(0, 100)),
     line: integerAt(row, 'line', 1),
     artifact: named === null ? null : packageArtifact(named),
     code: codeOf(row, named, advisories, context),
@@ -151,11 +151,6 @@ function cvssOfRow(row: JsonRecord): ReportFinding['cvss'] {
   return null;
 }
 
-function cwesOf(row: JsonRecord): string[] {
-  const written = [...stringsAt(row, 'cwe'), ...stringsAt(row, 'cwes')].slice(0, 100);
-  return [...new Set(written.map(cweOf).filter((cwe) => cwe !== null))];
-}
-
 /** Returns the file, or each address once, or one unknown location. */
 function locationsOf(row: JsonRecord, pointer: string, context: ParseContext): (string | null)[] {
   const file = stringAt(row, 'file_path') ?? stringAt(row, 'sast_source_file_path');
@@ -199,16 +194,15 @@ function codeOf(
 function dataFlowOf(row: JsonRecord): { path: string | null; line: number | null; text: string | null }[] {
   const source = stringAt(row, 'sast_source_file_path');
   const sourceObject = stringAt(row, 'sast_source_object');
-  const sink = stringAt(row, 'file_path');
   if (source === null && sourceObject === null) return [];
   return [
     {
-      path: source === null ? null : repositoryPath(source),
+      path: repositoryPath(source),
       line: integerAt(row, 'sast_source_line', 1),
       text: sourceObject,
     },
     {
-      path: sink === null ? null : repositoryPath(sink),
+      path: repositoryPath(stringAt(row, 'file_path')),
       line: integerAt(row, 'line', 1),
       text: stringAt(row, 'sast_sink_object'),
     },

@@ -35,12 +35,11 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   const reader = new DependencyReader(context);
   const scan =
     document.json === undefined ? readXml(document.text, reader, context) : readJson(document.json, reader);
-  const version = stringAt(scan, 'engineVersion');
   return {
     ...newReport(dependencyCheck.name, context, [
       newRun({
         tool: 'dependency-check',
-        toolVersion: version === null ? null : cleanName(version, context),
+        toolVersion: cleanName(stringAt(scan, 'engineVersion'), context),
         outcome: isIncomplete(scan, context) ? 'failed' : 'succeeded',
         findings: reader.findings,
         manifests: reader.packages.length === 0 ? [] : [newManifest('.', reader.packages)],

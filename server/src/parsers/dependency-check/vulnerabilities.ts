@@ -3,7 +3,7 @@
  * score. It must never read a file's package: `packages.ts` does.
  */
 import { cvssOf, severityOf } from '../reading/cvss.ts';
-import { cweOf, newFinding } from '../reading/finding.ts';
+import { cwesOf, newFinding } from '../reading/finding.ts';
 import {
   arrayAt,
   asNumber,
@@ -39,7 +39,6 @@ export function readVulnerability(
   const fallback = named === null ? id : `${id} in ${named.name}`;
   // Without a CVSS score the severity is an element with the attribute "unscored", and may be a number: 0 for none.
   const label = stringAt(record, 'severity') ?? stringAt(recordAt(record, 'severity'), 'value');
-  const cwes = [...stringsAt(record, 'cwes'), ...stringsAt(record, 'cwe')].map(cweOf);
   return newFinding({
     pointer,
     type: typeOfPackage(named),
@@ -51,7 +50,7 @@ export function readVulnerability(
     package: named,
     fixedVersions: fixedVersionsOf(record, named, context),
     cvss,
-    cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+    cwes: cwesOf([...stringsAt(record, 'cwes'), ...stringsAt(record, 'cwe')]),
     path: location.path,
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks(arrayAt(record, 'references').map((reference) => stringAt(reference, 'url'))),

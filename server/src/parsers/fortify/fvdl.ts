@@ -64,7 +64,7 @@ export function readFvdl(text: string, prefix: string, audit: Audit, context: Pa
   }
   return newRun({
     tool: 'fortify',
-    toolVersion: results.version === null ? null : cleanName(results.version, context),
+    toolVersion: cleanName(results.version, context),
     outcome: results.files === 0 ? 'scanned_nothing' : 'succeeded',
     showsScan: (results.files ?? 0) > 0,
     findings: issues.findings,

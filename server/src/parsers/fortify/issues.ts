@@ -62,7 +62,7 @@ function findingOf(issue: Issue, context: ParseContext): ReportFinding | null {
     description: safeText(issue.abstract, context),
     rule,
     cwes: issue.cwes,
-    path: path === null ? null : repositoryPath(path),
+    path: repositoryPath(path),
     line: location?.line ?? null,
     code,
     fingerprint:
@@ -77,7 +77,7 @@ function findingOf(issue: Issue, context: ParseContext): ReportFinding | null {
         snippet: isSecret ? secretSnippet(code, location) : snippetOf(location),
         dataFlow: issue.dataFlow.map((step) => ({
           ...step,
-          path: step.path === null ? null : repositoryPath(step.path),
+          path: repositoryPath(step.path),
         })),
         help: issue.help,
         remediation: issue.remediation,

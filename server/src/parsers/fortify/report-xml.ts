@@ -2,7 +2,7 @@
  * Reads the XML of Fortify's reports (ReportDefinition), which are filled templates: issues are listed in groups, below
  * the texts of the group's category. A report that lists only a part of the issues closes nothing.
  */
-import { cweOf, newRun, severityOfLabel } from '../reading/finding.ts';
+import { cwesOf, newRun, severityOfLabel } from '../reading/finding.ts';
 import { asInteger } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { plainText } from '../reading/plain-text.ts';
@@ -61,7 +61,7 @@ export function readReportXml(text: string, context: ParseContext): Run {
   }
   return newRun({
     tool: 'fortify',
-    toolVersion: facts.version === null ? null : cleanName(facts.version, context),
+    toolVersion: cleanName(facts.version, context),
     outcome: facts.isTemplate ? 'scanned_nothing' : isPart ? 'failed' : 'succeeded',
     showsScan: !facts.isTemplate && (facts.files ?? 0) > 0,
     findings: issues.findings,
@@ -171,10 +171,8 @@ function flowOf(issue: XmlElement): IssueStep[] {
 
 /** `CWE ID 79, CWE ID 80` */
 export function cwesIn(texts: readonly string[]): string[] {
-  const found = texts.flatMap((text) =>
-    Array.from(text.slice(0, 4096).matchAll(/\bCWE ID ([0-9]{1,6})/gi), ([, number]) => cweOf(number ?? '')),
-  );
-  return [...new Set(found.filter((cwe) => cwe !== null))];
+  const found = texts.flatMap((text) => [...text.slice(0, 4096).matchAll(/\bCWE ID ([0-9]{1,6})/gi)]);
+  return cwesOf(found.map(([, number = '']) => number));
 }
 
 function analysisOf(issue: XmlElement): string | null {

@@ -5,7 +5,7 @@
 import { severities } from '../../domain/packed-state.ts';
 import { withoutCookies } from '../reading/cookies.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding, newRun } from '../reading/finding.ts';
+import { cwesOf, newFinding, newRun } from '../reading/finding.ts';
 import { htmlText } from '../reading/html-text.ts';
 import { asInteger } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -86,7 +86,7 @@ function readIssue(
     title: safeTitle(name ?? '', context) || rule,
     description: safeText(section('Summary'), context),
     rule,
-    cwes: cwesOf(issue),
+    cwes: weaknessesOf(issue),
     path: webLocation(textOf(session, 'URL') ?? textOf(session, 'Host') ?? ''),
     code: safeCode(textOf(session, 'AttackParamDescriptor'), context),
     links: safeLinks(addressesIn(sections.get('Reference Info') ?? '')),
@@ -104,10 +104,8 @@ function sectionsOf(issue: XmlElement): ReadonlyMap<string, string> {
   );
 }
 
-function cwesOf(issue: XmlElement): string[] {
+function weaknessesOf(issue: XmlElement): string[] {
   const classes = childrenOf(childOf(issue, 'Classifications'), 'Classification');
-  const written = classes
-    .filter((entry) => attributeOf(entry, 'kind')?.toUpperCase() === 'CWE')
-    .map((entry) => cweOf(attributeOf(entry, 'identifier') ?? entry.text));
-  return [...new Set(written.filter((cwe) => cwe !== null))];
+  const written = classes.filter((entry) => attributeOf(entry, 'kind')?.toUpperCase() === 'CWE');
+  return cwesOf(written.map((entry) => attributeOf(entry, 'identifier') ?? entry.text));
 }

@@ -7,7 +7,7 @@ import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { type Ecosystem, ofFile, ofPackageManager, ofPackageName } from '../reading/ecosystems.ts';
-import { cweOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -188,8 +188,8 @@ function readAlert(
     package: named,
     fixedVersions: fix === null ? [] : [plainVersion(named?.purl ?? '', cleanName(fix, context))],
     cvss: cvssOfAdvisory(advisory, shape.vector),
-    cwes: cwesOf(advisory, shape.cwe),
-    path: manifest === null ? null : repositoryPath(manifest),
+    cwes: weaknessesOf(advisory, shape.cwe),
+    path: repositoryPath(manifest),
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([
       textAt(alert, 'html_url'),
@@ -263,8 +263,7 @@ function cvssOfAdvisory(advisory: JsonRecord | null, key: string): ReportFinding
   return null;
 }
 
-function cwesOf(advisory: JsonRecord | null, key: string): string[] {
+function weaknessesOf(advisory: JsonRecord | null, key: string): string[] {
   const listed = [...arrayAt(advisory, 'cwes'), ...arrayAt(recordAt(advisory, 'cwes'), 'nodes')];
-  const cwes = listed.map((cwe) => cweOf(textAt(cwe, key) ?? ''));
-  return [...new Set(cwes.filter((cwe) => cwe !== null))];
+  return cwesOf(listed.map((cwe) => textAt(cwe, key)));
 }

@@ -93,8 +93,7 @@ function readAlert(alert: JsonRecord, type: string, pointer: string, context: Pa
   const written = textAt(alert, 'secret');
   const scrub = (text: string): string => (written === null ? text : withoutSecrets(text, [written]));
   const location = recordAt(alert, 'first_location_detected');
-  const file = textAt(location, 'path');
-  const path = file === null ? null : repositoryPath(file);
+  const path = repositoryPath(textAt(location, 'path'));
   const rule = cleanName(scrub(type), context);
   const name = textAt(alert, 'secret_type_display_name') ?? type;
   const facts = [

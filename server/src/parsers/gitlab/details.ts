@@ -43,7 +43,7 @@ export function flowOf(row: JsonRecord): ReportFlowStep[] {
     const place = recordAt(step, 'file_location');
     const path = stringAt(place, 'file_name');
     return {
-      path: path === null ? null : repositoryPath(path),
+      path: repositoryPath(path),
       line: integerAt(place, 'line_start', 1),
       text: stringAt(step, 'description') ?? stringAt(step, 'node_type') ?? '',
     };

@@ -115,8 +115,7 @@ function secretFinding(facts: Facts, context: ParseContext): ReportFinding {
   const own = [...new Set([value, written].filter((text) => text !== null))];
   const scrub = (text: string): string => withoutSecrets(text, own);
   const rule = cleanName(scrub(ruleOf(identifiers, context)), context);
-  const file = stringAt(location, 'file');
-  const path = file === null ? null : repositoryPath(file);
+  const path = repositoryPath(stringAt(location, 'file'));
   const remediation = remediationOf(facts);
   const commit = commitOf(location);
   const texts = [description, commit === null ? null : `In commit ${commit}.`].filter(
@@ -161,13 +160,12 @@ function webFinding(facts: Facts, context: ParseContext): ReportFinding {
 
 function codeFinding(facts: Facts, type: VulnerabilityType, context: ParseContext): ReportFinding {
   const { row, location } = facts;
-  const file = stringAt(location, 'file');
   const names = ['class', 'method', 'crash_state']
     .map((key) => stringAt(location, key))
     .filter((part) => part !== null);
   return newFinding({
     ...generalFacts(facts, type, context),
-    path: file === null ? null : repositoryPath(file),
+    path: repositoryPath(stringAt(location, 'file')),
     line: integerAt(location, 'start_line', 1),
     code: safeCode(stringAt(row, 'raw_source_code_extract') ?? scopeOf(row) ?? names.join('\n'), context),
     evidence: newEvidence(

@@ -52,10 +52,9 @@ function callOf(trace: readonly unknown[], context: ParseContext): NonNullable<F
   const own = stringAt(trace.at(-1), 'module');
   const frame = trace.find((candidate) => stringAt(candidate, 'module') === own);
   const position = recordAt(frame, 'position');
-  const file = stringAt(position, 'filename');
   const shown = trace.slice(0, 10).map((candidate) => cleanName(symbolOf(candidate), context));
   return {
-    path: file === null ? null : repositoryPath(file),
+    path: repositoryPath(stringAt(position, 'filename')),
     line: integerAt(position, 'line', 1),
     trace: `${shown.toReversed().join(' → ')}${trace.length > shown.length ? ' (shortened)' : ''}`,
   };

@@ -56,7 +56,6 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     if (message !== null) messages.push(message);
     else context.addUnreadable(pointer, 'The finding has no OSV id or no module.');
   }
-  const version = stringAt(config, 'scanner_version');
   const mode = stringAt(config, 'scan_mode');
   // A source scan covers the module of its go.mod. A binary has no file in the repository.
   const manifest = mode === null || mode === 'source' ? 'go.mod' : null;
@@ -68,7 +67,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   return newReport(govulncheck.name, context, [
     newRun({
       tool: 'govulncheck',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(stringAt(config, 'scanner_version'), context),
       findings: mergeMessages(messages, records, manifest, context),
       manifests: modules.length === 0 ? [] : [newManifest(manifest ?? '.', modules)],
     }),

@@ -4,7 +4,7 @@
  * that passed are no rows.
  */
 import { cvssOf } from '../reading/cvss.ts';
-import { cweOf, newFinding } from '../reading/finding.ts';
+import { cwesOf, newFinding } from '../reading/finding.ts';
 import { htmlText } from '../reading/html-text.ts';
 import {
   arrayAt,
@@ -93,7 +93,6 @@ function isPassed(severity: string | null): boolean {
 
 function findingOf(entry: Entry, pointer: string, context: ParseContext): ReportFinding {
   const rule = cleanName(entry.rule, context);
-  const cwe = cweOf(entry.cwe ?? '');
   const score = entry.score === 0 ? null : (entry.score ?? null);
   return newFinding({
     pointer,
@@ -103,8 +102,8 @@ function findingOf(entry: Entry, pointer: string, context: ParseContext): Report
     description: safeText(htmlText(entry.description ?? ''), context),
     rule,
     cvss: cvssOf(score, null),
-    cwes: cwe === null ? [] : [cwe],
-    path: entry.path === null ? null : repositoryPath(entry.path),
+    cwes: cwesOf([entry.cwe ?? null]),
+    path: repositoryPath(entry.path),
     code: safeCode(entry.code, context),
   });
 }

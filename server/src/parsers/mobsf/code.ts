@@ -5,7 +5,7 @@
 import type { Severity } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
+import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import {
   arrayAt,
   asInteger,
@@ -43,7 +43,6 @@ export function readRule(
   const rule = cleanName(id, context);
   const description = stringAt(metadata, 'description');
   const score = numberAt(metadata, 'cvss');
-  const cwe = cweOf(stringAt(metadata, 'cwe') ?? '');
   const places = placesOf(record);
   context.addLocations(Math.max(0, places.length - 1), pointer);
   const shared = places.length > 1 ? pointer : null;
@@ -56,7 +55,7 @@ export function readRule(
       description: safeText(description, context),
       rule,
       cvss: score === 0 ? null : cvssOf(score, null),
-      cwes: cwe === null ? [] : [cwe],
+      cwes: cwesOf([stringAt(metadata, 'cwe')]),
       path,
       line,
       code: safeCode(code, context),
@@ -95,11 +94,10 @@ function placesOf(record: JsonRecord): Place[] {
 }
 
 function matchOf(file: unknown): Place {
-  const name = stringAt(file, 'file_path');
   const lines = arrayAt(file, 'match_lines');
   const line = asInteger(lines[0], 1);
   return {
-    path: name === null ? null : repositoryPath(name),
+    path: repositoryPath(stringAt(file, 'file_path')),
     line,
     lastLine: asInteger(lines[1], line ?? 1) ?? line,
     code: stringAt(file, 'match_string'),

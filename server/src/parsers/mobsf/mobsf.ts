@@ -40,7 +40,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   return newReport(mobsf.name, context, [
     newRun({
       tool: isScan ? 'mobsfscan' : 'mobsf',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(version, context),
       category: app === null ? '' : cleanName(app, context),
       // A report about an app lists its parts, even if nothing was found.
       showsScan: !isScan,
@@ -53,7 +53,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 /** mobsfscan lists files that it could not parse. */
 function gapsOf(json: unknown): Gap[] {
   const paths = arrayAt(json, 'errors').map((error) => stringAt(error, 'path') ?? stringAt(error, 'file'));
-  return pathGaps(paths.map((path) => (path === null ? null : repositoryPath(path))));
+  return pathGaps(paths.map(repositoryPath));
 }
 
 function readScan(json: unknown, context: ParseContext): ReportFinding[] {

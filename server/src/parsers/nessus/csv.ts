@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import { csvHeader, readCsv } from '../reading/csv.ts';
-import { cweOf, severityOfLabel, severityOfScore } from '../reading/finding.ts';
+import { cwesOf, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import { asInteger, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { safeText } from '../reading/text.ts';
@@ -154,7 +154,7 @@ function readRow(row: JsonRecord, pointer: string, context: ParseContext): Row {
     severity: severityOf(written, cvss?.score ?? null),
     cvss,
     cves: [cell(row, 'cve') ?? ''],
-    cwes: cwesOf(row),
+    cwes: weaknessesOf(row),
     texts: [cell(row, 'synopsis'), description],
     output: outputOf(row),
     solution: cell(row, 'solution'),
@@ -201,13 +201,12 @@ function vectorOf(vector: string | null): string | null {
     : vector;
 }
 
-function cwesOf(row: JsonRecord): string[] {
+function weaknessesOf(row: JsonRecord): string[] {
   const listed = (cell(row, 'cwe') ?? '').slice(0, 4096).split(/[\s,;]+/);
   const referenced = (cell(row, 'references') ?? '')
     .slice(0, 65_536)
     .matchAll(/\bCWE ?[:#-] ?([0-9]{1,6})/gi);
-  const written = [...listed, ...Array.from(referenced, ([, number]) => number ?? '')];
-  return written.map(cweOf).filter((cwe) => cwe !== null);
+  return cwesOf([...listed, ...Array.from(referenced, ([, number = '']) => number)]);
 }
 
 /** Tenable writes an apostrophe before a text that a spreadsheet could take for a formula. */

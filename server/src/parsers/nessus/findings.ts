@@ -21,7 +21,7 @@ export interface PluginResult {
   cvss: ReportFinding['cvss'];
   /** Texts with the ids of CVEs. */
   cves: readonly string[];
-  cwes: readonly string[];
+  cwes: string[];
   /** The parts of the description. */
   texts: readonly (string | null)[];
   output: string | null;
@@ -61,7 +61,7 @@ export function findingOf(result: PluginResult, pointer: string, context: ParseC
     relatedAdvisories: [...new Set(result.cves.flatMap(advisoriesIn))],
     fixedVersions: fixedVersionsIn(output ?? '', context),
     cvss: result.cvss,
-    cwes: [...new Set(result.cwes)],
+    cwes: result.cwes,
     path: isWebAddress ? webLocation(result.host ?? '') : locationOf(result),
     code: safeCode(isWebAddress ? result.parameter : protocolOf(result), context),
     links: safeLinks(result.links.flatMap(addressesIn)),

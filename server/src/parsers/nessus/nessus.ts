@@ -38,7 +38,7 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   return newReport(nessus.name, context, [
     newRun({
       tool: 'nessus',
-      toolVersion: scan.version === null ? null : cleanName(scan.version, context),
+      toolVersion: cleanName(scan.version, context),
       category: scan.name === null ? '' : stableCategory(cleanName(scan.name, context)),
       outcome: !scan.showsHosts ? 'scanned_nothing' : scan.hasUnfinishedHosts ? 'failed' : 'succeeded',
       showsScan: scan.showsHosts,

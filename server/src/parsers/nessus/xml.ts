@@ -3,7 +3,7 @@
  * the scan is not read, because it may hold credentials.
  */
 import { type Severity, severities } from '../../domain/packed-state.ts';
-import { cweOf, severityOfLabel, severityOfScore } from '../reading/finding.ts';
+import { cwesOf, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import { asInteger, asNumber } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { attributeOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
@@ -73,9 +73,7 @@ function readItem(item: XmlElement, host: string | null, pointer: string, contex
       severity: severityOf(item, cvss?.score ?? null),
       cvss,
       cves: textsOf('cve'),
-      cwes: textsOf('cwe')
-        .map(cweOf)
-        .filter((cwe) => cwe !== null),
+      cwes: cwesOf(textsOf('cwe')),
       texts: [textOf(item, 'synopsis'), textOf(item, 'description') ?? textOf(item, 'compliance-info')],
       output: textOf(item, 'plugin_output') ?? textOf(item, 'compliance-actual-value'),
       solution: textOf(item, 'solution') ?? textOf(item, 'compliance-solution'),

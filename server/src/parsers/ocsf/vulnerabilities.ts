@@ -5,7 +5,7 @@
 import { type CloudPackage, type CloudResource, packageFindings } from '../reading/cloud-packages.ts';
 import { cvssOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
+import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import {
   arrayAt,
   integerAt,
@@ -41,7 +41,7 @@ export function vulnerabilityFindings(
     title: safeTitle(title ?? '', context) || 'Vulnerability without a title',
     description: safeText(description, context),
     cvss: cvssOfRow(cve, vulnerability),
-    cwes: cwesOf(vulnerability, cve),
+    cwes: weaknessesOf(vulnerability, cve),
     links: safeLinks([...stringsAt(vulnerability, 'references'), ...linksOf(record, info)]),
     evidence: newEvidence({ remediation }, context),
   };
@@ -69,7 +69,7 @@ export function vulnerabilityFindings(
       ...shared,
       type: 'sast',
       rule: cleanName(written ?? ruleOf(record, info, context), context),
-      path: path === null ? null : repositoryPath(path),
+      path: repositoryPath(path),
       line: integerAt(code, 'start_line', 1),
       sharedRow: files.length > 1 ? pointer : null,
     });
@@ -106,9 +106,8 @@ function cvssOfRow(cve: JsonRecord | null, vulnerability: JsonRecord): ReportFin
   );
 }
 
-function cwesOf(vulnerability: JsonRecord, cve: JsonRecord | null): string[] {
+function weaknessesOf(vulnerability: JsonRecord, cve: JsonRecord | null): string[] {
   const single = [recordAt(vulnerability, 'cwe'), recordAt(cve, 'cwe')];
   const all = [...single, ...arrayAt(cve, 'related_cwes'), ...arrayAt(vulnerability, 'related_cwes')];
-  const cwes = all.map((cwe) => cweOf(stringAt(cwe, 'uid') ?? ''));
-  return [...new Set(cwes.filter((cwe) => cwe !== null))];
+  return cwesOf(all.map((cwe) => stringAt(cwe, 'uid')));
 }

@@ -70,7 +70,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const named = stringAt(source, 'path');
     const isImage = stringAt(source, 'type') === 'docker';
     if (isImage && named !== null) images.set(imageCategory(named), named);
-    const location = { path: named === null ? null : repositoryPath(named), pathIsTarget: isImage };
+    const location = { path: repositoryPath(named), pathIsTarget: isImage };
     const listed: ReportInventoryPackage[] = [];
     const packages = listAt(result, 'packages', `/results/${index}`, context);
     for (const [at, row] of packages.entries()) {

@@ -4,7 +4,7 @@
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOfVectors, severityOf } from '../reading/cvss.ts';
-import { cweOf, isMalware, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, isMalware, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -51,9 +51,9 @@ export function readVulnerability(
     ...stringsAt(specific, 'cwe_ids'),
     // Records of malicious packages have them for each affected package.
     ...arrayAt(vulnerability, 'affected').flatMap((affected) =>
-      arrayAt(recordAt(affected, 'database_specific'), 'cwes').flatMap((cwe) => stringAt(cwe, 'cweId') ?? []),
+      arrayAt(recordAt(affected, 'database_specific'), 'cwes').map((cwe) => stringAt(cwe, 'cweId')),
     ),
-  ].map(cweOf);
+  ];
   return newFinding({
     pointer,
     type: [id, ...aliases].some(isMalware) ? 'malware' : typeOfPackage(named),
@@ -66,7 +66,7 @@ export function readVulnerability(
     package: named,
     fixedVersions: fixedVersions(affected, named?.purl ?? '', context),
     cvss,
-    cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+    cwes: cwesOf(cwes),
     ...entry.location,
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks(arrayAt(vulnerability, 'references').map((reference) => stringAt(reference, 'url'))),

@@ -96,6 +96,11 @@ export function cweOf(text: string): string | null {
   return number === undefined ? null : `CWE-${number}`;
 }
 
+/** Returns the weaknesses that are in such texts, each once. */
+export function cwesOf(texts: readonly (string | null)[]): string[] {
+  return [...new Set(texts.map((text) => cweOf(text ?? '')).filter((cwe) => cwe !== null))];
+}
+
 /** Returns the ids in a text, each once; CVE ids in upper case, others as written. */
 export function advisoriesIn(text: string): string[] {
   const found = text

@@ -69,8 +69,12 @@ const normaliseOther = remember((path: string): string | null => {
   return joined.trim() === '' ? null : joined;
 });
 
-/** Reads a path that is no URI, as command-line tools write it. An absolute one loses the checkout directory. */
-export function repositoryPath(path: string): string | null {
+/**
+ * Reads a path that is no URI, as command-line tools write it. An absolute one loses the checkout directory. Gives null
+ * if the report has no path.
+ */
+export function repositoryPath(path: string | null): string | null {
+  if (path === null) return null;
   const slashed = path.replaceAll('\\', '/');
   if (!isAbsolute(slashed)) return normalisePath(slashed);
   return stripCheckout(slashed).path;

@@ -83,8 +83,11 @@ function firstSentence(line: string): string {
 // Nearly all names are words without spaces.
 const plainName = /^[!-~]{0,500}$/;
 
-/** Returns a short name such as a rule, a version or a tool: one line, at most 500 characters. */
-export function cleanName(value: string, context: ParseContext): string {
+/** Returns a short name such as a rule, a version or a tool: one line, at most 500 characters. Null stays null. */
+export function cleanName(value: string, context: ParseContext): string;
+export function cleanName(value: string | null, context: ParseContext): string | null;
+export function cleanName(value: string | null, context: ParseContext): string | null {
+  if (value === null) return null;
   if (value.length > maxTitleLength) {
     context.warn(`A name longer than ${maxTitleLength} characters was cut.`);
   }

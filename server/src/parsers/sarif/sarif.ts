@@ -95,7 +95,6 @@ type RunHeader = Pick<Run, 'tool' | 'toolVersion' | 'category' | 'outcome' | 'ga
 
 function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   const driver = recordAt(recordAt(run, 'tool'), 'driver');
-  const version = stringAt(driver, 'semanticVersion') ?? stringAt(driver, 'version');
   const tool = toolFamily(stringAt(driver, 'name'));
   const failed = arrayAt(run, 'invocations').some(
     (invocation) => field(invocation, 'executionSuccessful') === false,
@@ -107,7 +106,7 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   }
   return {
     tool,
-    toolVersion: version === null ? null : cleanName(version, context),
+    toolVersion: cleanName(stringAt(driver, 'semanticVersion') ?? stringAt(driver, 'version'), context),
     category: stableCategory(cleanName(categoryOf(run) || categoryOfTool(tool, driver), context)),
     outcome: failed ? 'failed' : 'succeeded',
     gaps: gapsOf(run, context),

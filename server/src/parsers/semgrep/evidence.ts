@@ -40,7 +40,7 @@ function stepOf(value: unknown): Step {
   const location = recordAt(value, 'location');
   const path = stringAt(location, 'path');
   return {
-    path: path === null ? null : repositoryPath(path),
+    path: repositoryPath(path),
     line: integerAt(recordAt(location, 'start'), 'line', 1),
     text: stringAt(value, 'content'),
   };

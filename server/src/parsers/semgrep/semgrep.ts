@@ -5,7 +5,7 @@
 import type { Severity } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
-import { cweOf, newFinding, newRun, severityOfLabel, severityOfScore } from '../reading/finding.ts';
+import { cwesOf, newFinding, newRun, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import { pathGaps, ruleGaps } from '../reading/gaps.ts';
 import {
   arrayAt,
@@ -52,7 +52,6 @@ function recognises({ json }: ReportDocument): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const version = stringAt(json, 'version');
   const findings: ReportFinding[] = [];
   const results = arrayAt(json, 'results');
   context.addRows(results.length, '/results');
@@ -75,7 +74,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   return newReport(semgrep.name, context, [
     newRun({
       tool: 'semgrep',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(stringAt(json, 'version'), context),
       outcome: outcomeOf(json, context),
       gaps: [...unfinishedFiles(json), ...unappliedRules(json, context)],
       showsScan: arrayAt(recordAt(json, 'paths'), 'scanned').length > 0,
@@ -135,7 +134,7 @@ function unfinishedFiles(json: unknown): Gap[] {
     unwantedSkips.has(stringAt(file, 'reason') ?? ''),
   );
   const paths = [...failed, ...skipped].map((row) => stringAt(row, 'path'));
-  return pathGaps(paths.map((path) => (path === null ? null : repositoryPath(path))));
+  return pathGaps(paths.map(repositoryPath));
 }
 
 /** The path of these errors is a temporary file with the rules. */
@@ -169,8 +168,9 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
     title: (text === null ? '' : safeTitle(text, context)) || rule,
     description: safeText(text, context),
     rule,
-    cwes: cwesOf(metadata),
-    path: path === null ? null : repositoryPath(path),
+    // Older versions write a text, newer ones a list.
+    cwes: cwesOf(stringsAt(metadata, 'cwe')),
+    path: repositoryPath(path),
     line: integerAt(recordAt(record, 'start'), 'line', 1),
     links: safeLinks([stringAt(metadata, 'source'), ...stringsAt(metadata, 'references')]),
     // `nosemgrep` beside the code. Such findings are listed if the user asked for ignored ones.
@@ -222,17 +222,6 @@ function severityOf(extra: JsonRecord | null, metadata: JsonRecord | null): Seve
   if (severity !== undefined) return severity;
   const ofLabel = severityOfLabel(label);
   return ofLabel === 'unknown' ? 'medium' : ofLabel;
-}
-
-/** Older versions write a text, newer ones a list. */
-function cwesOf(metadata: JsonRecord | null): string[] {
-  return [
-    ...new Set(
-      stringsAt(metadata, 'cwe')
-        .map(cweOf)
-        .filter((cwe) => cwe !== null),
-    ),
-  ];
 }
 
 /** Returns the same hash as in SARIF, which ends with the number of the match in its file. */

@@ -5,7 +5,7 @@
 import { severities, types, type VulnerabilityType } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -144,7 +144,7 @@ function readIssue(
     description: safeText(stringAt(attributes, 'description'), context),
     rule: id,
     cvss: cvssOfIssue(attributes),
-    cwes: cwesOf(attributes),
+    cwes: weaknessesOf(attributes),
     links: safeLinks(links),
     suppression:
       field(attributes, 'ignored') === true
@@ -194,9 +194,8 @@ function factsOf(place: unknown, attributes: JsonRecord, id: string, context: Pa
   const source = recordAt(place, 'sourceLocation') ?? recordAt(place, 'source_location');
   if (dependency !== null) return packageFacts(dependency, attributes, id, context);
   if (source !== null) {
-    const file = stringAt(source, 'file');
     const start = recordAt(recordAt(source, 'region'), 'start');
-    return { path: file === null ? null : repositoryPath(file), line: integerAt(start, 'line', 1) };
+    return { path: repositoryPath(stringAt(source, 'file')), line: integerAt(start, 'line', 1) };
   }
   const resource = recordAt(recordAt(place, 'cloud_resource'), 'resource') ?? recordAt(place, 'resource');
   const name = stringAt(place, 'resourcePath') ?? stringAt(place, 'resource_path');
@@ -262,9 +261,8 @@ function cvssOfIssue(attributes: JsonRecord): ReportFinding['cvss'] {
   return cvssOf(numberAt(best, 'score'), stringAt(best, 'vector'));
 }
 
-function cwesOf(attributes: JsonRecord): string[] {
-  const cwes = arrayAt(attributes, 'classes')
-    .filter((one) => stringAt(one, 'source')?.toUpperCase() === 'CWE')
-    .map((one) => cweOf(stringAt(one, 'id') ?? ''));
-  return [...new Set(cwes.filter((cwe) => cwe !== null))];
+function weaknessesOf(attributes: JsonRecord): string[] {
+  const classes = arrayAt(attributes, 'classes');
+  const cwes = classes.filter((one) => stringAt(one, 'source')?.toUpperCase() === 'CWE');
+  return cwesOf(cwes.map((one) => stringAt(one, 'id')));
 }

@@ -6,7 +6,7 @@
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -119,7 +119,7 @@ function readRow(
     package: named,
     fixedVersions: fixesOf(record, named, context),
     cvss: cvssOf(numberAt(record, 'cvssScore'), stringAt(record, 'CVSSv3') ?? stringAt(record, 'CVSSv4')),
-    cwes: cwesOf(identifiers),
+    cwes: cwesOf(stringsAt(identifiers, 'CWE')),
     ...locationOf(place, isSystem),
     artifact: named === null ? null : packageArtifact(named),
     links: linksOf(record, id),
@@ -145,11 +145,6 @@ function typeOf(record: JsonRecord, named: ReportPackage | null, place: Place): 
 function fixesOf(record: JsonRecord, named: ReportPackage | null, context: ParseContext): string[] {
   const fixes = [...stringsAt(record, 'fixedIn'), ...stringsAt(record, 'nearestFixedInVersion')];
   return [...new Set(fixes.map((version) => plainVersion(named?.purl ?? '', cleanName(version, context))))];
-}
-
-function cwesOf(identifiers: JsonRecord | null): string[] {
-  const cwes = stringsAt(identifiers, 'CWE').map(cweOf);
-  return [...new Set(cwes.filter((cwe) => cwe !== null))];
 }
 
 function locationOf({ file, image }: Place, isSystem: boolean): Pick<ReportFinding, 'path' | 'pathIsTarget'> {

@@ -4,7 +4,7 @@
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding } from '../reading/finding.ts';
+import { cwesOf, newFinding } from '../reading/finding.ts';
 import { arrayAt, integerAt, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
@@ -59,7 +59,7 @@ export function readIssue(
     title: safeTitle(message ?? name ?? '', context) || rule || 'Finding without a rule',
     description: safeText([name, message].filter((text) => text !== null).join('\n\n'), context),
     rule,
-    cwes: cwesOf(row, about, help),
+    cwes: weaknessesOf(row, about, help),
     path: pathOf(stringAt(row, 'component') ?? componentKey(row), row, surroundings),
     line: integerAt(row, 'line', 1) ?? integerAt(recordAt(row, 'textRange'), 'startLine', 1),
     fingerprint:
@@ -150,7 +150,7 @@ function componentKey(row: JsonRecord): string | null {
 function pathOf(component: string | null, row: JsonRecord, { paths, project }: Surroundings): string | null {
   if (component === null || component === (stringAt(row, 'project') ?? project)) return null;
   const path = paths.get(component);
-  if (path !== undefined) return path === null ? null : repositoryPath(path);
+  if (path !== undefined) return repositoryPath(path);
   return repositoryPath(component.slice(component.lastIndexOf(':') + 1));
 }
 
@@ -184,11 +184,10 @@ function helpOf(key: string | null, about: JsonRecord | null, { help }: Surround
   return text;
 }
 
-function cwesOf(row: JsonRecord, about: JsonRecord | null, help: string | null): string[] {
+function weaknessesOf(row: JsonRecord, about: JsonRecord | null, help: string | null): string[] {
   const standards = [...stringsAt(about, 'securityStandards'), ...stringsAt(row, 'tags')].filter((text) =>
     /^cwe[:-][0-9]/i.test(text),
   );
   const inHelp = (help ?? '').slice(0, 65_536).match(/CWE-[1-9][0-9]{0,4}(?![0-9])/g) ?? [];
-  const cwes = [...standards, ...inHelp].map(cweOf).filter((cwe) => cwe !== null);
-  return [...new Set(cwes)].slice(0, 20);
+  return cwesOf([...standards, ...inHelp]).slice(0, 20);
 }

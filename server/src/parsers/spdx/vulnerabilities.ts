@@ -1,6 +1,12 @@
 /** The vulnerabilities of an SPDX 3 graph: their ids and texts, and the scores that are given to them. */
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
-import { advisoriesIn, cweOf, severityOfLabel, severityOfScore, sortAdvisories } from '../reading/finding.ts';
+import {
+  advisoriesIn,
+  cwesOf,
+  severityOfLabel,
+  severityOfScore,
+  sortAdvisories,
+} from '../reading/finding.ts';
 import { arrayAt, asNumber, type JsonRecord, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
@@ -37,7 +43,6 @@ export function readVulnerability(
   const references = element === null ? [] : referencesOf(element);
   const ofType = (isWanted: (type: string) => boolean): string[] =>
     references.filter(({ type }) => isWanted(type)).flatMap(({ locators }) => locators);
-  const cwes = ofType((type) => type === 'cwe').map(cweOf);
   const locators = arrayAt(record, 'externalIdentifier').flatMap((row) =>
     stringsAt(row, 'identifierLocator'),
   );
@@ -46,7 +51,7 @@ export function readVulnerability(
     facts: {
       description: safeText(stringAt(record, 'description') ?? stringAt(record, 'summary'), context),
       relatedAdvisories: related,
-      cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+      cwes: cwesOf(ofType((type) => type === 'cwe')),
       links: safeLinks([...locators, ...ofType((type) => type !== 'cwe')]),
     },
     summary: stringAt(record, 'summary') ?? stringAt(record, 'description'),

@@ -73,8 +73,7 @@ export function readMisconfiguration(
   if (status !== 'FAIL')
     return { skip: 'Checks that passed or were excepted are counted and are no findings.' };
   const cause = recordAt(record, 'CauseMetadata') ?? recordAt(record, 'IacMetadata');
-  const avdId = stringAt(record, 'AVDID');
-  const rule = checkId(cleanName(id, context), avdId === null ? null : cleanName(avdId, context));
+  const rule = checkId(cleanName(id, context), cleanName(stringAt(record, 'AVDID'), context));
   const texts = ['Message', 'Description', 'Resolution'].map((key) => stringAt(record, key));
   return newFinding({
     pointer,

@@ -5,7 +5,7 @@
 import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { type Ecosystem, ofFile, ofPackageManager, ofPackageName, ofSystem } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { splitTarget } from '../reading/images.ts';
 import {
   asRecord,
@@ -55,7 +55,7 @@ export function readVulnerability(
     package: named,
     fixedVersions: fixedVersionsOf(stringAt(record, 'FixedVersion'), named?.purl ?? '', context),
     cvss: cvssOf(record),
-    cwes: cwesOf(record),
+    cwes: cwesOf(stringsAt(record, 'CweIDs')),
     ...locationOf(stringAt(record, 'PkgPath'), result, isSystem),
     artifact: named === null ? null : packageArtifact(named),
     links: advisory.links,
@@ -226,11 +226,4 @@ function cvssOfSource(scores: JsonRecord, source: string): ReportFinding['cvss']
 
 function vectorOf(text: string | null): string | null {
   return text !== null && /^[A-Za-z0-9:./]{1,256}$/.test(text) ? text : null;
-}
-
-function cwesOf(record: JsonRecord): string[] {
-  const cwes = stringsAt(record, 'CweIDs')
-    .map(cweOf)
-    .filter((cwe) => cwe !== null);
-  return cwes.length < 2 ? cwes : [...new Set(cwes)];
 }

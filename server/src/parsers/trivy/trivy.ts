@@ -79,12 +79,11 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const advisories = new Advisories();
   const findings: ReportFinding[] = [];
   for (const result of shape.results) readResult({ ...result, advisories }, findings, context);
-  const version = stringAt(recordAt(json, 'Trivy'), 'Version');
   const looked = analysisTypesOf(shape.results);
   return newReport(trivy.name, context, [
     newRun({
       tool: 'trivy',
-      toolVersion: version === null ? null : cleanName(version, context),
+      toolVersion: cleanName(stringAt(recordAt(json, 'Trivy'), 'Version'), context),
       category: cleanName(shape.category, context),
       showsScan: shape.results.length > 0,
       gaps: pathGaps(shape.unscanned ?? []),

@@ -1,7 +1,7 @@
 /** The vulnerable components of Veracode's software composition analysis: their packages, and where they lie. */
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import { type Ecosystem, ofFile, ofPackageManager } from '../reading/ecosystems.ts';
-import { advisoriesIn, cweOf, newFinding, severityOfScore } from '../reading/finding.ts';
+import { advisoriesIn, cwesOf, newFinding, severityOfScore } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, typeOfPackage } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
@@ -45,7 +45,6 @@ export function readComponentVulnerability(
     cvssOf(vulnerability.score, vulnerability.vector) ??
     (vulnerability.vector === null ? null : cvssOfVector(vulnerability.vector));
   const severity = severityOfNumber(vulnerability.severity);
-  const cwe = cweOf(vulnerability.cwe ?? '');
   const shared = newFinding({
     pointer,
     type: typeOfPackage(named),
@@ -56,7 +55,7 @@ export function readComponentVulnerability(
     advisories: [id],
     package: named,
     cvss: cvss?.score === 0 ? null : cvss,
-    cwes: cwe === null ? [] : [cwe],
+    cwes: cwesOf([vulnerability.cwe]),
     artifact: packageArtifact(named),
     links: safeLinks(vulnerability.links),
     suppression,

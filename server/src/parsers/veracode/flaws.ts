@@ -69,7 +69,7 @@ export function readFlaw(flaw: Flaw, context: ParseContext): Row {
       description: safeText(description, context),
       rule,
       cwes: cwe === null ? [] : [cwe],
-      path: isOnSite ? webLocation(flaw.url ?? '') : flaw.file === null ? null : repositoryPath(flaw.file),
+      path: isOnSite ? webLocation(flaw.url ?? '') : repositoryPath(flaw.file),
       line: flaw.line,
       // The SARIF has the same names, one a line.
       code: safeCode(

@@ -60,7 +60,7 @@ function flowOf(record: JsonRecord, file: string | null): Flaw['dataFlow'] {
           ?.slice(0, 4000)
           .replace(/\/\*\*X-VC [^*]{0,200}\*\//g, '') ?? null;
       return {
-        path: path === null ? null : repositoryPath(path),
+        path: repositoryPath(path),
         line: integerAt(frame, 'SourceLine', 1),
         text: code ?? stringAt(frame, 'QualifiedFunctionName') ?? stringAt(frame, 'FunctionName'),
       };

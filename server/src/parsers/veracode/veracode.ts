@@ -119,7 +119,7 @@ function parseXml({ text }: ReportDocument, context: ParseContext): Report {
   const { application, sandbox } = readDetailedReport(text, context, {
     onAnalysis: (kind, version) =>
       analyses.of(kind, {
-        toolVersion: version === null ? null : cleanName(version, context),
+        toolVersion: cleanName(version, context),
       }),
     onRow: (kind, row, pointer) => analyses.add(kind, row, pointer),
   });
@@ -143,8 +143,7 @@ function parsePipeline(json: unknown, context: ParseContext): Report {
   const hasFailed = status !== null && status.toUpperCase() !== 'SUCCESS';
   if (hasFailed)
     context.warn('The pipeline scan did not succeed: vulnerabilities that this run does not show stay open.');
-  const version = stringAt(json, 'pipeline_scan');
-  analyses.of('pipeline', { toolVersion: version === null ? null : cleanName(version, context) });
+  analyses.of('pipeline', { toolVersion: cleanName(stringAt(json, 'pipeline_scan'), context) });
   return analyses.report(null, {
     outcome: hasFailed ? 'failed' : 'succeeded',
     showsScan: !hasFailed && (rows.length > 0 || arrayAt(json, 'modules').length > 0),

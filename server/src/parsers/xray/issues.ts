@@ -5,7 +5,7 @@
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, type JsonRecord, numberAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -66,7 +66,7 @@ export function readIssue(
       package: named,
       fixedVersions: fixesOf(fixedVersions, named, context),
       cvss: cvssOfCves(issue.cves),
-      cwes: cwesOf(issue.cves),
+      cwes: cwesOf(issue.cves.slice(0, 200).flatMap((cve) => stringsAt(cve, 'cwe'))),
       path,
       pathIsTarget: path !== null,
       artifact: named === null ? null : packageArtifact(named),
@@ -128,14 +128,6 @@ function joinedScore(text: string | null): ReportFinding['cvss'] {
 /** Vectors of version 2 have no prefix. */
 function plainVector(vector: string | null): string | null {
   return vector?.trim().replace(/^CVSS:2\.0\//, '') ?? null;
-}
-
-function cwesOf(cves: readonly unknown[]): string[] {
-  const cwes = cves
-    .slice(0, 200)
-    .flatMap((cve) => stringsAt(cve, 'cwe'))
-    .map(cweOf);
-  return [...new Set(cwes.filter((cwe) => cwe !== null))];
 }
 
 /** The fields that an issue has in every shape. */

@@ -7,7 +7,7 @@
 import type { Severity } from '../../domain/packed-state.ts';
 import { withoutCredentials } from '../reading/cookies.ts';
 import { evidenceLimits, newEvidence } from '../reading/evidence.ts';
-import { cweOf, newFinding, severityOfLabel } from '../reading/finding.ts';
+import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { plainText } from '../reading/plain-text.ts';
@@ -55,7 +55,6 @@ export function readAlert(
   if (name === null && plugin === null) return { unreadable: 'The alert has neither a plug-in nor a name.' };
   const rule = cleanName(plugin ?? '', context);
   const remediation = plainText(stringAt(alert, 'solution') ?? '');
-  const cwe = cweOf(stringAt(alert, 'cweid') ?? '');
   const shared = {
     pointer,
     type: 'dast' as const,
@@ -63,7 +62,7 @@ export function readAlert(
     title: safeTitle(plainText(name ?? ''), context) || rule || 'Alert',
     description: safeText(plainText(stringAt(alert, 'desc') ?? ''), context),
     rule,
-    cwes: cwe === null ? [] : [cwe],
+    cwes: cwesOf([stringAt(alert, 'cweid')]),
     links: safeLinks(addressesIn(stringAt(alert, 'reference') ?? '')),
     // A person marks a false positive in ZAP by confidence 0.
     suppression:

@@ -50,7 +50,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     ...newReport(zap.name, context, [
       newRun({
         tool: 'zap',
-        toolVersion: head.version === null ? null : cleanName(head.version, context),
+        toolVersion: cleanName(head.version, context),
         outcome: head.sites === 0 ? 'scanned_nothing' : 'succeeded',
         showsScan: head.sites > 0,
         findings: reader.findings,
