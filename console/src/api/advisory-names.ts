@@ -10,7 +10,3 @@ export function advisoryNamesQuery(slug: string) {
     api.listAdvisoryNames({ path: { tenant_slug: slug }, query: { cursor }, signal }),
   );
 }
-
-export function setNameForgotten(slug: string, name: AdvisoryName, forgotten: boolean) {
-  return api.changeAdvisoryName({ path: { tenant_slug: slug, name: name.id }, body: { forgotten } });
-}

@@ -41,18 +41,6 @@ export function applicationQuery(slug: string, id: string) {
   });
 }
 
-export function createApplication(slug: string, fields: ApplicationFields) {
-  return api.createApplication({ path: { tenant_slug: slug }, body: fields });
-}
-
-export function changeApplication(slug: string, id: string, fields: ApplicationFields) {
-  return api.changeApplication({ path: { tenant_slug: slug, application: id }, body: fields });
-}
-
-export function deleteApplication(slug: string, id: string) {
-  return api.deleteApplication({ path: { tenant_slug: slug, application: id } });
-}
-
 /** Replaces the repositories of the application by exactly these ids. */
 export function groupRepositories(slug: string, id: string, repositories: string[]) {
   return api.setApplicationRepositories({

@@ -21,10 +21,6 @@ export function craQuery(slug: string, request: Query<'listCraNotifications'>) {
   });
 }
 
-export function recordCraSteps(slug: string, application: string, cve: string, body: CraChange) {
-  return api.recordCraSteps({ path: { tenant_slug: slug, application, cve }, body });
-}
-
 /** Returns the address of the document of a step, for a link. */
 export function craDocumentUrl(slug: string, request: Query<'exportCraDocument'>): string {
   return sessionAddress(addressOf('exportCraDocument', { path: { tenant_slug: slug }, query: request }));

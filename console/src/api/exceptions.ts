@@ -35,17 +35,3 @@ export async function requestExceptions(
   const body = { ...about, ...terms };
   return (await api.requestExceptions({ path: { tenant_slug: slug }, body })).items;
 }
-
-export function reviewException(slug: string, id: string, decision: 'approve' | 'refuse', reason: string) {
-  return api.reviewException({
-    path: { tenant_slug: slug, exception: id },
-    body: { decision, reason: reason || undefined },
-  });
-}
-
-export function withdrawException(slug: string, id: string, reason: string) {
-  return api.withdrawException({
-    path: { tenant_slug: slug, exception: id },
-    body: { reason: reason || undefined },
-  });
-}

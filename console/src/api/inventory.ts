@@ -60,25 +60,12 @@ export function exposureQuery(slug: string, repository: string) {
   });
 }
 
-/** Sets whether people outside can reach the software of the repository. Needs the role admin. */
-export function setExposed(slug: string, repository: string, exposed: boolean) {
-  return api.changeRepository({ path: { tenant_slug: slug, repository }, body: { exposed } });
-}
-
 export function referencesQuery(slug: string, repo: string, cursor: string | undefined) {
   return queryOptions({
     queryKey: ['references', slug, repo, cursor ?? null],
     queryFn: ({ signal }) =>
       api.listReferences({ path: { tenant_slug: slug }, query: { repo, cursor }, signal }),
     placeholderData: keepPreviousData,
-  });
-}
-
-/** Changes the default branch and gives the changed repository. Needs the role admin. */
-export function changeDefaultBranch(slug: string, repository: string, branch: string) {
-  return api.changeRepository({
-    path: { tenant_slug: slug, repository },
-    body: { default_branch: branch },
   });
 }
 
@@ -92,11 +79,6 @@ export function trackedBranchesQuery(slug: string, repository: string) {
 /** Sets the names of tracked branches; null means those of the workspace. Needs the role admin. */
 export function setTrackedBranches(slug: string, repository: string, own: string[] | null) {
   return api.setTrackedBranches({ path: { tenant_slug: slug, repository }, body: { own } });
-}
-
-/** Marks the branch as deleted. Needs the role admin. */
-export function endReference(slug: string, reference: string) {
-  return api.changeReference({ path: { tenant_slug: slug, reference }, body: { gone: true } });
 }
 
 // A person looks through about this many. The button loads more.
@@ -148,9 +130,4 @@ export function codeOwnersQuery(slug: string, repository: string) {
 /** Sets the CODEOWNERS file; uploads do not replace it any more. Needs the role admin. */
 export function setCodeOwners(slug: string, repository: string, file: { path: string; content: string }) {
   return api.setCodeOwners({ path: { tenant_slug: slug, repository }, body: file });
-}
-
-/** Lets the next upload from the default branch replace the file again. Needs the role admin. */
-export function releaseCodeOwners(slug: string, repository: string) {
-  return api.releaseCodeOwners({ path: { tenant_slug: slug, repository } });
 }

@@ -55,10 +55,6 @@ export function changeTracker(
   return api.changeIssueTracker({ path: { tenant_slug: slug, tracker }, body });
 }
 
-export function deleteTracker(slug: string, tracker: string) {
-  return api.deleteIssueTracker({ path: { tenant_slug: slug, tracker } });
-}
-
 export function issuesQuery(slug: string, vulnerability: string) {
   return queryOptions({
     queryKey: ['issues', slug, vulnerability],
@@ -70,14 +66,3 @@ export function issuesQuery(slug: string, vulnerability: string) {
 }
 
 const isOnItsWay = ({ state, error }: LinkedIssue): boolean => state === 'waiting' && error === null;
-
-export function createIssue(slug: string, vulnerability: string, tracker: string, group: boolean) {
-  return api.createVulnerabilityIssue({
-    path: { tenant_slug: slug, vulnerability },
-    body: { tracker, group },
-  });
-}
-
-export function unlinkIssue(slug: string, vulnerability: string, issue: string) {
-  return api.unlinkIssue({ path: { tenant_slug: slug, vulnerability, issue } });
-}

@@ -19,14 +19,6 @@ export function membersQuery(slug: string) {
   });
 }
 
-export function changeRole(slug: string, userId: string, role: Role) {
-  return api.changeRole({ path: { tenant_slug: slug, user: userId }, body: { role } });
-}
-
-export function removeMember(slug: string, userId: string) {
-  return api.removeMember({ path: { tenant_slug: slug, user: userId } });
-}
-
 /** Counts the open vulnerabilities that are assigned to the member. */
 export function assignedCountQuery(slug: string, userId: string) {
   return queryOptions({
@@ -63,8 +55,4 @@ export function invitationsQuery(slug: string) {
  */
 export function invite(slug: string, email: string, role: Role) {
   return api.invite({ path: { tenant_slug: slug }, body: { email, role } });
-}
-
-export function withdrawInvitation(slug: string, id: string) {
-  return api.withdrawInvitation({ path: { tenant_slug: slug, invitation: id } });
 }

@@ -1,6 +1,6 @@
 /** The settings of the mails that the person gets from a workspace. */
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api, type RequestBody } from './client.ts';
+import { type Answer, api } from './client.ts';
 
 export type Notifications = Answer<'getNotifications'>;
 
@@ -11,8 +11,4 @@ export function notificationsQuery(slug: string) {
     queryKey: notificationsKey(slug),
     queryFn: ({ signal }) => api.getNotifications({ path: { tenant_slug: slug }, signal }),
   });
-}
-
-export function changeNotifications(slug: string, fields: RequestBody<'changeNotifications'>) {
-  return api.changeNotifications({ path: { tenant_slug: slug }, body: fields });
 }

@@ -1,6 +1,6 @@
 /** Saved views: a page with its query, under a name. A view belongs to one person, or is shared in the workspace. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { type Answer, api, type RequestBody } from './client.ts';
+import { type Answer, api } from './client.ts';
 
 export type SavedView = Answer<'listSavedViews'>['items'][number];
 
@@ -11,18 +11,6 @@ export function savedViewsQuery(slug: string) {
     queryKey: [subject, slug],
     queryFn: ({ signal }) => api.listSavedViews({ path: { tenant_slug: slug }, signal }),
   });
-}
-
-export function createSavedView(slug: string, fields: RequestBody<'createSavedView'>) {
-  return api.createSavedView({ path: { tenant_slug: slug }, body: fields });
-}
-
-export function changeSavedView(slug: string, id: string, fields: RequestBody<'changeSavedView'>) {
-  return api.changeSavedView({ path: { tenant_slug: slug, view: id }, body: fields });
-}
-
-export function deleteSavedView(slug: string, id: string) {
-  return api.deleteSavedView({ path: { tenant_slug: slug, view: id } });
 }
 
 export async function savedViewsChanged(queryClient: QueryClient, slug: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** The signed-in person, and the ways to sign in and out. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { type Answer, api, type RequestBody } from './client.ts';
+import { type Answer, api } from './client.ts';
 
 type Answered = Answer<'getSession'>;
 export type SignedOut = Answered & { signed_in: false };
@@ -51,12 +51,4 @@ export function signOut() {
 
 export function signOutEverywhere() {
   return api.signOutEverywhere();
-}
-
-export function changePassword(current: string, next: string) {
-  return api.changePassword({ body: { current, new: next } });
-}
-
-export function setUp(user: RequestBody<'setUp'>) {
-  return api.setUp({ body: user });
 }

@@ -40,15 +40,3 @@ export function teamOpenQuery(slug: string) {
     },
   });
 }
-
-export function createTeam(slug: string, fields: TeamFields) {
-  return api.createTeam({ path: { tenant_slug: slug }, body: fields });
-}
-
-export function changeTeam(slug: string, team: string, fields: TeamFields) {
-  return api.changeTeam({ path: { tenant_slug: slug, team }, body: fields });
-}
-
-export function deleteTeam(slug: string, team: string) {
-  return api.deleteTeam({ path: { tenant_slug: slug, team } });
-}

@@ -83,14 +83,6 @@ export async function undo(slug: string, acted: Required<NamedVersion>[]): Promi
   if (stoppedBy !== undefined) throw stoppedBy;
 }
 
-export function addComment(slug: string, id: string, body: string) {
-  return api.addComment({ path: { tenant_slug: slug, vulnerability: id }, body: { body } });
-}
-
-export function deleteComment(slug: string, id: string, comment: string) {
-  return api.deleteComment({ path: { tenant_slug: slug, vulnerability: id, comment } });
-}
-
 /** Merges the others into the one, and returns the id of the one that stays. */
 export function merge(slug: string, id: string, others: string[], reason: string) {
   const path = { tenant_slug: slug, vulnerability: id };

@@ -12,11 +12,3 @@ export function trustRulesQuery(slug: string) {
     queryFn: ({ signal }) => api.listTrustRules({ path: { tenant_slug: slug }, signal }),
   });
 }
-
-export function createTrustRule(slug: string, rule: NewTrustRule) {
-  return api.createTrustRule({ path: { tenant_slug: slug }, body: rule });
-}
-
-export function deleteTrustRule(slug: string, rule: string) {
-  return api.deleteTrustRule({ path: { tenant_slug: slug, rule } });
-}

@@ -34,14 +34,6 @@ export function changeWebhook(slug: string, webhook: string, fields: Partial<Web
   return api.changeWebhook({ path: { tenant_slug: slug, webhook }, body: fields });
 }
 
-export function rotateWebhookSecret(slug: string, webhook: string) {
-  return api.rotateWebhookSecret({ path: { tenant_slug: slug, webhook }, body: {} });
-}
-
-export function deleteWebhook(slug: string, webhook: string) {
-  return api.deleteWebhook({ path: { tenant_slug: slug, webhook } });
-}
-
 export const deliveriesKey = (slug: string, webhook: string) => ['webhook-deliveries', slug, webhook];
 
 export function deliveriesQuery(slug: string, webhook: string, status: Delivery['status'] | undefined) {

@@ -23,10 +23,6 @@ export const workspacesQuery = queryOptions({
   staleTime: workspacesFreshMs,
 });
 
-export function createWorkspace(slug: string, name: string) {
-  return api.createWorkspace({ body: { slug, name } });
-}
-
 export function roleAtLeast(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed);
 }

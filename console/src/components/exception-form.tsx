@@ -2,8 +2,9 @@
 import { Alert, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../api/client.ts';
 import { isApiError } from '../api/errors.ts';
-import { type Exception, reviewException, withdrawException } from '../api/exceptions.ts';
+import type { Exception } from '../api/exceptions.ts';
 import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
 import { DialogForm } from './dialog-form.tsx';
@@ -34,8 +35,14 @@ export function ExceptionForm({ action, exception, onClose }: ExceptionFormProps
   const { form, error } = useFormMutation({
     mutationFn: () =>
       action === 'withdraw'
-        ? withdrawException(slug, exception.id, reason.trim())
-        : reviewException(slug, exception.id, action, reason.trim()),
+        ? api.withdrawException({
+            path: { tenant_slug: slug, exception: exception.id },
+            body: { reason: reason.trim() || undefined },
+          })
+        : api.reviewException({
+            path: { tenant_slug: slug, exception: exception.id },
+            body: { decision: action, reason: reason.trim() || undefined },
+          }),
     onSuccess: async () => {
       await violationsChanged(queryClient, slug);
       onClose();

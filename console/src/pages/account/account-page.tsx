@@ -3,8 +3,9 @@
 import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { api } from '../../api/client.ts';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
-import { changePassword, type SignedIn, sessionQuery } from '../../api/session.ts';
+import { type SignedIn, sessionQuery } from '../../api/session.ts';
 import { Fact } from '../../components/fact.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { notifyDone } from '../../components/notify.tsx';
@@ -50,7 +51,8 @@ function Password({ session }: { session: SignedIn }) {
   const form = useRef<HTMLFormElement>(null);
   const [isDifferent, setDifferent] = useState(false);
   const { mutate, error, isPending } = useMutation({
-    mutationFn: ({ current, next }: { current: string; next: string }) => changePassword(current, next),
+    mutationFn: ({ current, next }: { current: string; next: string }) =>
+      api.changePassword({ body: { current, new: next } }),
     onSuccess: async () => {
       form.current?.reset();
       notifyDone('Your password is changed. Your other sessions are signed out.');

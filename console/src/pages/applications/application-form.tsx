@@ -2,12 +2,8 @@
 import { Checkbox, Modal, Select, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type ApplicationDetail,
-  applicationsChanged,
-  changeApplication,
-  createApplication,
-} from '../../api/applications.ts';
+import { type ApplicationDetail, applicationsChanged } from '../../api/applications.ts';
+import { api } from '../../api/client.ts';
 import { fieldError } from '../../api/errors.ts';
 import { type Member, membersQuery } from '../../api/members.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -57,7 +53,9 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
         owner,
         product: isProduct,
       };
-      return application ? changeApplication(slug, application.id, fields) : createApplication(slug, fields);
+      return application
+        ? api.changeApplication({ path: { tenant_slug: slug, application: application.id }, body: fields })
+        : api.createApplication({ path: { tenant_slug: slug }, body: fields });
     },
     onSuccess: async (made) => {
       await applicationsChanged(queryClient, slug);

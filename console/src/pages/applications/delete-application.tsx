@@ -1,6 +1,7 @@
 /** Deletes an application after the person has typed its name. Its repositories stay. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ApplicationDetail, applicationsChanged, deleteApplication } from '../../api/applications.ts';
+import { type ApplicationDetail, applicationsChanged } from '../../api/applications.ts';
+import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ConfirmTyped } from '../../components/confirm-typed.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
@@ -16,7 +17,7 @@ export function DeleteApplication({ application, opened, onClose, onDone }: Dele
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => deleteApplication(slug, application.id),
+    mutationFn: () => api.deleteApplication({ path: { tenant_slug: slug, application: application.id } }),
     onSuccess: async () => {
       onClose();
       onDone();

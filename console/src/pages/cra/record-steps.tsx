@@ -2,7 +2,8 @@
 import { Modal, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type CraChange, type CraNotification, craKey, recordCraSteps } from '../../api/cra.ts';
+import { api } from '../../api/client.ts';
+import { type CraChange, type CraNotification, craKey } from '../../api/cra.ts';
 import { fieldError } from '../../api/errors.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
@@ -43,7 +44,10 @@ export function RecordSteps({ notification, onClose }: RecordStepsProps) {
         if (field !== 'aware_at') change[field] = value === '' ? null : inUtc(value);
         else if (value !== '') change.aware_at = inUtc(value);
       }
-      return recordCraSteps(slug, application.id, cve, change);
+      return api.recordCraSteps({
+        path: { tenant_slug: slug, application: application.id, cve },
+        body: change,
+      });
     },
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: craKey(slug) });

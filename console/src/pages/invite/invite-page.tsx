@@ -3,8 +3,8 @@ import { Alert, Anchor, Button, Divider, List, Stack, Text } from '@mantine/core
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
+import { type Answer, api, type RequestBody } from '../../api/client.ts';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
-import { acceptInvitation, type InvitationPreview, previewInvitation } from '../../api/invitations.ts';
 import { readNewSession, sessionQuery, signOut } from '../../api/session.ts';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
@@ -15,11 +15,13 @@ import { TimeText } from '../../components/time-text.tsx';
 import { useLinkToken } from '../../components/use-link-token.ts';
 import { keepNext } from '../../next-page.ts';
 
+type InvitationPreview = Answer<'previewInvitation'>;
+
 export function InvitePage() {
   const token = useLinkToken();
   const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => previewInvitation(token ?? ''),
+    queryFn: () => api.previewInvitation({ body: { token: token ?? '' } }),
     enabled: token !== null,
     retry: false,
     // The answer depends on who is signed in at that moment.
@@ -79,7 +81,7 @@ function Accept({ token, preview, hasPasswords }: AcceptProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useMutation({
-    mutationFn: acceptInvitation,
+    mutationFn: (body: RequestBody<'acceptInvitation'>) => api.acceptInvitation({ body }),
     onSuccess: async ({ slug }) => {
       await readNewSession(queryClient);
       await navigate({ href: `/w/${slug}` });

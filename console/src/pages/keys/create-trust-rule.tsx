@@ -2,8 +2,9 @@
 import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
 import { fieldError } from '../../api/errors.ts';
-import { type CiProvider, createTrustRule, trustRulesQuery } from '../../api/trust-rules.ts';
+import { type CiProvider, trustRulesQuery } from '../../api/trust-rules.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { NameField } from '../../components/name-field.tsx';
@@ -43,12 +44,15 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
   };
   const { form, error } = useFormMutation({
     mutationFn: () =>
-      createTrustRule(slug, {
-        name,
-        provider,
-        issuer,
-        audience,
-        claims: { ...claimsOf(others), [idLabel.claim]: id.trim() },
+      api.createTrustRule({
+        path: { tenant_slug: slug },
+        body: {
+          name,
+          provider,
+          issuer,
+          audience,
+          claims: { ...claimsOf(others), [idLabel.claim]: id.trim() },
+        },
       }),
     onSuccess: async (rule) => {
       onClose();

@@ -3,7 +3,8 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deleteTrustRule, type TrustRule, trustRulesQuery } from '../../api/trust-rules.ts';
+import { api } from '../../api/client.ts';
+import { type TrustRule, trustRulesQuery } from '../../api/trust-rules.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
 import { ConfirmedButton } from '../../components/confirmed-button.tsx';
@@ -101,7 +102,7 @@ function DeleteRule({ rule }: { rule: TrustRule }) {
       consequences={`Runs that only ${rule.name} accepts get no key any more, and the keys that it gave are refused within a second.`}
       confirm="Delete"
       isRemoval
-      act={() => deleteTrustRule(slug, rule.id)}
+      act={() => api.deleteTrustRule({ path: { tenant_slug: slug, rule: rule.id } })}
       done={`The rule ${rule.name} is deleted.`}
       changed={[trustRulesQuery(slug).queryKey]}
     >

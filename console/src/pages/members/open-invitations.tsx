@@ -2,7 +2,8 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Invitation, invitationsKey, invitationsQuery, withdrawInvitation } from '../../api/members.ts';
+import { api } from '../../api/client.ts';
+import { type Invitation, invitationsKey, invitationsQuery } from '../../api/members.ts';
 import { type Role, useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel, StatusBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
@@ -142,7 +143,7 @@ function WithdrawButton({ invitation: { id, email } }: { invitation: Invitation 
       consequences={`The links that ${email} was sent open nothing any more. You can invite them once more with a new one.`}
       confirm="Withdraw"
       isRemoval
-      act={() => withdrawInvitation(slug, id)}
+      act={() => api.withdrawInvitation({ path: { tenant_slug: slug, invitation: id } })}
       done={`The invitation of ${email} is withdrawn.`}
       changed={[invitationsKey(slug)]}
     >

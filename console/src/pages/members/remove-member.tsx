@@ -2,14 +2,9 @@
 import { List, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
 import { type ApiKey, workspaceKeysQuery } from '../../api/keys.ts';
-import {
-  assignedCountQuery,
-  invitationsKey,
-  type Member,
-  membersKey,
-  removeMember,
-} from '../../api/members.ts';
+import { assignedCountQuery, invitationsKey, type Member, membersKey } from '../../api/members.ts';
 import { useWorkspace, workspacesKey } from '../../api/workspaces.ts';
 import { ConfirmTyped } from '../../components/confirm-typed.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
@@ -26,7 +21,7 @@ export function RemoveMember({ member, isMe, opened, onClose }: RemoveMemberProp
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => removeMember(slug, member.id),
+    mutationFn: () => api.removeMember({ path: { tenant_slug: slug, user: member.id } }),
     onSuccess: async () => {
       onClose();
       notifyDone(isMe ? `You have left ${workspace}.` : `${member.name} is removed.`);

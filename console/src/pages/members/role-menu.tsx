@@ -1,7 +1,8 @@
 /** A member's role as a menu. A dialog asks before a change is made. */
 import { Button, Menu, Tooltip } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
-import { changeRole, invitationsKey, type Member, membersKey } from '../../api/members.ts';
+import { api } from '../../api/client.ts';
+import { invitationsKey, type Member, membersKey } from '../../api/members.ts';
 import { type Role, roleAtLeast, roles, useWorkspace, workspacesKey } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { askFirst } from '../../components/confirmed-button.tsx';
@@ -18,7 +19,7 @@ interface RoleMenuProps {
 export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
   const { slug } = useWorkspace();
   const { mutate, isPending } = useAction({
-    act: (role: Role) => changeRole(slug, member.id, role),
+    act: (role: Role) => api.changeRole({ path: { tenant_slug: slug, user: member.id }, body: { role } }),
     done: ({ name, role }) => `${isMe ? 'You are' : `${name} is`} ${asRole(role)} now.`,
     changed: [membersKey(slug), invitationsKey(slug), ...(isMe ? [workspacesKey] : [])],
   });

@@ -2,16 +2,10 @@
 import { Modal, MultiSelect, TagsInput, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
 import { fieldError } from '../../api/errors.ts';
 import { membersQuery } from '../../api/members.ts';
-import {
-  changeTeam,
-  createTeam,
-  type TeamFields,
-  type TeamMember,
-  teamQuery,
-  teamsKey,
-} from '../../api/teams.ts';
+import { type TeamFields, type TeamMember, teamQuery, teamsKey } from '../../api/teams.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -85,7 +79,10 @@ function Fields({ initial, byGroup, team, onClose }: FieldsProps) {
   const change = (part: Partial<TeamFields>) => setFields({ ...fields, ...part });
   const members = useQuery(membersQuery(slug));
   const { form, error } = useFormMutation({
-    mutationFn: () => (team === undefined ? createTeam(slug, fields) : changeTeam(slug, team, fields)),
+    mutationFn: () =>
+      team === undefined
+        ? api.createTeam({ path: { tenant_slug: slug }, body: fields })
+        : api.changeTeam({ path: { tenant_slug: slug, team }, body: fields }),
     onSuccess: async ({ name }) => {
       await queryClient.invalidateQueries({ queryKey: teamsKey(slug) });
       onClose();

@@ -4,14 +4,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  deleteTeam,
-  type Team,
-  type TeamOpen,
-  teamOpenQuery,
-  teamsKey,
-  teamsQuery,
-} from '../../api/teams.ts';
+import { api } from '../../api/client.ts';
+import { type Team, type TeamOpen, teamOpenQuery, teamsKey, teamsQuery } from '../../api/teams.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
@@ -124,7 +118,7 @@ function Actions({ team: { id, name } }: { team: Team }) {
         consequences={`${name} owns no code any more. Its members stay in the workspace.`}
         confirm="Delete"
         isRemoval
-        act={() => deleteTeam(slug, id)}
+        act={() => api.deleteTeam({ path: { tenant_slug: slug, team: id } })}
         done={`The team ${name} is deleted.`}
         changed={[teamsKey(slug)]}
       >

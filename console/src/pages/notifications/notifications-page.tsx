@@ -2,12 +2,8 @@
 import { Alert, NativeSelect, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  changeNotifications,
-  type Notifications,
-  notificationsKey,
-  notificationsQuery,
-} from '../../api/notifications.ts';
+import { api } from '../../api/client.ts';
+import { type Notifications, notificationsKey, notificationsQuery } from '../../api/notifications.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { LeastSeverity } from '../../components/least-severity.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -36,7 +32,7 @@ function Form({ settings }: { settings: Notifications }) {
   // The choice that is being saved. It is shown at once, before the mutation reports that it is pending.
   const [chosen, setChosen] = useState<Changed>({});
   const { mutate, isPending } = useMutation({
-    mutationFn: (changed: Changed) => changeNotifications(slug, changed),
+    mutationFn: (changed: Changed) => api.changeNotifications({ path: { tenant_slug: slug }, body: changed }),
     onSuccess: (stored) => {
       queryClient.setQueryData(notificationsKey(slug), stored);
       notifyDone('Saved.');

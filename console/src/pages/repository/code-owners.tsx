@@ -3,8 +3,9 @@ import { Alert, Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answer } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { fieldError } from '../../api/errors.ts';
-import { codeOwnersQuery, releaseCodeOwners, setCodeOwners } from '../../api/inventory.ts';
+import { codeOwnersQuery, setCodeOwners } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
@@ -113,7 +114,7 @@ function Problems({ file: { problems } }: { file: CodeOwners }) {
 function Release({ repository }: { repository: string }) {
   const { slug } = useWorkspace();
   const { mutate, isPending } = useAction({
-    act: () => releaseCodeOwners(slug, repository),
+    act: () => api.releaseCodeOwners({ path: { tenant_slug: slug, repository } }),
     done: 'The next upload from the default branch replaces the file.',
     changed: [codeOwnersQuery(slug, repository).queryKey],
   });

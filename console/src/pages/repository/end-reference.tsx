@@ -1,4 +1,5 @@
-import { endReference, type Reference } from '../../api/inventory.ts';
+import { api } from '../../api/client.ts';
+import type { Reference } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ConfirmedButton } from '../../components/confirmed-button.tsx';
 
@@ -12,7 +13,9 @@ export function EndReference({ reference }: { reference: Reference }) {
       title="The branch was deleted"
       consequences={`Vulnerabilities that are open on ${reference.ref} alone count as fixed from now on. A later scan of the branch opens them again.`}
       confirm="Mark as deleted"
-      act={() => endReference(slug, reference.id)}
+      act={() =>
+        api.changeReference({ path: { tenant_slug: slug, reference: reference.id }, body: { gone: true } })
+      }
       done={`${reference.ref} is marked as deleted.`}
     >
       Mark deleted

@@ -2,7 +2,8 @@
 import { Button } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
-import { exposureQuery, type RepositoryDetail, setExposed } from '../../api/inventory.ts';
+import { api } from '../../api/client.ts';
+import { exposureQuery, type RepositoryDetail } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { useAction } from '../../components/use-action.ts';
 
@@ -15,7 +16,8 @@ export function Exposure({ slug, repository: { id, full_name: name } }: Exposure
   const { may } = useWorkspace();
   const { data: isExposed } = useQuery(exposureQuery(slug, id));
   const { mutate, isPending } = useAction({
-    act: (exposed: boolean) => setExposed(slug, id, exposed),
+    act: (exposed: boolean) =>
+      api.changeRepository({ path: { tenant_slug: slug, repository: id }, body: { exposed } }),
     // Violations depend on it, so everything is read again.
     done: ({ is_exposed }) => `${name} is ${is_exposed ? 'exposed' : 'not exposed'} now.`,
   });

@@ -1,4 +1,5 @@
-import { changeDefaultBranch, type Reference, type RepositoryDetail } from '../../api/inventory.ts';
+import { api } from '../../api/client.ts';
+import type { Reference, RepositoryDetail } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { ConfirmedButton } from '../../components/confirmed-button.tsx';
 
@@ -17,7 +18,12 @@ export function MakeDefault({ repository, reference }: MakeDefaultProps) {
       title="Change the default branch"
       consequences={`${reference.ref} becomes the default branch of ${repository.full_name}. Vulnerabilities that are open there count in the headlines, and those on ${repository.default_branch.ref ?? 'another branch'} alone no longer count.`}
       confirm="Make it the default"
-      act={() => changeDefaultBranch(slug, repository.id, reference.ref)}
+      act={() =>
+        api.changeRepository({
+          path: { tenant_slug: slug, repository: repository.id },
+          body: { default_branch: reference.ref },
+        })
+      }
       done={`${reference.ref} is the default branch now.`}
     >
       Make default

@@ -3,12 +3,8 @@
  */
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import {
-  type AdvisoryName,
-  advisoryNamesKey,
-  advisoryNamesQuery,
-  setNameForgotten,
-} from '../../api/advisory-names.ts';
+import { type AdvisoryName, advisoryNamesKey, advisoryNamesQuery } from '../../api/advisory-names.ts';
+import { api } from '../../api/client.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import type { Column } from '../../components/column.ts';
 import { askFirst } from '../../components/confirmed-button.tsx';
@@ -96,7 +92,11 @@ function ForgetButton({ name }: { name: AdvisoryName }) {
   const { slug } = useWorkspace();
   const isForgotten = name.state === 'forgotten';
   const { mutate, isPending } = useAction({
-    act: () => setNameForgotten(slug, name, !isForgotten),
+    act: () =>
+      api.changeAdvisoryName({
+        path: { tenant_slug: slug, name: name.id },
+        body: { forgotten: !isForgotten },
+      }),
     done: isForgotten ? `${name.name} joins findings again.` : `${name.name} is forgotten.`,
     changed: [advisoryNamesKey(slug)],
   });

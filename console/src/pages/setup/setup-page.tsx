@@ -3,8 +3,9 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
+import { api, type RequestBody } from '../../api/client.ts';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
-import { readNewSession, sessionQuery, setUp } from '../../api/session.ts';
+import { readNewSession, sessionQuery } from '../../api/session.ts';
 import { NewPassword } from '../../components/new-password.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
@@ -30,7 +31,7 @@ function FirstAccount({ token }: { token: string }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useMutation({
-    mutationFn: setUp,
+    mutationFn: (body: RequestBody<'setUp'>) => api.setUp({ body }),
     onSuccess: async () => {
       await readNewSession(queryClient);
       await navigate({ to: '/' });

@@ -1,7 +1,8 @@
 /** Asks before a saved view is deleted. */
 import { Modal, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { deleteSavedView, type SavedView, savedViewsChanged } from '../../api/saved-views.ts';
+import { api } from '../../api/client.ts';
+import { type SavedView, savedViewsChanged } from '../../api/saved-views.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
@@ -17,7 +18,7 @@ export function DeleteView({ view, opened, onClose }: DeleteViewProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const { form } = useFormMutation({
-    mutationFn: () => deleteSavedView(slug, view.id),
+    mutationFn: () => api.deleteSavedView({ path: { tenant_slug: slug, view: view.id } }),
     onSuccess: async () => {
       onClose();
       notifyDone(`The view ${view.name} is deleted.`);

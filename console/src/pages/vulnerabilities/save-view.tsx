@@ -2,12 +2,8 @@
 import { Checkbox, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  changeSavedView,
-  createSavedView,
-  type SavedView,
-  savedViewsChanged,
-} from '../../api/saved-views.ts';
+import { api } from '../../api/client.ts';
+import { type SavedView, savedViewsChanged } from '../../api/saved-views.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { NameField } from '../../components/name-field.tsx';
@@ -52,8 +48,8 @@ function Fields({ onClose, query, views, view }: SaveViewProps) {
       const fields = { name: name.trim(), query, shared };
       const changed = view ?? replaced;
       return changed
-        ? changeSavedView(slug, changed.id, fields)
-        : createSavedView(slug, { ...fields, page: 'vulnerabilities' });
+        ? api.changeSavedView({ path: { tenant_slug: slug, view: changed.id }, body: fields })
+        : api.createSavedView({ path: { tenant_slug: slug }, body: { ...fields, page: 'vulnerabilities' } });
     },
     onSuccess: async (saved) => {
       await savedViewsChanged(queryClient, slug);

@@ -3,8 +3,9 @@ import { Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
 import { fieldError } from '../../api/errors.ts';
-import { createWorkspace, workspacesKey } from '../../api/workspaces.ts';
+import { workspacesKey } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
@@ -34,7 +35,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const [ownSlug, setOwnSlug] = useState<string | null>(null);
   const slug = ownSlug ?? slugOf(name, maxSlugLength);
   const { form, error } = useFormMutation({
-    mutationFn: () => createWorkspace(slug, name.trim()),
+    mutationFn: () => api.createWorkspace({ body: { slug, name: name.trim() } }),
     onSuccess: async (made) => {
       await queryClient.invalidateQueries({ queryKey: workspacesKey });
       onClose();

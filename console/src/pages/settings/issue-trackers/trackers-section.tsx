@@ -2,13 +2,8 @@
 import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  changeTracker,
-  deleteTracker,
-  type IssueTracker,
-  trackersKey,
-  trackersQuery,
-} from '../../../api/issues.ts';
+import { api } from '../../../api/client.ts';
+import { changeTracker, type IssueTracker, trackersKey, trackersQuery } from '../../../api/issues.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import type { Column } from '../../../components/column.ts';
 import { leastSeverityLabel } from '../../../components/least-severity.tsx';
@@ -111,7 +106,7 @@ function Actions({ tracker }: { tracker: IssueTracker }) {
         one="issue tracker"
         queryKey={trackersKey(slug)}
         setEnabled={(enabled) => changeTracker(slug, tracker.id, { enabled })}
-        remove={() => deleteTracker(slug, tracker.id)}
+        remove={() => api.deleteIssueTracker({ path: { tenant_slug: slug, tracker: tracker.id } })}
         removalNote={`The issues in ${tracker.project} stay as they are. Merlon forgets them, and does not close them any more.`}
       >
         <Menu.Item onClick={() => setIsChanging(true)}>Change</Menu.Item>

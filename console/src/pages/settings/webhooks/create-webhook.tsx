@@ -1,10 +1,10 @@
 /** The dialog that creates a webhook, and the one that makes a new signing secret. The secret is shown once. */
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { api } from '../../../api/client.ts';
 import {
   type CreatedWebhook,
   createWebhook,
-  rotateWebhookSecret,
   type Webhook,
   type WebhookFormat,
   webhooksKey,
@@ -96,7 +96,9 @@ function NewSecretForm({ webhook, ...creation }: CreationCallbacks<CreatedWebhoo
   return (
     <DialogForm
       action="Create secret"
-      onSubmit={() => make(() => rotateWebhookSecret(slug, webhook.id))}
+      onSubmit={() =>
+        make(() => api.rotateWebhookSecret({ path: { tenant_slug: slug, webhook: webhook.id }, body: {} }))
+      }
       onCancel={creation.onClose}
       isPending={isCreating}
       error={error}

@@ -2,13 +2,8 @@
 import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  changeWebhook,
-  deleteWebhook,
-  type Webhook,
-  webhooksKey,
-  webhooksQuery,
-} from '../../../api/webhooks.ts';
+import { api } from '../../../api/client.ts';
+import { changeWebhook, type Webhook, webhooksKey, webhooksQuery } from '../../../api/webhooks.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import type { Column } from '../../../components/column.ts';
 import { leastSeverityLabel } from '../../../components/least-severity.tsx';
@@ -104,7 +99,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
         queryKey={webhooksKey(slug)}
         setEnabled={(enabled) => changeWebhook(slug, webhook.id, { enabled })}
         enabledNote="Waiting events are sent now."
-        remove={() => deleteWebhook(slug, webhook.id)}
+        remove={() => api.deleteWebhook({ path: { tenant_slug: slug, webhook: webhook.id } })}
         removalNote={`${webhook.name} gets no more events, and the log of its deliveries is deleted.`}
       >
         <Menu.Item onClick={() => setDialog('deliveries')}>Deliveries</Menu.Item>

@@ -2,9 +2,9 @@
 import { Alert, Button, Group, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { api } from '../../../api/client.ts';
 import { errorText } from '../../../api/errors.ts';
 import { sessionQuery } from '../../../api/session.ts';
-import { addComment, deleteComment } from '../../../api/triage.ts';
 import { type Comment, commentsQuery } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { ConfirmedButton } from '../../../components/confirmed-button.tsx';
@@ -65,7 +65,11 @@ function OneComment({ id, comment }: { id: string; comment: Comment }) {
             consequences="It is deleted for everybody and cannot be restored."
             confirm="Delete"
             isRemoval
-            act={() => deleteComment(workspace.slug, id, comment.id)}
+            act={() =>
+              api.deleteComment({
+                path: { tenant_slug: workspace.slug, vulnerability: id, comment: comment.id },
+              })
+            }
             done="The comment is deleted."
             changed={[commentsQuery(workspace.slug, id).queryKey]}
           >
@@ -88,7 +92,8 @@ function CommentForm({ id }: { id: string }) {
   const queryClient = useQueryClient();
   const [body, setBody] = useState('');
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => addComment(slug, id, body.trim()),
+    mutationFn: () =>
+      api.addComment({ path: { tenant_slug: slug, vulnerability: id }, body: { body: body.trim() } }),
     onSuccess: () => {
       setBody('');
       return queryClient.invalidateQueries(commentsQuery(slug, id));

@@ -1,13 +1,8 @@
 /** The issues of the vulnerability in trackers, and the button that makes one. */
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import {
-  createIssue,
-  issuesQuery,
-  type LinkedIssue,
-  type TrackerChoice,
-  unlinkIssue,
-} from '../../../api/issues.ts';
+import { api } from '../../../api/client.ts';
+import { issuesQuery, type LinkedIssue, type TrackerChoice } from '../../../api/issues.ts';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { ToneBadge } from '../../../components/badges.tsx';
@@ -58,7 +53,10 @@ function CreateIssue({ detail, trackers }: { detail: VulnerabilityDetail; tracke
   const { slug } = useWorkspace();
   const { mutate, isPending } = useAction({
     act: ({ tracker, group }: { tracker: string; group: boolean }) =>
-      createIssue(slug, detail.id, tracker, group),
+      api.createVulnerabilityIssue({
+        path: { tenant_slug: slug, vulnerability: detail.id },
+        body: { tracker, group },
+      }),
     done: 'The issue is made within seconds.',
     changed: [issuesQuery(slug, detail.id).queryKey],
   });
@@ -125,7 +123,7 @@ function IssueLine({ id, issue }: { id: string; issue: LinkedIssue }) {
             title="Unlink the issue"
             consequences={`The issue stays in ${issue.tracker.name}. Merlon does not close it any more, and a new one can be made.`}
             confirm="Unlink"
-            act={() => unlinkIssue(slug, id, issue.id)}
+            act={() => api.unlinkIssue({ path: { tenant_slug: slug, vulnerability: id, issue: issue.id } })}
             done="The issue is unlinked."
             changed={[issuesQuery(slug, id).queryKey]}
           >
