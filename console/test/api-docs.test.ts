@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startConsole } from './support/console.ts';
 
-const { open, url } = await startConsole();
+const { open } = await startConsole();
 
 test('the API docs have all their styles under the Content-Security-Policy of the page', async () => {
-  const page = await open({ width: 1440 });
-  await page.goto(`${url}/docs`);
+  const page = await open({ width: 1440, path: '/docs' });
   await page.getByRole('heading', { level: 1, name: 'Merlon: Tenant Security Data API' }).waitFor();
   const refused = '[...document.querySelectorAll("style")].filter((style) => !style.sheet).length';
   assert.equal(await page.evaluate(refused), 0);

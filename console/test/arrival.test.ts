@@ -63,8 +63,7 @@ test('a user with one workspace arrives in it and can still open the list of all
 
 test('a user who asked for a page arrives there after the sign-in', async () => {
   const { user } = acme.people.member;
-  const page = await open();
-  await page.goto(`${url}/w/acme/keys`);
+  const page = await open({ path: '/w/acme/keys' });
   await signIn(page, user.email);
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
 });
@@ -89,8 +88,7 @@ test('a user with two workspaces gets the list, and a user with none is told so'
 
 test('the setup page without a link or with a wrong one shows an error and no form', async () => {
   for (const hash of ['', '#bm90aGluZw']) {
-    const page = await open();
-    await page.goto(`${url}/setup${hash}`);
+    const page = await open({ path: `/setup${hash}` });
     await page.getByRole('alert').getByText('This link is not valid').waitFor();
     assert.equal(await page.getByRole('textbox').count(), 0);
     await assertFitsAndIsAccessible(page, hash === '' ? 'setup-no-link' : 'setup-wrong-link');
@@ -102,8 +100,7 @@ test('the setup page without a link or with a wrong one shows an error and no fo
 test('a password change shows an error at each missing or short field, and succeeds once corrected', async () => {
   const { user } = acme.people.admin;
   await installTx(server.db, (tx) => setPassword(tx, user.id, password));
-  const page = await open({ userId: user.id });
-  await page.goto(`${url}/account`);
+  const page = await open({ userId: user.id, path: '/account' });
   await page.getByLabel('Current password').fill(password);
   await page.getByLabel(/^New password(?! again)/).fill('short');
   await page.getByRole('button', { name: 'Change the password' }).click();

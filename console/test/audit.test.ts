@@ -42,8 +42,7 @@ async function recordAt({ tenant }: Workspace, at: string, entry: AuditEntry): P
 }
 
 async function openAudit(slug: string, search = '', userId = admin.user.id): Promise<Page> {
-  const page = await open({ userId });
-  await page.goto(`${url}/w/${slug}/audit${search}`);
+  const page = await open({ userId, path: `/w/${slug}/audit${search}` });
   await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
   return page;
 }

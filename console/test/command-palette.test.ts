@@ -31,8 +31,7 @@ await importAll(server, 'acme', [
 ]);
 
 async function visit(role: Role, path = '', options: Partial<Look> = {}): Promise<Page> {
-  const page = await open({ userId: people[role].user.id, ...options });
-  await page.goto(`${url}/w/acme${path}`);
+  const page = await open({ userId: people[role].user.id, ...options, path: `/w/acme${path}` });
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
 }
@@ -167,8 +166,7 @@ test('colours, workspaces and the sign-out are actions, also outside a workspace
 });
 
 test('the palette is accessible and fits, light and dark, wide and narrow', async () => {
-  const page = await open({ userId: people.admin.user.id });
-  await page.goto(`${url}/w/acme`);
+  const page = await open({ userId: people.admin.user.id, path: '/w/acme' });
   await page.getByRole('heading', { level: 1 }).waitFor();
   for (const look of looks) {
     await setLook(page, look);

@@ -9,7 +9,7 @@ import { trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertFitsAndIsAccessible, screenshot, startConsole } from './support/console.ts';
 
-const { server, url, open } = await startConsole();
+const { server, open } = await startConsole();
 const { tenant, people } = await createTestWorkspace(server, 'acme');
 await server.owner.query(
   `insert into kev (cve, added_on, vendor, product, name) values ('CVE-2031-1001', '2026-01-01', 'v', 'p', 'Injection')`,
@@ -23,8 +23,7 @@ await tenantTx(server.db, tenant.id, (tx) =>
 );
 
 test('an admin marks a product, sees the due steps, records the early warning, and downloads the document', async () => {
-  const page = await open({ userId: people.admin.user.id });
-  await page.goto(`${url}/w/acme/cra`);
+  const page = await open({ userId: people.admin.user.id, path: '/w/acme/cra' });
   await page.getByText('No product has an actively exploited vulnerability').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'application' }).click();
   await page.getByRole('link', { name: 'Storefront' }).click();
@@ -62,8 +61,7 @@ test('an admin marks a product, sees the due steps, records the early warning, a
 });
 
 test('a viewer sees the clocks, and has no button to record', async () => {
-  const page = await open({ userId: people.viewer.user.id, width: 390 });
-  await page.goto(`${url}/w/acme/cra`);
+  const page = await open({ userId: people.viewer.user.id, width: 390, path: '/w/acme/cra' });
   await page.getByText('CVE-2031-1001').first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Record steps' }).count(), 0);
   await screenshot(page, 'cra');

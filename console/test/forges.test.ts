@@ -27,8 +27,7 @@ await importAll(server, 'acme', [
 ]);
 
 test('an admin adds a forge, and a viewer follows the link of a line to it; without the forge there is no link', async () => {
-  const page = await open({ userId: people.admin.user.id });
-  await page.goto(`${url}/w/acme/settings`);
+  const page = await open({ userId: people.admin.user.id, path: '/w/acme/settings' });
   const section = page.getByRole('region', { name: 'Forges' });
   await section.getByLabel('Address').fill('https://user@git.example.com');
   await section.getByRole('button', { name: 'Add' }).click();
@@ -40,8 +39,7 @@ test('an admin adds a forge, and a viewer follows the link of a line to it; with
   await section.getByRole('rowheader', { name: 'https://git.example.com' }).waitFor();
   await assertFitsInEachLook(page, 'settings-forges');
 
-  const viewer = await open({ userId: people.viewer.user.id, width: 390 });
-  await viewer.goto(`${url}/w/acme/vulnerabilities`);
+  const viewer = await open({ userId: people.viewer.user.id, width: 390, path: '/w/acme/vulnerabilities' });
   await viewer.getByRole('link', { name: /sqli/ }).first().click();
   const link = viewer
     .getByRole('dialog')

@@ -121,8 +121,7 @@ const violationsIn = async (query: Record<string, string>): Promise<number> =>
   ).summary.total;
 
 async function visit(role: Role, path: string): Promise<Page> {
-  const page = await open({ userId: people[role].user.id });
-  await page.goto(`${url}/w/acme/${path}`);
+  const page = await open({ userId: people[role].user.id, path: `/w/acme/${path}` });
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
 }

@@ -94,8 +94,7 @@ test('without passwords an invited person signs in at the provider before they j
   const { token } = await tenantTx(withoutPasswords.db, initech.tenant.id, (tx) =>
     invite(tx, principalAs(initech, 'admin'), { email: 'robin@new.example', role: 'member' }, 'req-invite'),
   );
-  const page = await console.open();
-  await page.goto(`${console.url}/invite#${token}`);
+  const page = await console.open({ path: `/invite#${token}` });
   const signIn = page.getByRole('button', { name: 'Sign in' });
   await signIn.waitFor();
   assert.equal(await page.getByLabel('Choose a password').count(), 0);

@@ -10,7 +10,7 @@ import { trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertFitsAndIsAccessible, assertFitsInEachLook, startConsole } from './support/console.ts';
 
-const { server, url, open } = await startConsole({ MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+const { server, open } = await startConsole({ MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8' });
 const { people } = await createTestWorkspace(server, 'acme');
 const tracker = await startTracker('jira');
 after(() => tracker.close());
@@ -40,8 +40,7 @@ async function sync(ms = 1_000): Promise<void> {
 }
 
 test('an admin creates a tracker, sees why it is disabled, and repairs it', async () => {
-  const page = await open({ userId: people.admin.user.id });
-  await page.goto(`${url}/w/acme/settings`);
+  const page = await open({ userId: people.admin.user.id, path: '/w/acme/settings' });
   const section = page.getByRole('region', { name: 'Issue trackers' });
   await section.getByText('There is no issue tracker yet.').waitFor();
   await section.getByRole('button', { name: 'New tracker' }).click();
@@ -76,8 +75,7 @@ test('an admin creates a tracker, sees why it is disabled, and repairs it', asyn
 });
 
 test('a member creates an issue for a package and sees its state in the tracker', async () => {
-  const page = await open({ userId: people.member.user.id });
-  await page.goto(`${url}/w/acme/vulnerabilities`);
+  const page = await open({ userId: people.member.user.id, path: '/w/acme/vulnerabilities' });
   await page
     .getByRole('row', { name: /CVE-2038-1/ })
     .first()

@@ -9,7 +9,7 @@ import { clientOf } from '../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
 import { assertFitsAndIsAccessible, screenshot, startConsole } from './support/console.ts';
 
-const { server, url, open } = await startConsole();
+const { server, open } = await startConsole();
 const demo = await createDemoWorkspace(server, 'kestrel', ({ repository }) =>
   repository.endsWith('dispatch-service'),
 );
@@ -35,8 +35,7 @@ async function start(role: 'admin' | 'member'): Promise<{
   click: (target: Locator, options?: { modifiers: ['Shift'] }) => Promise<void>;
   clicks: () => number;
 }> {
-  const page = await open({ userId: demo.people[role].user.id });
-  await page.goto(`${url}/w/kestrel`);
+  const page = await open({ userId: demo.people[role].user.id, path: '/w/kestrel' });
   let clicks = 0;
   const click = async (target: Locator, options = {}) => {
     await target.click(options);

@@ -45,8 +45,7 @@ const keysOf = (userId: string) =>
   );
 
 async function openKeys(userId: string, search = '') {
-  const page = await open({ userId });
-  await page.goto(`${url}/w/acme/keys${search}`);
+  const page = await open({ userId, path: `/w/acme/keys${search}` });
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
   return page;
 }
@@ -335,8 +334,7 @@ test('the status filter is kept in the address, and hostile names are shown as p
       [made[2]?.id],
     );
   });
-  const page = await open({ userId: globex.people.member.user.id });
-  await page.goto(`${url}/w/globex/keys`);
+  const page = await open({ userId: globex.people.member.user.id, path: '/w/globex/keys' });
   for (const name of names) await page.getByText(name, { exact: true }).waitFor();
   assert.notEqual(await page.title(), 'pwned');
   assert.equal(await page.getByRole('row').count(), 5);
@@ -371,8 +369,12 @@ test('the status filter is kept in the address, and hostile names are shown as p
   await revocation.getByRole('button', { name: 'Revoke permanently' }).click();
   await page.getByText(`The key ${names[0]} is revoked.`).waitFor();
 
-  const narrow = await open({ userId: globex.people.member.user.id, width: 390, colorScheme: 'dark' });
-  await narrow.goto(`${url}/w/globex/keys`);
+  const narrow = await open({
+    userId: globex.people.member.user.id,
+    width: 390,
+    colorScheme: 'dark',
+    path: '/w/globex/keys',
+  });
   await narrow.getByText(names[0] ?? '').waitFor();
   await assertFitsAndIsAccessible(narrow, 'keys');
   await openForm(narrow);

@@ -28,8 +28,7 @@ const acme = await createTestWorkspace(server, 'acme');
 const { admin, member, viewer } = acme.people;
 
 async function openMembers(userId: string, slug = 'acme') {
-  const page = await open({ userId });
-  await page.goto(`${url}/w/${slug}/members`);
+  const page = await open({ userId, path: `/w/${slug}/members` });
   await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   return page;
 }
@@ -247,8 +246,7 @@ test('a removed member is refused at the next click, and loses keys and assignme
   const assigned = await theirApi.patch(`/api/v1/demo/vulnerabilities/${id}/assignment`, { assignee: 'me' });
   assert.equal(assigned.status, 200, assigned.text);
 
-  const theirs = await open({ userId: user.id });
-  await theirs.goto(`${url}/w/demo/keys`);
+  const theirs = await open({ userId: user.id, path: '/w/demo/keys' });
   await theirs.getByRole('row', { name: /test/ }).waitFor();
 
   const page = await openMembers(demo.people.admin.user.id, 'demo');

@@ -76,8 +76,7 @@ const client = clientOf(server.app, people.viewer.key);
 const { body: overview } = await client.get<Overview>('/api/v1/acme/overview');
 
 async function visit(role: 'admin' | 'viewer') {
-  const page = await open({ userId: people[role].user.id });
-  await page.goto(`${url}/w/acme`);
+  const page = await open({ userId: people[role].user.id, path: '/w/acme' });
   await page.getByRole('region', { name: 'At a glance' }).waitFor();
   return page;
 }
@@ -266,8 +265,7 @@ test('the first number opens its list by keyboard, and a shortcut leads back', a
 });
 
 test('a workspace without scans says what to do, with the command to copy', async () => {
-  const page = await open({ userId: empty.people.member.user.id });
-  await page.goto(`${url}/w/empty`);
+  const page = await open({ userId: empty.people.member.user.id, path: '/w/empty' });
   await page.getByText('Nothing has been scanned yet').waitFor();
   const command = page.getByRole('region', { name: 'Command' });
   const text = (await command.textContent()) ?? '';
@@ -279,8 +277,7 @@ test('a workspace without scans says what to do, with the command to copy', asyn
   await main.getByRole('link', { name: 'API key' }).click();
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
 
-  const looking = await open({ userId: empty.people.viewer.user.id });
-  await looking.goto(`${url}/w/empty`);
+  const looking = await open({ userId: empty.people.viewer.user.id, path: '/w/empty' });
   await looking.getByText('A member of the workspace').waitFor();
   assert.equal(await looking.getByRole('main').getByRole('link').count(), 0);
 });

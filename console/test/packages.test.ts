@@ -38,8 +38,7 @@ await importAll(server, 'acme', [
 ]);
 
 async function visit(path: string, slug = 'acme', userId = people.viewer.user.id): Promise<Page> {
-  const page = await open({ userId });
-  await page.goto(`${url}/w/${slug}${path}`);
+  const page = await open({ userId, path: `/w/${slug}${path}` });
   await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
 }

@@ -64,8 +64,7 @@ test('two clicks lead from the overview to the print dialog', async () => {
 });
 
 test('the report shows the numbers of the API, and a part leads to its own report', async () => {
-  const page = await open({ userId: people.viewer.user.id });
-  await page.goto(`${url}/w/acme/report`);
+  const page = await open({ userId: people.viewer.user.id, path: '/w/acme/report' });
   const figures = page.getByRole('region', { name: 'Key figures' });
   await figures.waitFor();
   const text = await figures.innerText();
@@ -91,8 +90,7 @@ test('the report shows the numbers of the API, and a part leads to its own repor
 });
 
 test('on paper there is no navigation and no button, and it is light where the screen is dark', async () => {
-  const page = await open({ userId: people.viewer.user.id, colorScheme: 'dark' });
-  await page.goto(`${url}/w/acme/report`);
+  const page = await open({ userId: people.viewer.user.id, colorScheme: 'dark', path: '/w/acme/report' });
   await page.getByRole('region', { name: 'Top risks' }).waitFor();
   await page.setViewportSize({ width: 700, height: 1000 });
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
@@ -115,8 +113,7 @@ test('on paper there is no navigation and no button, and it is light where the s
 });
 
 test('the report is accessible and fits, light and dark, wide and narrow', async () => {
-  const page = await open({ userId: people.viewer.user.id });
-  await page.goto(`${url}/w/acme/report`);
+  const page = await open({ userId: people.viewer.user.id, path: '/w/acme/report' });
   await page.getByRole('region', { name: 'Top risks' }).waitFor();
   await assertFitsInEachLook(page, 'report');
 });

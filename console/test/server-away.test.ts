@@ -25,8 +25,7 @@ const bar = (page: Page) =>
   page.getByText('The server is not available. What you have typed stays', { exact: false });
 
 test('a form keeps its values while the server cannot be reached, and is sent once it is back', async () => {
-  const page = await open({ userId: admin.user.id });
-  await page.goto(`${url}/w/acme/settings`);
+  const page = await open({ userId: admin.user.id, path: '/w/acme/settings' });
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Acme after the storm');
   const { tries, bringBack } = await takeAway(page);

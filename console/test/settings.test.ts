@@ -18,7 +18,7 @@ import {
   startConsole,
 } from './support/console.ts';
 
-const { server, url, open } = await startConsole({
+const { server, open } = await startConsole({
   MERLON_RATE_LIMIT_PER_MINUTE: '90',
   MERLON_MAX_UPLOAD_MB: '33',
   MERLON_KEEP_REPORTS_DAYS: '12',
@@ -28,8 +28,7 @@ const acme = await createTestWorkspace(server, 'acme');
 const { admin, member, viewer } = acme.people;
 
 async function openSettings(userId: string) {
-  const page = await open({ userId });
-  await page.goto(`${url}/w/acme/settings`);
+  const page = await open({ userId, path: '/w/acme/settings' });
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   return page;
 }

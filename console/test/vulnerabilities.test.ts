@@ -321,8 +321,7 @@ test('the page loads with seven requests and sends none of them twice', async ()
 
 test('a workspace without vulnerabilities says how to upload the first report', async () => {
   const { people } = await createTestWorkspace(server, 'fresh');
-  const page = await open({ userId: people.member.user.id });
-  await page.goto(`${url}/w/fresh/vulnerabilities`);
+  const page = await open({ userId: people.member.user.id, path: '/w/fresh/vulnerabilities' });
   await page.getByText('There is no vulnerability yet').waitFor();
   await page.getByText('--data-binary @report.json').waitFor();
   await page.getByRole('button', { name: 'Copy: command' }).waitFor();

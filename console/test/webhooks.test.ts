@@ -14,7 +14,7 @@ import {
   startConsole,
 } from './support/console.ts';
 
-const { server, url, open } = await startConsole({ MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+const { server, open } = await startConsole({ MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8' });
 const { tenant, people } = await createTestWorkspace(server, 'acme');
 const receiver = await startReceiver();
 after(() => receiver.close());
@@ -30,8 +30,7 @@ async function deliver(): Promise<void> {
 }
 
 test('an admin creates a webhook, copies its secret, sees its deliveries, sends again, changes and deletes it', async () => {
-  const page = await open({ userId: people.admin.user.id });
-  await page.goto(`${url}/w/acme/settings`);
+  const page = await open({ userId: people.admin.user.id, path: '/w/acme/settings' });
   const section = page.getByRole('region', { name: 'Webhooks' });
   await section.getByText('There is no webhook yet.').waitFor();
   await section.getByRole('button', { name: 'New webhook' }).click();
@@ -137,8 +136,7 @@ test('an admin creates a webhook, copies its secret, sees its deliveries, sends 
 });
 
 test('a person chooses their mails, and the page says that this server sends none yet', async () => {
-  const page = await open({ userId: people.admin.user.id });
-  await page.goto(`${url}/w/acme`);
+  const page = await open({ userId: people.admin.user.id, path: '/w/acme' });
   await page.getByRole('link', { name: 'Notifications', exact: true }).click();
   await page.getByText('This server has no mail server').waitFor();
   const assigned = page.getByRole('switch', { name: /assigned to me/ });

@@ -23,8 +23,11 @@ export interface Look {
 export interface Console {
   server: TestServer;
   url: string;
-  /** Opens a page in the browser of the user, or in a new one of nobody. It is closed when the test is done. */
-  open(options?: { userId?: string } & Partial<Look>): Promise<Page>;
+  /**
+   * Opens a page in the browser of the user, or in a new one of nobody, at the path if there is one. It is closed when the
+   * test is done.
+   */
+  open(options?: { userId?: string; path?: string } & Partial<Look>): Promise<Page>;
 }
 
 /** The time zone of the browser. It is not that of the server. */
@@ -85,7 +88,7 @@ export async function consoleOf(server: TestServer, port = 0): Promise<Console> 
   return {
     server,
     url,
-    open: async ({ userId, width = desktop.width, colorScheme = 'light' } = {}) => {
+    open: async ({ userId, path, width = desktop.width, colorScheme = 'light' } = {}) => {
       const person = userId ?? Symbol('nobody');
       let context = contexts.get(person);
       if (context === undefined) {
@@ -98,6 +101,7 @@ export async function consoleOf(server: TestServer, port = 0): Promise<Console> 
       // A page takes a second. On a busy machine a test must not fail because of that.
       page.setDefaultTimeout(patienceMs);
       watch(page, url, complaints);
+      if (path !== undefined) await page.goto(url + path);
       return page;
     },
   };

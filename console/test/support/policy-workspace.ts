@@ -55,7 +55,7 @@ const newestMs = 8 * 24 * 3600 * 1000;
 
 export async function createPolicyWorkspace() {
   const console = await startConsole();
-  const { server, url, open } = console;
+  const { server, open } = console;
   const demo = await createDemoWorkspace(
     server,
     slug,
@@ -108,9 +108,7 @@ export async function createPolicyWorkspace() {
 
     /** Opens a page of the workspace, signed in as one of its people. */
     async visit(who: keyof typeof userIds, path: string, options: Partial<Look> = {}): Promise<Page> {
-      const page = await open({ userId: userIds[who], ...options });
-      await page.goto(`${url}/w/${slug}/${path}`);
-      return page;
+      return open({ userId: userIds[who], ...options, path: `/w/${slug}/${path}` });
     },
   };
 }

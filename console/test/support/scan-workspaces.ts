@@ -27,7 +27,7 @@ export interface ScanConsole extends Console {
 
 export async function startScanConsole(): Promise<ScanConsole> {
   const shop = await startConsole({ MERLON_UPLOADS_PER_MINUTE: '0', MERLON_MAX_UPLOAD_MB: '1' });
-  const { server, url } = shop;
+  const { server } = shop;
   return {
     ...shop,
     createScanWorkspace: async (slug) => {
@@ -47,9 +47,11 @@ export async function startScanConsole(): Promise<ScanConsole> {
       };
     },
     openAs: async (workspace, role, path, options = {}) => {
-      const page = await shop.open({ userId: workspace.people[role].user.id, ...options });
-      await page.goto(`${url}/w/${workspace.slug}${path}`);
-      return page;
+      return shop.open({
+        userId: workspace.people[role].user.id,
+        ...options,
+        path: `/w/${workspace.slug}${path}`,
+      });
     },
   };
 }
