@@ -29,6 +29,8 @@ export function statusReportQuery(slug: string, query: Query<'getStatusReport'>)
   });
 }
 
+export type TrendHistory = Answer<'getTrend'>;
+
 /** Reads the trend of the workspace, or of one repository by its id. */
 export function trendQuery(slug: string, repo?: string) {
   return queryOptions({

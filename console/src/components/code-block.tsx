@@ -6,14 +6,13 @@ interface CodeBlockProps {
   code: string;
   /** The name for screen readers: `Command`, `Policy as YAML`. */
   label: string;
-  maxHeight?: number;
 }
 
-export function CodeBlock({ code, label, maxHeight = 420 }: CodeBlockProps) {
+export function CodeBlock({ code, label }: CodeBlockProps) {
   return (
     <div className="code-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard */}
-      <section tabIndex={0} aria-label={label} style={{ maxHeight }}>
+      <section tabIndex={0} aria-label={label} style={{ maxHeight: 420 }}>
         <pre>
           <code>{code}</code>
         </pre>

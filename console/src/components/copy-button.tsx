@@ -7,10 +7,10 @@ interface CopyButtonProps {
   value: string;
   /** Names what the button copies: `Copy the slug`. */
   label: string;
-  size?: 'xs' | 'sm' | 'md';
+  size?: 'xs' | 'sm';
 }
 
-const iconSizes = { xs: 13, sm: 15, md: 17 };
+const iconSizes = { xs: 13, sm: 15 };
 
 export function CopyButton({ value, label, size = 'sm' }: CopyButtonProps) {
   const { copied, copy } = useCopy();

@@ -1,7 +1,8 @@
 /** The form of a dialog: the fields, the server's error, then the buttons to cancel and to submit. */
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { errorText, isApiError } from '../api/errors.ts';
+import { isApiError } from '../api/errors.ts';
+import { ErrorAlert } from './error-alert.tsx';
 
 interface DialogFormProps {
   /** The label of the submit button. */
@@ -42,11 +43,7 @@ export function DialogForm({
       <Stack gap="md">
         {children}
         {/* The error is shown beside the pressed button, because the top of a long form is out of sight. */}
-        {isUnshown(error, fields) && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
+        <ErrorAlert error={isUnshown(error, fields) ? error : null} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} disabled={mustStay && isPending}>
             Cancel

@@ -5,7 +5,7 @@
  */
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconFilter, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useAnySearch } from '../search.ts';
 import { type Facet, FacetMenu } from './facet-menu.tsx';
 import './filter-bar.css';
@@ -13,14 +13,12 @@ import './filter-bar.css';
 export type { Facet, FacetOption } from './facet-menu.tsx';
 
 interface FilterBarProps {
-  facets: Facet[];
-  /** The field that the key `/` focuses. */
-  searchField?: { parameter: string; label: string; minLength?: number };
-  /** Shown at the end: the order, a view. */
-  children?: ReactNode;
+  facets?: Facet[];
+  /** The field for the parameter `q`, which the key `/` focuses. */
+  searchField?: { label: string; minLength?: number };
 }
 
-export function FilterBar({ facets, searchField, children }: FilterBarProps) {
+export function FilterBar({ facets = [], searchField }: FilterBarProps) {
   const { search, set } = useAnySearch();
   const [isOpen, setIsOpen] = useState(false);
   // The facet behind "+ Filter" that was chosen last and has no value yet.
@@ -33,14 +31,14 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
       .filter((value) => value !== facet.cleared)
       .map((value) => ({ facet, value })),
   );
-  const text = searchField && valuesOf(search[searchField.parameter])[0];
+  const text = searchField && valuesOf(search.q)[0];
   const remove = (facet: Facet, value: string) => {
     const rest = valuesOf(search[facet.parameter]).filter((other) => other !== value);
     set({ [facet.parameter]: rest.length === 0 ? facet.cleared : rest });
   };
   const clearAll = () => {
     const cleared = facets.map(({ parameter, cleared }) => [parameter, cleared]);
-    set({ ...Object.fromEntries(cleared), ...(searchField && { [searchField.parameter]: undefined }) });
+    set({ ...Object.fromEntries(cleared), ...(searchField && { q: undefined }) });
   };
   return (
     <search
@@ -78,7 +76,6 @@ export function FilterBar({ facets, searchField, children }: FilterBarProps) {
               setAdded(facet.parameter);
             }}
           />
-          {children && <div className="filter-bar-end">{children}</div>}
         </div>
       </div>
       {(chips.length > 0 || text) && (
@@ -145,18 +142,18 @@ function labelOf(facet: Facet, value: string): string {
 // The search waits for a pause in typing, so that not every letter sends a request.
 const pauseMs = 350;
 
-function SearchField({ parameter, label, minLength = 1 }: NonNullable<FilterBarProps['searchField']>) {
+function SearchField({ label, minLength = 1 }: NonNullable<FilterBarProps['searchField']>) {
   const { search, set } = useAnySearch();
-  const inAddress = valuesOf(search[parameter])[0] ?? '';
+  const inAddress = valuesOf(search.q)[0] ?? '';
   const [typed, setTyped] = useState(inAddress);
   // A trailing blank belongs to the next word, so it does not count as a change.
   useEffect(() => setTyped((now) => (now.trim() === inAddress ? now : inAddress)), [inAddress]);
   useEffect(() => {
     const wanted = typed.trim();
     if (wanted === inAddress || (wanted !== '' && wanted.length < minLength)) return;
-    const timer = setTimeout(() => set({ [parameter]: wanted || undefined }, { replace: true }), pauseMs);
+    const timer = setTimeout(() => set({ q: wanted || undefined }, { replace: true }), pauseMs);
     return () => clearTimeout(timer);
-  }, [typed, inAddress, minLength, parameter, set]);
+  }, [typed, inAddress, minLength, set]);
   return (
     <TextInput
       className="filter-bar-search"

@@ -5,16 +5,15 @@ interface LoadingStateProps {
   /** The text for screen readers: `Loading the vulnerabilities`. */
   label?: string;
   lines?: number;
-  lineHeight?: number;
 }
 
-export function LoadingState({ label = 'Loading', lines = 6, lineHeight = 34 }: LoadingStateProps) {
+export function LoadingState({ label = 'Loading', lines = 6 }: LoadingStateProps) {
   const rows = Array.from({ length: lines }, (_, index) => index);
   return (
     <div role="status" aria-busy="true">
       <VisuallyHidden>{label}…</VisuallyHidden>
       {rows.map((row) => (
-        <Skeleton key={row} height={lineHeight} mb={8} radius="sm" />
+        <Skeleton key={row} height={34} mb={8} radius="sm" />
       ))}
     </div>
   );

@@ -20,16 +20,10 @@ function PlainText({ text }: { text: string }) {
   return <p className="markdown-plain">{visibleText(text)}</p>;
 }
 
-interface MarkdownProps {
-  text: string;
-  /** The characters that are shown at first; the rest opens on demand. */
-  shown?: number;
-}
+// About eight lines. A longer text would push everything else out of sight, so its rest opens on demand.
+const shown = 700;
 
-// About eight lines. A longer text would push everything else out of sight.
-const eightLines = 700;
-
-export function Markdown({ text, shown = eightLines }: MarkdownProps) {
+export function Markdown({ text }: { text: string }) {
   const [isWhole, setIsWhole] = useState(text.length <= shown);
   const part = isWhole ? text : `${beginningOf(text, shown)}…`;
   return (

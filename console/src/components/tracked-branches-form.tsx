@@ -1,8 +1,9 @@
 /** The names of tracked branches: those of the workspace, or of one repository. */
-import { Alert, Button, Group, TagsInput } from '@mantine/core';
+import { Button, Group, TagsInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError } from '../api/errors.ts';
+import { fieldError } from '../api/errors.ts';
+import { ErrorAlert } from './error-alert.tsx';
 import { notifyDone } from './notify.tsx';
 
 interface TrackedBranchesFormProps {
@@ -31,11 +32,7 @@ export function TrackedBranchesForm({ names, save, children }: TrackedBranchesFo
         mutate();
       }}
     >
-      {error && !refusal && (
-        <Alert color="red" role="alert" mb="sm">
-          {errorText(error)}
-        </Alert>
-      )}
+      <ErrorAlert error={refusal ? null : error} mb="sm" />
       <TagsInput
         label="Tracked branches"
         description="Names, with * for any characters. Vulnerabilities that are open there count in the headlines. The default branch is always tracked."

@@ -24,8 +24,9 @@ interface TrendChartProps<Day> {
   as?: 'line' | 'area' | 'bar';
   /** Returns the sum of a day, for the table. */
   total?: (day: Day) => number;
-  height?: number;
 }
+
+const height = 240;
 
 const drawing = import('./trend-drawing.tsx').then((module) => ({ default: module.TrendDrawing }));
 // Every chart reports the failed load itself, so this catch only stops an unhandled rejection.
@@ -33,7 +34,7 @@ drawing.catch(() => {});
 const Drawing = lazy(() => drawing);
 
 export function TrendChart<Day extends { date: string }>(props: TrendChartProps<Day>) {
-  const { title, summary, days, unit = 'Day', series, as = 'line', height = 240 } = props;
+  const { title, summary, days, unit = 'Day', series, as = 'line' } = props;
   const [view, setView] = useState('chart');
   const drawn: Drawn = {
     as,
@@ -77,14 +78,14 @@ export function TrendChart<Day extends { date: string }>(props: TrendChartProps<
           </ul>
         </>
       ) : (
-        <TrendTable {...props} height={height} />
+        <TrendTable {...props} />
       )}
     </figure>
   );
 }
 
 function TrendTable<Day extends { date: string }>(props: TrendChartProps<Day>) {
-  const { title, days, unit = 'Day', series, total, height } = props;
+  const { title, days, unit = 'Day', series, total } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by the keyboard
     <section className="trend-table" style={{ maxHeight: height }} aria-label={title} tabIndex={0}>

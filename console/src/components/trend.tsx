@@ -1,25 +1,13 @@
 /** The trend of a workspace or a repository: open by severity as an area, new and fixed as bars. */
+import type { TrendHistory } from '../api/overview.ts';
 import { seriesColors, severities, severityColor } from '../theme.ts';
 import { enumLabel } from './badges.tsx';
 import { TrendChart } from './trend-chart.tsx';
 import './trend.css';
 
-export interface TrendDay {
-  date: string;
-  open: number;
-  new: number;
-  fixed: number;
-  open_by_severity: Record<string, number>;
-}
+type TrendDay = TrendHistory['days'][number];
 
-export interface History {
-  /** The day of the first scan: there is nothing to show before it. */
-  since: string | null;
-  days: TrendDay[];
-  weeks: { from: string; to: string; new: number; fixed: number }[];
-}
-
-export function Trend({ history: { since, days: all, weeks } }: { history: History }) {
+export function Trend({ history: { since, days: all, weeks } }: { history: TrendHistory }) {
   const days = since === null ? [] : all.filter(({ date }) => date >= since);
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;

@@ -1,11 +1,12 @@
 /** The person's own account: name, password and sessions. */
 
-import { Alert, Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { fieldError, isApiError } from '../../api/errors.ts';
 import { type SignedIn, sessionQuery } from '../../api/session.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { notifyDone } from '../../components/notify.tsx';
@@ -75,11 +76,7 @@ function Password({ session }: { session: SignedIn }) {
     <Section title="Password" description="Changing it signs out your other sessions. API keys stay valid.">
       <form ref={form} onSubmit={submit}>
         <Stack gap="md" maw={380}>
-          {error && !isApiError(error, 'VALIDATION_FAILED') && (
-            <Alert color="red" role="alert">
-              {errorText(error)}
-            </Alert>
-          )}
+          <ErrorAlert error={isApiError(error, 'VALIDATION_FAILED') ? null : error} />
           <input type="hidden" name="username" autoComplete="username" value={session.user.email} />
           <PasswordInput
             label="Current password"

@@ -50,7 +50,7 @@ export function ApplicationsPage() {
           )
         }
       />
-      <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Search applications' }} />
+      <FilterBar searchField={{ label: 'Search applications' }} />
       <ListTable
         query={query}
         what="the applications"

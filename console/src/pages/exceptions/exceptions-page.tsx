@@ -44,10 +44,7 @@ export function ExceptionsPage() {
           )
         }
       />
-      <FilterBar
-        facets={facets}
-        searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minTermLength }}
-      />
+      <FilterBar facets={facets} searchField={{ label: 'Title, package or CVE', minLength: minTermLength }} />
       <div className="exception-parts">
         {showsAll && search.cursor === undefined && <WaitingExceptions search={search} />}
         <section aria-labelledby="exceptions-others">

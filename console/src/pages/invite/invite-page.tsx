@@ -6,6 +6,7 @@ import type { FormEvent } from 'react';
 import { type Answer, api, type RequestBody } from '../../api/client.ts';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
 import { readNewSession, sessionQuery, signOut } from '../../api/session.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
@@ -91,11 +92,7 @@ function Accept({ token, preview, hasPasswords }: AcceptProps) {
   if (signedInAs !== null && signedInAs.toLowerCase() !== preview.email.toLowerCase()) {
     return <OtherAccount signedInAs={signedInAs} email={preview.email} />;
   }
-  const refusal = error && !hasFieldError(error) && (
-    <Alert color="red" role="alert">
-      {errorText(error)}
-    </Alert>
-  );
+  const refusal = <ErrorAlert error={hasFieldError(error) ? null : error} />;
   if (signedInAs !== null) {
     return (
       <Stack gap="md">

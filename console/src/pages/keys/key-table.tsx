@@ -44,7 +44,7 @@ export function KeyTable({ items, openKey, onRevoke }: KeyTableProps) {
   return (
     <>
       <FilterBar
-        searchField={{ parameter: 'q', label: 'Name, scope or person' }}
+        searchField={{ label: 'Name, scope or person' }}
         facets={[
           {
             parameter: 'status',

@@ -75,7 +75,7 @@ export function MemberTable({ members }: { members: Member[] }) {
   const rows = members.filter(({ name, email, role }) => hasWords(q, [name, email, enumLabel(role)]));
   return (
     <div>
-      <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Name, address or role' }} />
+      <FilterBar searchField={{ label: 'Name, address or role' }} />
       {rows.length === 0 ? (
         <EmptyState title="No member matches" />
       ) : (

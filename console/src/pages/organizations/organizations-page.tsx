@@ -33,7 +33,7 @@ export function OrganizationsPage() {
   return (
     <>
       <PageHeader title="Organizations" description="The owners of the repositories at their provider." />
-      <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Search organizations' }} />
+      <FilterBar searchField={{ label: 'Search organizations' }} />
       <ListTable
         query={query}
         what="the organizations"

@@ -38,7 +38,7 @@ export function PackagesPage() {
           </Button>
         }
       />
-      <FilterBar facets={facets} searchField={{ parameter: 'q', label: 'Search packages' }} />
+      <FilterBar facets={facets} searchField={{ label: 'Search packages' }} />
       <ListTable
         query={query}
         what="the packages"

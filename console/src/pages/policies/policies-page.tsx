@@ -62,7 +62,7 @@ export function PoliciesPage() {
             </EmptyState>
           ) : (
             <>
-              <FilterBar facets={[]} searchField={{ parameter: 'q', label: 'Name, key or status' }} />
+              <FilterBar searchField={{ label: 'Name, key or status' }} />
               <PolicyTable
                 columns={columnsFor(slug, counts.data?.items, may('admin') ? setSwitching : null)}
                 rows={items.filter((row) => hasWords(q, wordsOf(row)))}

@@ -37,10 +37,7 @@ export function RepositoriesPage() {
         title="Repositories"
         description="The first report creates its repository. An inventory file can add details."
       />
-      <FilterBar
-        facets={[organizationFacet, sourceFacet]}
-        searchField={{ parameter: 'q', label: 'Search repositories' }}
-      />
+      <FilterBar facets={[organizationFacet, sourceFacet]} searchField={{ label: 'Search repositories' }} />
       <ListTable
         query={query}
         what="the repositories"

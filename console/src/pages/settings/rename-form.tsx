@@ -1,10 +1,11 @@
 /** The workspace's name. */
-import { Alert, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, fieldError } from '../../api/errors.ts';
+import { fieldError } from '../../api/errors.ts';
 import { changeSettings, settingsKey } from '../../api/settings.ts';
 import { useWorkspace, workspacesKey } from '../../api/workspaces.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
 
@@ -30,11 +31,7 @@ export function RenameForm({ name }: { name: string }) {
         if (typed.trim() !== name) mutate();
       }}
     >
-      {error && !nameError && (
-        <Alert color="red" role="alert" mb="sm">
-          {errorText(error)}
-        </Alert>
-      )}
+      <ErrorAlert error={nameError ? null : error} mb="sm" />
       <Group align="flex-start" gap="sm" wrap="nowrap">
         <RequiredText
           flex={1}

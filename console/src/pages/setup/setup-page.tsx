@@ -4,8 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { api, type RequestBody } from '../../api/client.ts';
-import { errorText, fieldError, isApiError } from '../../api/errors.ts';
+import { fieldError, isApiError } from '../../api/errors.ts';
 import { readNewSession, sessionQuery } from '../../api/session.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
@@ -47,11 +48,7 @@ function FirstAccount({ token }: { token: string }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {error && !isApiError(error, 'VALIDATION_FAILED') && (
-          <Alert color="red" role="alert">
-            {errorText(error)}
-          </Alert>
-        )}
+        <ErrorAlert error={isApiError(error, 'VALIDATION_FAILED') ? null : error} />
         <RequiredText
           label="Name"
           name="name"

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect } from 'react';
 import { errorText, isApiError, retryAfter, waitText } from '../../api/errors.ts';
 import { readNewSession, type Session, sessionQuery, signIn, startOidc } from '../../api/session.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { SmallNote } from '../../components/note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -118,11 +119,7 @@ function ProviderButton({ name, next }: { name: string; next: string }) {
   });
   return (
     <Stack gap="sm">
-      {error && (
-        <Alert color="red" role="alert">
-          {errorText(error)}
-        </Alert>
-      )}
+      <ErrorAlert error={error} />
       <Button variant="default" onClick={() => mutate()} loading={isPending} fullWidth>
         Sign in with {name}
       </Button>

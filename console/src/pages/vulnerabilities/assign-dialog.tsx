@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { errorText } from '../../api/errors.ts';
 import { membersQuery } from '../../api/members.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { ConflictAlert } from './conflict-alert.tsx';
 import { vulnerabilityCount } from './labels.ts';
@@ -84,11 +85,7 @@ function Choosing({ targets: seen, onClose, onDone }: AssignDialogProps & { targ
         </Text>
       )}
       {isConflict(error) && <ConflictAlert changed={changedSince(error, targets)} />}
-      {error && !isConflict(error) && (
-        <Alert color="red" role="alert">
-          {errorText(error)}
-        </Alert>
-      )}
+      <ErrorAlert error={isConflict(error) ? null : error} />
       <Combobox store={combobox} onOptionSubmit={choose}>
         <Combobox.EventsTarget withExpandedAttribute>
           <TextInput

@@ -27,7 +27,7 @@ export function VulnerabilitiesPage() {
       />
       <FilterBar
         facets={useFacets(search)}
-        searchField={{ parameter: 'q', label: 'Title, package or CVE', minLength: minTermLength }}
+        searchField={{ label: 'Title, package or CVE', minLength: minTermLength }}
       />
       {search.group === undefined ? (
         <VulnerabilityList search={search} />

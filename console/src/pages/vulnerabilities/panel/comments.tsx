@@ -1,13 +1,13 @@
 /** The comments, the newest last. A member writes comments and deletes their own; an admin deletes any. */
-import { Alert, Button, Group, Textarea } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../../api/client.ts';
-import { errorText } from '../../../api/errors.ts';
 import { sessionQuery } from '../../../api/session.ts';
 import { type Comment, commentsQuery } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { ConfirmedButton } from '../../../components/confirmed-button.tsx';
+import { ErrorAlert } from '../../../components/error-alert.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingState } from '../../../components/loading-state.tsx';
 import { Note } from '../../../components/note.tsx';
@@ -106,11 +106,7 @@ function CommentForm({ id }: { id: string }) {
   };
   return (
     <form onSubmit={submit} className="vuln-comment-form">
-      {error && (
-        <Alert color="red" role="alert" mb="xs">
-          {errorText(error)}
-        </Alert>
-      )}
+      <ErrorAlert error={error} mb="xs" />
       <Textarea
         aria-label="Comment"
         placeholder="What have you found out?"
