@@ -6,13 +6,6 @@ import { byIdQuery, readAgain } from './queries.ts';
 export type Application = Answer<'listApplications'>['items'][number];
 export type ApplicationDetail = Answer<'getApplication'>;
 
-export interface ApplicationFields {
-  name: string;
-  description: string | null;
-  owner: string | null;
-  product: boolean;
-}
-
 export type ApplicationCounts = Answer<'listApplicationCounts'>['items'][number];
 
 const subject = 'applications';

@@ -1,9 +1,8 @@
 /** Trust rules: which runs of a CI provider get a key without a stored one. */
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, api, type RequestBody } from './client.ts';
+import { type Answer, api } from './client.ts';
 
 export type TrustRule = Answer<'listTrustRules'>['items'][number];
-export type NewTrustRule = RequestBody<'createTrustRule'>;
 export type CiProvider = TrustRule['provider'];
 
 export function trustRulesQuery(slug: string) {
