@@ -39,6 +39,7 @@ const prefixes = {
   linkedIssue: 'iss',
 } as const;
 export type IdKind = keyof typeof prefixes;
+export const idKinds = Object.keys(prefixes) as IdKind[];
 
 declare const kindOfId: unique symbol;
 /** The UUID text of an object of this kind. The id of another kind does not compile in its place. */
@@ -101,7 +102,7 @@ export function parseId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind>
 
 /** Parses an id of any kind into its kind and UUID text; undefined for any other text. */
 export function parseAnyId(text: string): { kind: IdKind; id: string } | undefined {
-  for (const kind of Object.keys(prefixes) as IdKind[]) {
+  for (const kind of idKinds) {
     const id = parseId(kind, text);
     if (id !== undefined) return { kind, id };
   }

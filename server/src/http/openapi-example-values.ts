@@ -3,7 +3,7 @@
  * has a known vulnerability. A key is the name of a field. With the name of a schema before it, the value is for that
  * schema alone, and it may be a whole object.
  */
-import { formatId, type IdKind } from '../domain/ids.ts';
+import { formatId, type IdKind, idKinds } from '../domain/ids.ts';
 import { type EventSubject, eventSchemaName, eventSubjects } from '../domain/workspace-event.ts';
 
 function id(kind: IdKind): string {
@@ -18,80 +18,36 @@ const condition = {
   ],
 };
 
-/** Fields `id` that belong to a schema, and the kind of the id. */
+/** Fields with an id of this kind. The `id` of a schema that is named after a kind, such as `TeamDetail`, follows from it. */
 const ids: Partial<Record<IdKind, string[]>> = {
-  advisoryName: ['AdvisoryName.id'],
-  application: [
-    'Application.id',
-    'ApplicationCounts.id',
-    'ApplicationDetail.id',
-    'GroupCounts.id',
-    'AuditEvent.target.id',
-  ],
+  application: ['GroupCounts.id', 'AuditEvent.target.id'],
   artifact: ['LocationDetail.artifact.id'],
-  comment: ['Comment.id'],
   event: [
     'AuditEvent.id',
     ...Object.keys(eventSubjects).map((subject) => `${eventSchemaName(subject as EventSubject)}.id`),
     'VulnerabilityDetail.history.id',
     'UndoneVulnerabilities.items.undone',
   ],
-  invitation: ['Invitation.id'],
-  key: ['EventKey.id', 'Key.id', 'Whoami.token.id'],
-  team: ['Team.id', 'TeamDetail.id', 'TeamOpen.id'],
-  trustRule: ['TrustRule.id'],
-  issueTracker: ['IssueTracker.id', 'LinkedIssueTracker.id'],
-  linkedIssue: ['LinkedIssue.id'],
-  webhook: ['Webhook.id'],
-  location: ['Location.id', 'LocationDetail.id', 'location_id'],
-  organization: [
-    'Organization.id',
-    'OrganizationBrief.id',
-    'OrganizationDetail.id',
-    'OrganizationParent.id',
-    'StatusReport.parts.id',
-  ],
+  key: ['EventKey.id', 'Whoami.token.id'],
+  issueTracker: ['LinkedIssueTracker.id'],
+  location: ['location_id'],
+  organization: ['StatusReport.parts.id'],
   override: ['EventException.id', 'Exception.id'],
-  package: ['Package.id', 'PackageDetail.id'],
-  packageVersion: ['PackageVersion.id', 'version_id'],
-  policy: ['Policy.id', 'PolicyName.id', 'ViolationPolicy.id', 'ViolationPolicyDetail.id', 'policy'],
-  reference: [
-    'Reference.id',
-    'ReferenceBrief.id',
-    'ReferenceSettings.id',
-    'UsageReference.id',
-    'VulnerabilityDetail.references.id',
-  ],
+  packageVersion: ['version_id'],
+  policy: ['ViolationPolicy.id', 'ViolationPolicyDetail.id', 'policy'],
+  reference: ['UsageReference.id', 'VulnerabilityDetail.references.id'],
   repository: [
     'NamedRepository.id',
-    'RepositoryRisk.id',
     'RunKey.repository.id',
     'Policy.rules.id',
-    'Repository.id',
-    'RepositoryBrief.id',
     'ScanRepository.id',
-    'RepositoryCounts.id',
-    'RepositoryScans.id',
     'ManagedRepository.id',
-    'RepositoryDetail.id',
     'RepositoryPolicy.rule.id',
     'ViolationRule.id',
     'ViolationRuleDetail.id',
     'ViolationScope.id',
   ],
-  scan: [
-    'EventCause.scan',
-    'EventScan.id',
-    'Scan.id',
-    'ScanDetail.id',
-    'ScanRun.id',
-    'UploadedScan.id',
-    'ViolationScan.id',
-    'scan_id',
-    'last_scan_id',
-  ],
-  savedView: ['SavedView.id'],
-  series: ['Series.id'],
+  scan: ['EventCause.scan', 'EventScan.id', 'UploadedScan.id', 'ViolationScan.id', 'scan_id', 'last_scan_id'],
   tenant: ['EventWorkspace.id', 'MemberWorkspace.id', 'Settings.workspace.id', 'Workspace.id'],
   user: [
     'Account.id',
@@ -123,13 +79,19 @@ const ids: Partial<Record<IdKind, string[]>> = {
     'ResultingVulnerability.id',
     'LocationPage.vulnerability.id',
     'UndoneVulnerabilities.items.id',
-    'Vulnerability.id',
-    'VulnerabilityDetail.id',
     'StatusReport.risks.id',
-    'VulnerabilitySignals.id',
-    'VulnerabilityTarget.id',
   ],
 };
+
+/** The id of a schema whose name begins with the kind of it, such as `TeamDetail.id`. */
+export function idOf(path: string): string | undefined {
+  const [schema = '', field, ...inner] = path.split('.');
+  if (field !== 'id' || inner.length > 0) return undefined;
+  const kinds = idKinds.filter((kind) => schema.startsWith(kind.charAt(0).toUpperCase() + kind.slice(1)));
+  // `PackageVersion` begins with `Package` too.
+  const [kind] = kinds.sort((one, other) => other.length - one.length);
+  return kind && id(kind);
+}
 
 const idValues = Object.fromEntries(
   Object.entries(ids).flatMap(([kind, fields]) => fields.map((field) => [field, id(kind as IdKind)])),
@@ -139,20 +101,14 @@ export const exampleValues: Record<string, unknown> = {
   ...idValues,
 
   // Times and numbers that several schemas have.
-  accepted_until: null,
   added_on: '2026-02-20',
   date: '2026-03-02',
   due_at: '2026-03-09T09:15:00Z',
   due_on: '2026-03-13',
   expires_at: '2026-05-31T23:59:59Z',
-  exploitable_at: null,
   finished_at: '2026-03-02T09:15:04Z',
-  fixed_at: null,
   kev_due: '2026-03-13',
   remaining_seconds: 604_800,
-  resolved_at: null,
-  retired_at: null,
-  snoozed_until: null,
   time: '2026-03-02T09:15:00Z',
   snooze_count: 0,
   warning_count: 0,
@@ -186,7 +142,6 @@ export const exampleValues: Record<string, unknown> = {
   // An issue tracker and an issue there.
   'IssueTracker.disabled_reason': null,
   'IssueTracker.error': null,
-  'IssueTracker.retry_at': null,
   'IssueTracker.kind': 'jira',
   'IssueTracker.url': 'https://acme.atlassian.net',
   'IssueTracker.project': 'SHOP',
@@ -194,7 +149,6 @@ export const exampleValues: Record<string, unknown> = {
   'IssueTracker.labels': ['security'],
   'IssueTracker.issue_type': 'Task',
   'IssueTracker.closed_status': 'Done',
-  'IssueTracker.open_status': null,
   'IssueTracker.name': 'Shop team',
   'LinkedIssueTracker.name': 'Shop team',
   'LinkedIssueTracker.kind': 'jira',
@@ -264,7 +218,6 @@ export const exampleValues: Record<string, unknown> = {
   manifest: 'package-lock.json',
   mode: 'exempt',
   name: 'shop',
-  next_cursor: null,
   package: 'pkg:npm/lodash@4.17.20',
   path: 'package-lock.json',
   paths: 'package-lock.json',
@@ -363,7 +316,6 @@ export const exampleValues: Record<string, unknown> = {
   'Key.workspaces': null,
   'KeyScopes.scopes.opens': 'Read vulnerabilities',
   'KeyScopes.presets.name': 'CI',
-  'KeyScopes.scopes.name': 'vulnerabilities:read',
   'KeyScopes.expiries': ['30d', '90d', 'never'],
   'KeyScopes.default_expiry': '90d',
   'License.name': 'MIT',
@@ -409,7 +361,6 @@ export const exampleValues: Record<string, unknown> = {
   'PolicyViolationDetail.override': null,
   'PolicyViolationPage.filters': { status: ['open'], enforcement: [], policy: [], target_type: [] },
   'Reference.type': 'branch',
-  'Reference.base_ref': null,
   'ReferenceBrief.type': 'branch',
   'Repository.source': 'ghc',
   'ManagedRepository.source': 'ghc',
@@ -454,12 +405,10 @@ export const exampleValues: Record<string, unknown> = {
   'TeamMember.group': 'payments-developers',
   'UnblockStep.action': 'upgrade',
   'UndoneVulnerabilities.items.exceptions': [],
-  'UploadedCodeOwners.outcome': 'applied',
   'UploadedScan.counts': null,
   'UploadedScan.error': null,
   'UploadedScan.finished_at': null,
   'UploadedScan.progress': null,
-  'UploadedScan.started_at': null,
   'UploadedScan.status': 'queued',
   'UploadedScan.verdict': null,
   'ViolationPolicy.name': 'Fix known vulnerabilities',
@@ -472,7 +421,6 @@ export const exampleValues: Record<string, unknown> = {
   'ViolationPolicyDetail.status': 'active',
   'ViolationPolicyDetail.type': 'custom',
   'ViolationRule.type': 'repo',
-  'ViolationRuleDetail.action': 'include',
   'ViolationRuleDetail.enforcement_mode': null,
   'ViolationRuleDetail.type': 'repo',
   'ViolationScan.status': 'completed',

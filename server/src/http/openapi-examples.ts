@@ -4,7 +4,7 @@
  */
 
 import type { JsonSchema, MediaType, OpenApiDocument, Operation } from './openapi-components.ts';
-import { exampleValues } from './openapi-example-values.ts';
+import { exampleValues, idOf } from './openapi-example-values.ts';
 
 const maxDepth = 12;
 
@@ -79,10 +79,10 @@ function exampleOf(
   return simpleValue(schema, path);
 }
 
-/** The value of every field of this name, if its type fits; otherwise a value that fits any field of the type. */
+/** The id of the schema, or the value of every field of this name, if its type fits; otherwise a value that fits any field of the type. */
 function simpleValue(schema: JsonSchema, path: string): unknown {
   const types = [schema.type].flat();
-  const named = exampleValues[path.split('.').at(-1) as string];
+  const named = idOf(path) ?? exampleValues[path.split('.').at(-1) as string];
   if (named !== undefined && types.includes(jsonType(named, types))) return named;
   if (types.includes('null')) return null;
   if (types.includes('boolean')) return false;
