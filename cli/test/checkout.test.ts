@@ -22,6 +22,10 @@ function forked() {
   return { origin, base, head, main };
 }
 
+function detect(...given: Parameters<typeof environment>): Checkout | null {
+  return detectCheckout(environment(...given));
+}
+
 function known(checkout: Checkout | null): Partial<Checkout> {
   assert.ok(checkout);
   return Object.fromEntries(Object.entries(checkout).filter(([, value]) => value !== null));
@@ -63,7 +67,7 @@ describe('GitHub Actions', () => {
   };
 
   test('a push gives branch and commit of the run', () => {
-    assert.deepEqual(known(detectCheckout(environment(env, { event: { repository } }))), {
+    assert.deepEqual(known(detect(env, { event: { repository } })), {
       ...identity,
       ref: 'refs/heads/main',
       sha: 'a'.repeat(40),
@@ -75,7 +79,7 @@ describe('GitHub Actions', () => {
     const head = checkout.commit();
     const otherOf = (remote: string, more: Record<string, string> = {}, event: unknown = { repository }) => {
       checkout.git('remote', 'add', 'origin', remote);
-      const found = detectCheckout(environment({ ...env, ...more }, { event, repository: checkout }));
+      const found = detect({ ...env, ...more }, { event, repository: checkout });
       checkout.git('remote', 'remove', 'origin');
       return found?.otherRepo;
     };
@@ -104,9 +108,7 @@ describe('GitHub Actions', () => {
   });
 
   test('a tag gives a tag reference', () => {
-    const found = detectCheckout(
-      environment({ ...env, GITHUB_REF: 'refs/tags/v1' }, { event: { repository } }),
-    );
+    const found = detect({ ...env, GITHUB_REF: 'refs/tags/v1' }, { event: { repository } });
     assert.equal(found?.ref, 'refs/tags/v1');
   });
 
@@ -125,11 +127,9 @@ describe('GitHub Actions', () => {
       'origin/feature',
     );
     const merge = checkout.git('rev-parse', 'HEAD');
-    const found = detectCheckout(
-      environment(
-        { ...pullRequestEnv, GITHUB_SHA: merge },
-        { event: pullRequest(head, main), repository: checkout },
-      ),
+    const found = detect(
+      { ...pullRequestEnv, GITHUB_SHA: merge },
+      { event: pullRequest(head, main), repository: checkout },
     );
     assert.deepEqual(known(found), {
       ...identity,
@@ -143,9 +143,7 @@ describe('GitHub Actions', () => {
   test('in a shallow checkout the base of a pull request comes from the event', () => {
     const { origin, head, main } = forked();
     const checkout = new GitRepository({ of: origin, options: ['--depth=1'] });
-    const found = detectCheckout(
-      environment(pullRequestEnv, { event: pullRequest(head, main), repository: checkout }),
-    );
+    const found = detect(pullRequestEnv, { event: pullRequest(head, main), repository: checkout });
     assert.deepEqual([found?.sha, found?.baseSha], [head, main]);
   });
 
@@ -155,7 +153,7 @@ describe('GitHub Actions', () => {
     const checkout = new GitRepository({ of: origin });
     const at = (commit: string) => {
       checkout.git('switch', '-q', '--detach', commit);
-      return detectCheckout(environment(target, { event: pullRequest(head, main), repository: checkout }));
+      return detect(target, { event: pullRequest(head, main), repository: checkout });
     };
     assert.equal(at(main)?.ref, 'refs/heads/main');
     const ofHead = at(head);
@@ -171,47 +169,41 @@ describe('GitHub Actions', () => {
     const comment = { ...env, GITHUB_EVENT_NAME: 'issue_comment', GITHUB_SHA: main };
     const at = (commit: string) => {
       checkout.git('switch', '-q', '--detach', commit);
-      return detectCheckout(
-        environment(comment, { event: { repository, issue: { number: 7 } }, repository: checkout }),
-      );
+      return detect(comment, { event: { repository, issue: { number: 7 } }, repository: checkout });
     };
     assert.equal(at(main)?.ref, 'refs/heads/main');
     const ofHead = at(head);
     assert.deepEqual([ofHead?.ref, ofHead?.sha], [null, null]);
     assert.match(ofHead?.advice ?? '', /issue_comment.*--ref and --sha/);
-    assert.equal(detectCheckout(environment(comment, { event: { repository } }))?.ref, null);
+    assert.equal(detect(comment, { event: { repository } })?.ref, null);
   });
 
   test('a merge queue gives its branch, compared with the branch that it merges into', () => {
     const { origin, head, main } = forked();
     const checkout = new GitRepository({ of: origin });
     const queue = 'refs/heads/gh-readonly-queue/main/pr-7-0123456';
-    const found = detectCheckout(
-      environment(
-        { ...env, GITHUB_EVENT_NAME: 'merge_group', GITHUB_REF: queue, GITHUB_SHA: head },
-        {
-          event: { repository, merge_group: { base_ref: 'refs/heads/main', base_sha: main } },
-          repository: checkout,
-        },
-      ),
+    const found = detect(
+      { ...env, GITHUB_EVENT_NAME: 'merge_group', GITHUB_REF: queue, GITHUB_SHA: head },
+      {
+        event: { repository, merge_group: { base_ref: 'refs/heads/main', base_sha: main } },
+        repository: checkout,
+      },
     );
     const base = checkout.git('merge-base', head, main);
     assert.deepEqual(known(found), { ...identity, ref: queue, sha: head, baseRef: 'main', baseSha: base });
   });
 
   test('a run that another workflow triggered gives no reference and no commit', () => {
-    const found = detectCheckout(
-      environment({ ...env, GITHUB_EVENT_NAME: 'workflow_run' }, { event: { repository } }),
-    );
+    const found = detect({ ...env, GITHUB_EVENT_NAME: 'workflow_run' }, { event: { repository } });
     assert.deepEqual([found?.repo, found?.ref, found?.sha], ['acme/shop', null, null]);
     assert.match(found?.advice ?? '', /workflow_run/);
   });
 
   test('GitHub Enterprise is known by its address, and another forge by the variables alone', () => {
-    const own = detectCheckout(environment({ ...env, GITHUB_SERVER_URL: 'https://git.example.com' }));
+    const own = detect({ ...env, GITHUB_SERVER_URL: 'https://git.example.com' });
     assert.equal(own?.repoSource, 'ghe');
     assert.equal(own?.private, null);
-    const gitea = detectCheckout(environment({ ...env, GITEA_ACTIONS: 'true' }));
+    const gitea = detect({ ...env, GITEA_ACTIONS: 'true' });
     assert.deepEqual([gitea?.repo, gitea?.repoSource, gitea?.repoExternalId], ['acme/shop', null, null]);
   });
 });
@@ -247,11 +239,11 @@ describe('GitLab CI', () => {
   };
 
   test('a branch and a tag give their references', () => {
-    assert.deepEqual(known(detectCheckout(environment({ ...env, CI_COMMIT_BRANCH: 'main' }))), {
+    assert.deepEqual(known(detect({ ...env, CI_COMMIT_BRANCH: 'main' })), {
       ...project,
       ref: 'refs/heads/main',
     });
-    const tag = detectCheckout(environment({ ...env, CI_COMMIT_TAG: 'v1', CI_PROJECT_VISIBILITY: 'public' }));
+    const tag = detect({ ...env, CI_COMMIT_TAG: 'v1', CI_PROJECT_VISIBILITY: 'public' });
     assert.deepEqual([tag?.ref, tag?.private], ['refs/tags/v1', false]);
   });
 
@@ -262,9 +254,9 @@ describe('GitLab CI', () => {
       baseRef: 'main',
       baseSha: 'c'.repeat(40),
     };
-    assert.deepEqual(known(detectCheckout(environment(mergeRequest))), scanned);
+    assert.deepEqual(known(detect(mergeRequest)), scanned);
     const merged = { ...mergeRequest, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: 'd'.repeat(40) };
-    assert.deepEqual(known(detectCheckout(environment(merged))), { ...scanned, sha: 'd'.repeat(40) });
+    assert.deepEqual(known(detect(merged)), { ...scanned, sha: 'd'.repeat(40) });
   });
 
   test('a merge request from a fork belongs to the project it goes to', () => {
@@ -275,7 +267,7 @@ describe('GitLab CI', () => {
       CI_PROJECT_NAMESPACE_ID: '6',
       CI_DEFAULT_BRANCH: 'hers',
     };
-    assert.deepEqual(known(detectCheckout(environment(fork))), {
+    assert.deepEqual(known(detect(fork)), {
       foundBy: 'GitLab CI',
       repo: 'acme/web/shop',
       repoSource: 'gitlab',
@@ -297,13 +289,13 @@ describe('Azure Pipelines', () => {
   };
 
   test('a branch is read with its commit, and without it the advice says what to give', () => {
-    assert.deepEqual(known(detectCheckout(environment(env))), {
+    assert.deepEqual(known(detect(env)), {
       foundBy: 'Azure Pipelines',
       repo: 'acme/garden/shop',
       ref: 'refs/heads/main',
       sha: 'e'.repeat(40),
     });
-    assert.match(detectCheckout(environment({ TF_BUILD: 'True' }))?.advice ?? '', /--ref/);
+    assert.match(detect({ TF_BUILD: 'True' })?.advice ?? '', /--ref/);
   });
 
   test('a build of the merge gives the head of its pull request, and where it left its base', () => {
@@ -316,7 +308,7 @@ describe('Azure Pipelines', () => {
       SYSTEM_PULLREQUEST_SOURCECOMMITID: head,
       SYSTEM_PULLREQUEST_TARGETBRANCH: 'refs/heads/main',
     };
-    assert.deepEqual(known(detectCheckout(environment(change, { repository: checkout }))), {
+    assert.deepEqual(known(detect(change, { repository: checkout })), {
       foundBy: 'Azure Pipelines',
       repo: 'acme/garden/shop',
       ref: 'refs/pull/7/head',
@@ -332,14 +324,14 @@ describe('Jenkins', () => {
 
   test('a multibranch project gives branch, pull request or tag', () => {
     const main = { ...env, BRANCH_NAME: 'main', BRANCH_IS_PRIMARY: 'true', GIT_COMMIT: 'e'.repeat(40) };
-    assert.deepEqual(known(detectCheckout(environment(main))), {
+    assert.deepEqual(known(detect(main)), {
       foundBy: 'Jenkins',
       repo: 'acme/shop',
       ref: 'refs/heads/main',
       sha: 'e'.repeat(40),
       defaultBranch: 'main',
     });
-    const tag = detectCheckout(environment({ ...env, BRANCH_NAME: 'v1', TAG_NAME: 'v1' }));
+    const tag = detect({ ...env, BRANCH_NAME: 'v1', TAG_NAME: 'v1' });
     assert.equal(tag?.ref, 'refs/tags/v1');
   });
 
@@ -349,13 +341,13 @@ describe('Jenkins', () => {
     const checkout = new GitRepository({ of: origin });
     checkout.git('remote', 'set-url', 'origin', 'https://git.example.com/scm/acme/shop.git');
     const jenkins = { JENKINS_URL: env.JENKINS_URL, GIT_BRANCH: 'origin/feature/x' };
-    assert.deepEqual(known(detectCheckout(environment(jenkins, { repository: checkout }))), {
+    assert.deepEqual(known(detect(jenkins, { repository: checkout })), {
       foundBy: 'Jenkins',
       repo: 'acme/shop',
       ref: 'refs/heads/feature/x',
       sha,
     });
-    const nothing = detectCheckout(environment({ JENKINS_URL: env.JENKINS_URL }, { repository: checkout }));
+    const nothing = detect({ JENKINS_URL: env.JENKINS_URL }, { repository: checkout });
     assert.match(nothing?.advice ?? '', /--ref/);
   });
 
@@ -371,7 +363,7 @@ describe('Jenkins', () => {
       CHANGE_URL: 'https://github.com/acme/shop/pull/7',
       GIT_COMMIT: 'f'.repeat(40),
     };
-    assert.deepEqual(known(detectCheckout(environment(change, { repository: checkout }))), {
+    assert.deepEqual(known(detect(change, { repository: checkout })), {
       foundBy: 'Jenkins',
       repo: 'acme/shop',
       ref: 'refs/pull/7/head',
@@ -380,7 +372,7 @@ describe('Jenkins', () => {
       baseSha: base,
     });
     const gitlab = { ...change, CHANGE_URL: 'https://gitlab.com/acme/shop/-/merge_requests/7' };
-    assert.equal(detectCheckout(environment(gitlab))?.ref, 'refs/merge-requests/7/head');
+    assert.equal(detect(gitlab)?.ref, 'refs/merge-requests/7/head');
   });
 });
 
@@ -391,17 +383,17 @@ describe('git', () => {
     const checkout = new GitRepository({ of: origin });
     checkout.git('remote', 'set-url', 'origin', 'ssh://git@git.example.com:22/acme/shop');
     const found = { foundBy: 'git', repo: 'acme/shop', ref: 'refs/heads/main', sha };
-    assert.deepEqual(known(detectCheckout(environment({}, { repository: checkout }))), found);
+    assert.deepEqual(known(detect({}, { repository: checkout })), found);
     checkout.git('switch', '-q', '--detach');
-    const detached = detectCheckout(environment({}, { repository: checkout }));
+    const detached = detect({}, { repository: checkout });
     assert.deepEqual([detached?.ref, detached?.sha], [null, sha]);
     assert.match(detached?.advice ?? '', /HEAD is detached: give --ref/);
   });
 
   test('without a commit, a remote or a checkout the missing values are null', () => {
-    const empty = detectCheckout(environment({}, { repository: new GitRepository() }));
+    const empty = detect({}, { repository: new GitRepository() });
     assert.deepEqual([empty?.repo, empty?.ref, empty?.sha], [null, 'refs/heads/main', null]);
-    assert.equal(detectCheckout(environment({})), null);
+    assert.equal(detect({}), null);
   });
 
   test('the URL gives the name of the repository', () => {
