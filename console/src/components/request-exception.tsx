@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { type ExceptionSubject, type ExceptionTerms, requestExceptions } from '../api/exceptions.ts';
 import { violationsChanged } from '../api/violations.ts';
 import { useWorkspace } from '../api/workspaces.ts';
+import { choicesOf } from './choices.ts';
 import { DialogForm } from './dialog-form.tsx';
 import { dayIn, EndDate, endOf, usualExceptionDays } from './end-date.tsx';
 import { notifyDone } from './notify.tsx';
@@ -98,11 +99,11 @@ function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
         label="Requested effect"
         value={effect}
         onChange={(event) => setEffect(event.currentTarget.value)}
-        data={[
-          { value: 'exempt', label: 'Exempt: it is waived' },
-          { value: 'warn', label: 'Downgrade: it warns and does not block' },
-          { value: 'monitor', label: 'Downgrade: it is only recorded' },
-        ]}
+        data={choicesOf({
+          exempt: 'Exempt: it is waived',
+          warn: 'Downgrade: it warns and does not block',
+          monitor: 'Downgrade: it is only recorded',
+        })}
       />
       <EndDate label="Ends with" isOptional value={day} onChange={setDay} error={error} />
       <ReasonField

@@ -1,6 +1,7 @@
 /** Numbers over days or weeks, as a chart or as a table. The drawing code loads together with the data of the page. */
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { choicesOf } from './choices.ts';
 import type { Drawn } from './trend-drawing.tsx';
 import './trend-chart.css';
 
@@ -55,10 +56,7 @@ export function TrendChart<Day extends { date: string }>(props: TrendChartProps<
           aria-label={`${title}: show as`}
           value={view}
           onChange={setView}
-          data={[
-            { value: 'chart', label: 'Chart' },
-            { value: 'table', label: 'Table' },
-          ]}
+          data={choicesOf({ chart: 'Chart', table: 'Table' })}
         />
       </figcaption>
       {view === 'chart' ? (

@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts';
 import { fieldError } from '../../api/errors.ts';
 import { type CiProvider, trustRulesQuery } from '../../api/trust-rules.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { NameField } from '../../components/name-field.tsx';
 import { notifyDone } from '../../components/notify.tsx';
@@ -86,7 +87,7 @@ function Fields({ issuers, onClose }: CreateTrustRuleProps) {
         label="Provider"
         value={provider}
         onChange={(event) => choose(event.currentTarget.value as CiProvider)}
-        data={Object.entries(providerLabels).map(([value, label]) => ({ value, label }))}
+        data={choicesOf(providerLabels)}
       />
       <NativeSelect
         label="Runs of"

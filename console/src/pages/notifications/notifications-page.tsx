@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { type Notifications, notificationsKey, notificationsQuery } from '../../api/notifications.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { LeastSeverity } from '../../components/least-severity.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
@@ -81,11 +82,7 @@ function Form({ settings }: { settings: Notifications }) {
             value={shown.digest}
             disabled={isPending}
             onChange={(event) => choose({ digest: event.currentTarget.value as Notifications['digest'] })}
-            data={[
-              { value: 'none', label: 'Never' },
-              { value: 'daily', label: 'Every day' },
-              { value: 'weekly', label: 'Every Monday' },
-            ]}
+            data={choicesOf({ none: 'Never', daily: 'Every day', weekly: 'Every Monday' })}
           />
           <LeastSeverity
             value={shown.least_severity}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ecosystemsQuery, licensesQuery } from '../../api/packages.ts';
+import { choicesOf } from '../../components/choices.ts';
 import type { Facet } from '../../components/filter-bar.tsx';
 
 // People search in a longer list instead of reading it.
@@ -57,8 +58,5 @@ export function useLicenseFacet(slug: string, chosen: string | undefined): Facet
 export const vulnerableFacet: Facet = {
   parameter: 'vulnerable',
   label: 'Vulnerable',
-  options: [
-    { value: 'yes', label: 'With open vulnerabilities' },
-    { value: 'no', label: 'Without' },
-  ],
+  options: choicesOf({ yes: 'With open vulnerabilities', no: 'Without' }),
 };

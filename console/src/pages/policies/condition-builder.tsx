@@ -5,6 +5,7 @@
 import { ActionIcon, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { Fact } from '../../api/policies.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { ClauseRow } from './clause-row.tsx';
 import { maxDepth, newClause, nodeOf } from './condition-nodes.ts';
 import './condition-builder.css';
@@ -142,11 +143,7 @@ function ConditionBox(props: ConditionBoxProps) {
           aria-label={`${name}: how its parts count`}
           value={kind}
           onChange={(event) => onKind(event.currentTarget.value as typeof kind)}
-          data={[
-            { value: 'all', label: 'All of these hold' },
-            { value: 'any', label: 'At least one holds' },
-            { value: 'not', label: 'This does not hold' },
-          ]}
+          data={choicesOf({ all: 'All of these hold', any: 'At least one holds', not: 'This does not hold' })}
         />
         {number !== '' && (
           <ActionIcon

@@ -1,6 +1,7 @@
 /** The fields for a policy's name, its target type and its mode. */
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { enumLabel } from '../../components/badges.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import { modeMeanings } from '../../components/policy-labels.ts';
 import { slugOf } from '../../components/slug.ts';
 import { targetTypeName, targetTypes } from '../../components/target-labels.ts';
@@ -16,11 +17,11 @@ interface GeneralFieldsProps extends FieldsProps {
 // The server has the same maximum.
 const maxKeyLength = 64;
 
-const statusOptions = [
-  { value: 'active', label: 'Active: its violations count' },
-  { value: 'draft', label: 'Draft: it finds nothing yet' },
-  { value: 'disabled', label: 'Disabled: it finds nothing' },
-];
+const statusOptions = choicesOf({
+  active: 'Active: its violations count',
+  draft: 'Draft: it finds nothing yet',
+  disabled: 'Disabled: it finds nothing',
+});
 
 export function GeneralFields({ document, change, problems, isNew }: GeneralFieldsProps) {
   const field = (name: string) => ({
@@ -64,10 +65,7 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
       <NativeSelect
         label="Mode"
         {...field('enforcement_mode')}
-        data={withWritten(
-          Object.entries(modeMeanings).map(([value, label]) => ({ value, label })),
-          textIn(document, ['enforcement_mode']),
-        )}
+        data={withWritten(choicesOf(modeMeanings), textIn(document, ['enforcement_mode']))}
       />
       <NativeSelect
         label="Target"

@@ -5,17 +5,18 @@ import { useQuery } from '@tanstack/react-query';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { scopeNamesQuery } from '../../api/scope-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { isObject } from '../../components/is-object.ts';
 import { Note } from '../../components/note.tsx';
 import type { FieldsProps } from './fields.ts';
 import { getIn, setIn, textIn } from './policy-document.ts';
 
-export const ruleTypes = [
-  { value: 'workspace', label: 'Workspace' },
-  { value: 'org', label: 'Organization' },
-  { value: 'application', label: 'Application' },
-  { value: 'repo', label: 'Repository' },
-];
+export const ruleTypes = choicesOf({
+  workspace: 'Workspace',
+  org: 'Organization',
+  application: 'Application',
+  repo: 'Repository',
+});
 
 // The fields share one list of names per kind.
 const listIds: Record<string, string> = {
@@ -104,10 +105,7 @@ function RuleRow({ number, rule, problem, onChange, onRemove }: RuleRowProps) {
           onChange={(event) =>
             set('action', event.currentTarget.value === 'include' ? undefined : event.currentTarget.value)
           }
-          data={[
-            { value: 'include', label: 'applies there' },
-            { value: 'exclude', label: 'does not apply' },
-          ]}
+          data={choicesOf({ include: 'applies there', exclude: 'does not apply' })}
         />
         <NativeSelect
           size="xs"
@@ -115,12 +113,12 @@ function RuleRow({ number, rule, problem, onChange, onRemove }: RuleRowProps) {
           value={textIn(rule, ['enforcement_mode'])}
           disabled={textIn(rule, ['action']) === 'exclude'}
           onChange={(event) => set('enforcement_mode', event.currentTarget.value || undefined)}
-          data={[
-            { value: '', label: 'with its own mode' },
-            { value: 'block', label: 'and blocks' },
-            { value: 'warn', label: 'and warns' },
-            { value: 'monitor', label: 'and is recorded' },
-          ]}
+          data={choicesOf({
+            '': 'with its own mode',
+            block: 'and blocks',
+            warn: 'and warns',
+            monitor: 'and is recorded',
+          })}
         />
       </div>
       {problem !== undefined && (

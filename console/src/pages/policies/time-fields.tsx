@@ -1,5 +1,6 @@
 /** The fields for the time to fix, and for the length and number of snoozes. */
 import { Group, NativeSelect, NumberInput, SimpleGrid } from '@mantine/core';
+import { choicesOf } from '../../components/choices.ts';
 import type { FieldsProps } from './fields.ts';
 import { getIn, type Path, setIn, textIn } from './policy-document.ts';
 
@@ -51,11 +52,7 @@ export function TimeFields({ document, change, problems }: FieldsProps) {
           value={unit}
           disabled={number === ''}
           onChange={(event) => setWindow(number, event.currentTarget.value)}
-          data={[
-            { value: 'h', label: 'hours' },
-            { value: 'd', label: 'days' },
-            { value: 'w', label: 'weeks' },
-          ]}
+          data={choicesOf({ h: 'hours', d: 'days', w: 'weeks' })}
         />
       </Group>
       {limit(daysPath, 'Snooze: days at most', mostDays)}

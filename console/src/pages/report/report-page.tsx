@@ -9,6 +9,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { type StatusReport, statusReportQuery } from '../../api/overview.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import { durationText } from '../../components/duration-text.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -46,10 +47,7 @@ export function ReportPage() {
                 aria-label="Parts of the workspace"
                 value={search.by ?? 'organization'}
                 onChange={(value) => set({ by: value === 'organization' ? undefined : value })}
-                data={[
-                  { value: 'organization', label: 'By organization' },
-                  { value: 'application', label: 'By application' },
-                ]}
+                data={choicesOf({ organization: 'By organization', application: 'By application' })}
               />
             )}
             <Button

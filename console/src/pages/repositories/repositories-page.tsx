@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { repositoriesQuery, repositoryCountsQuery, repositoryScansQuery } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Facet, FilterBar } from '../../components/filter-bar.tsx';
 import { ListTable } from '../../components/list-table.tsx';
@@ -18,7 +19,7 @@ const sourceFacet: Facet = {
   parameter: 'source',
   label: 'Source',
   multiple: true,
-  options: Object.entries(sources).map(([value, label]) => ({ value, label })),
+  options: choicesOf(sources),
 };
 
 export function RepositoriesPage() {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { errorText, fieldError } from '../../api/errors.ts';
 import { changeSettings, type Forge, forgesQuery, type Settings, settingsKey } from '../../api/settings.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { notifyDone } from '../../components/notify.tsx';
 import { PlainTable } from '../../components/plain-table.tsx';
 import { ReportText } from '../../components/report-text.tsx';
@@ -126,7 +127,7 @@ function AddForge({ refusal, isPending, add }: AddForgeProps) {
           label="Kind"
           value={kind}
           onChange={(event) => setKind(event.currentTarget.value as Forge['kind'])}
-          data={Object.entries(labels).map(([value, label]) => ({ value, label }))}
+          data={choicesOf(labels)}
         />
         <TextInput
           flex="1 1 9rem"

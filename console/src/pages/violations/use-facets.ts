@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import { enforcementModes, type ViolationPage, violationStatuses } from '../../api/violations.ts';
 import { enumLabel } from '../../components/badges.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import type { Facet } from '../../components/filter-bar.tsx';
 import { targetTypeLabel, targetTypes } from '../../components/target-labels.ts';
 import { usePolicyFacet } from '../../components/use-policy-facet.ts';
@@ -37,19 +38,12 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
       {
         parameter: 'due',
         label: 'Due',
-        options: [
-          { value: 'overdue', label: 'Overdue' },
-          { value: 'soon', label: 'Within 7 days' },
-          { value: 'later', label: 'Later' },
-        ],
+        options: choicesOf({ overdue: 'Overdue', soon: 'Within 7 days', later: 'Later' }),
       },
       {
         parameter: 'blocking',
         label: 'Blocking',
-        options: [
-          { value: 'yes', label: 'Stops a merge' },
-          { value: 'no', label: 'Stops nothing' },
-        ],
+        options: choicesOf({ yes: 'Stops a merge', no: 'Stops nothing' }),
       },
       {
         parameter: 'enforcement',
@@ -68,10 +62,7 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
       {
         parameter: 'snoozed',
         label: 'Snoozed',
-        options: [
-          { value: 'yes', label: 'Snoozed' },
-          { value: 'no', label: 'Not snoozed' },
-        ],
+        options: choicesOf({ yes: 'Snoozed', no: 'Not snoozed' }),
       },
     ];
   }, [search, summary, repository, policy]);

@@ -9,7 +9,7 @@ import { ErrorAlert } from '../../components/error-alert.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { ConflictAlert } from './conflict-alert.tsx';
 import { vulnerabilityCount } from './labels.ts';
-import type { Target } from './targets.ts';
+import { type Target, withVersions } from './targets.ts';
 import { changedSince, isConflict, useAssign } from './use-acts.ts';
 
 interface AssignDialogProps {
@@ -70,12 +70,7 @@ function Choosing({ targets: seen, onClose, onDone }: AssignDialogProps & { targ
   const choose = (value: string) =>
     mutate(
       { assignee: value === 'nobody' ? null : value, targets },
-      {
-        onError: (refused) => {
-          const changed = new Map(changedSince(refused, targets).map((target) => [target.id, target]));
-          setTargets(targets.map((target) => changed.get(target.id) ?? target));
-        },
-      },
+      { onError: (refused) => setTargets(withVersions(targets, changedSince(refused, targets))) },
     );
   return (
     <Stack gap="sm">

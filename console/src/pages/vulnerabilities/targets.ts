@@ -17,3 +17,9 @@ export function targetOf({ item, signal }: Row): Target {
 export function namedVersions(targets: Target[]): NamedVersion[] {
   return targets.map(({ id, version }) => (version === undefined ? { id } : { id, status_version: version }));
 }
+
+/** Returns the targets with those that have changed in their place. */
+export function withVersions(targets: Target[], changed: Target[]): Target[] {
+  const byId = new Map(changed.map((target) => [target.id, target]));
+  return targets.map((target) => byId.get(target.id) ?? target);
+}

@@ -17,7 +17,7 @@ import { ReportText } from '../../components/report-text.tsx';
 import { ConflictAlert } from './conflict-alert.tsx';
 import { resolutionLabel, vulnerabilityCount } from './labels.ts';
 import { PolicyWarning, useBlocked } from './policy-warning.tsx';
-import type { Target } from './targets.ts';
+import { type Target, withVersions } from './targets.ts';
 import { actionLabels } from './triage-labels.ts';
 import { changedSince, isConflict, useDecide } from './use-acts.ts';
 
@@ -159,9 +159,4 @@ function decisionOf({ action, reason, resolution, until }: Chosen): Decision {
     ...(resolution === undefined ? {} : { resolution }),
     ...(action === 'accept' && until !== '' ? { until: endOf(until) } : {}),
   };
-}
-
-function withVersions(targets: Target[], changed: Target[]): Target[] {
-  const byId = new Map(changed.map((target) => [target.id, target]));
-  return targets.map((target) => byId.get(target.id) ?? target);
 }

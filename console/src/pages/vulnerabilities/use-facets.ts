@@ -7,6 +7,7 @@ import { teamsQuery } from '../../api/teams.ts';
 import { type Facets, facetsQuery } from '../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import type { Facet, FacetOption } from '../../components/filter-bar.tsx';
 import { useNamesFacet } from '../../components/use-names-facet.ts';
 import { useReferenceFacet } from '../../components/use-reference-facet.ts';
@@ -55,12 +56,7 @@ const typed: Facet[] = [
   {
     parameter: 'epss_min',
     label: 'EPSS at least',
-    options: [
-      { value: '0.01', label: '1%' },
-      { value: '0.1', label: '10%' },
-      { value: '0.5', label: '50%' },
-      { value: '0.9', label: '90%' },
-    ],
+    options: choicesOf({ '0.01': '1%', '0.1': '10%', '0.5': '50%', '0.9': '90%' }),
     isTypedToo: true,
     placeholder: '0.25',
     pattern: { source: '0(\\.[0-9]{1,6})?|1(\\.0{1,6})?', hint: 'a number from 0 to 1' },
@@ -157,10 +153,7 @@ function traitFacets(
       {
         parameter: 'due',
         label: 'Due',
-        options: [
-          { value: 'overdue', label: 'Overdue' },
-          { value: 'soon', label: 'Within 7 days' },
-        ],
+        options: choicesOf({ overdue: 'Overdue', soon: 'Within 7 days' }),
       },
       {
         parameter: 'exploitable',

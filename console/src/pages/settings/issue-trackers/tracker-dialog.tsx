@@ -10,6 +10,7 @@ import {
   trackersKey,
 } from '../../../api/issues.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
+import { choicesOf } from '../../../components/choices.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
 import { useFormMutation } from '../../../components/use-form-mutation.ts';
@@ -69,7 +70,7 @@ function TrackerForm({ tracker, onClose }: DialogProps) {
             aria-label="Kind of tracker"
             value={kind}
             onChange={choose}
-            data={Object.entries(kindLabels).map(([value, label]) => ({ value, label }))}
+            data={choicesOf(kindLabels)}
           />
         )}
         <FieldsOfTracker

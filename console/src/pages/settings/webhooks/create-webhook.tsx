@@ -10,6 +10,7 @@ import {
   webhooksKey,
 } from '../../../api/webhooks.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
+import { choicesOf } from '../../../components/choices.ts';
 import { DialogForm } from '../../../components/dialog-form.tsx';
 import {
   type CreationCallbacks,
@@ -63,7 +64,7 @@ function CreateForm(creation: CreationCallbacks<CreatedWebhook>) {
             ? 'It gets each event as JSON, with a signature.'
             : 'It gets a message for people, at most one a minute, about all that is new.'
         }
-        data={Object.entries(formatLabels).map(([value, label]) => ({ value, label }))}
+        data={choicesOf(formatLabels)}
         value={format}
         onChange={(event) => chooseFormat(event.currentTarget.value as WebhookFormat)}
       />

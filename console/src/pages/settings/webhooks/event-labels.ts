@@ -1,5 +1,6 @@
 /** The types of events for people, by what they are about. */
 import type { EventType } from '../../../api/webhooks.ts';
+import { choicesOf } from '../../../components/choices.ts';
 
 const labels: Record<EventType, string> = {
   'vulnerability.opened': 'Vulnerability opened',
@@ -31,4 +32,4 @@ export function eventLabel(type: string): string {
   return (labels as Record<string, string>)[type] ?? type;
 }
 
-export const eventChoices = Object.entries(labels).map(([value, label]) => ({ value, label }));
+export const eventChoices = choicesOf(labels);

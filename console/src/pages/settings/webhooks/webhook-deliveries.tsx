@@ -12,6 +12,7 @@ import {
 } from '../../../api/webhooks.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { enumLabel } from '../../../components/badges.tsx';
+import { choicesOf } from '../../../components/choices.ts';
 import type { Column } from '../../../components/column.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
@@ -68,12 +69,7 @@ function Content({ webhook }: { webhook: Webhook }) {
           size="xs"
           value={status}
           onChange={(event) => setStatus(event.currentTarget.value as Filter)}
-          data={[
-            { value: '', label: 'All' },
-            { value: 'pending', label: 'Pending' },
-            { value: 'delivered', label: 'Delivered' },
-            { value: 'failed', label: 'Failed' },
-          ]}
+          data={choicesOf({ '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' })}
         />
         <SendFailedAgain webhook={webhook} />
       </Group>

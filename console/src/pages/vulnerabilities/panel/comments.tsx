@@ -8,8 +8,7 @@ import { type Comment, commentsQuery } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
 import { ConfirmedButton } from '../../../components/confirmed-button.tsx';
 import { ErrorAlert } from '../../../components/error-alert.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { LoadingState } from '../../../components/loading-state.tsx';
+import { Loaded } from '../../../components/loaded.tsx';
 import { Note } from '../../../components/note.tsx';
 import { visibleText } from '../../../components/report-text.tsx';
 import { ShowMore } from '../../../components/show-more.tsx';
@@ -20,21 +19,23 @@ import { PersonName } from '../person-name.tsx';
 export function Comments({ id }: { id: string }) {
   const workspace = useWorkspace();
   const query = useInfiniteQuery(commentsQuery(workspace.slug, id));
-  const comments = query.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <>
-      {query.isPending && <LoadingState label="Loading the comments" lines={1} />}
-      {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
-      {query.data && comments.length === 0 && <Note>There are no comments yet.</Note>}
-      {comments.length > 0 && (
-        <ol className="vuln-comments">
-          {comments.map((comment) => (
-            <li key={comment.id}>
-              <OneComment id={id} comment={comment} />
-            </li>
-          ))}
-        </ol>
-      )}
+      <Loaded query={query} what="the comments" lines={1}>
+        {({ pages }) => {
+          const comments = pages.flatMap((page) => page.items);
+          if (comments.length === 0) return <Note>There are no comments yet.</Note>;
+          return (
+            <ol className="vuln-comments">
+              {comments.map((comment) => (
+                <li key={comment.id}>
+                  <OneComment id={id} comment={comment} />
+                </li>
+              ))}
+            </ol>
+          );
+        }}
+      </Loaded>
       <ShowMore query={query} what="comments" />
       {workspace.may('member') && <CommentForm id={id} />}
     </>
