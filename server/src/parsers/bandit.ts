@@ -14,7 +14,6 @@ import {
   asRecord,
   field,
   integerAt,
-  type JsonRecord,
   numberAt,
   recordAt,
   stringAt,
@@ -22,7 +21,7 @@ import {
 import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
-import { newReport } from './reading/rows.ts';
+import { type NoFinding, newReport, readRows } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import type { Gap, Report, ReportFinding, Run } from './report.ts';
 
@@ -44,16 +43,7 @@ function recognises({ json }: ReportDocument): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const rows = arrayAt(json, 'results');
-  context.addRows(rows.length, '/results');
-  const findings: ReportFinding[] = [];
-  for (const [index, row] of rows.entries()) {
-    const pointer = `/results/${index}`;
-    const record = asRecord(row);
-    const finding = record === null ? null : readIssue(record, pointer, context);
-    if (finding === null) context.addUnreadable(pointer, 'The result has neither a test_id nor a text.');
-    else findings.push(finding);
-  }
+  const findings = readRows(arrayAt(json, 'results'), '/results', context, readIssue);
   return newReport(bandit.name, context, [
     newRun({
       tool: 'bandit',
@@ -94,10 +84,10 @@ function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
   return 'scanned_nothing';
 }
 
-function readIssue(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding | null {
+function readIssue(record: unknown, pointer: string, context: ParseContext): ReportFinding | NoFinding {
   const id = stringAt(record, 'test_id');
   const message = stringAt(record, 'issue_text');
-  if (id === null && message === null) return null;
+  if (id === null && message === null) return { unreadable: 'The result has neither a test_id nor a text.' };
   const rule = cleanName(id ?? stringAt(record, 'test_name') ?? '', context);
   const password = quotedPassword(rule, message ?? '');
   const text = password === null ? (message ?? '') : maskedMessage;

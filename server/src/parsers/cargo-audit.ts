@@ -24,7 +24,7 @@ import {
 import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName } from './reading/packages.ts';
 import { patchedFrom } from './reading/ranges.ts';
-import { newReport } from './reading/rows.ts';
+import { newReport, readRows } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
 import type { Gap, Report, ReportFinding } from './report.ts';
 
@@ -44,16 +44,12 @@ function recognises({ json }: ReportDocument): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const findings: ReportFinding[] = [];
   const rows = arrayAt(recordAt(json, 'vulnerabilities'), 'list');
-  context.addRows(rows.length, '/vulnerabilities/list');
-  const read = context.rows;
-  for (const [index, row] of rows.entries()) {
-    const pointer = `/vulnerabilities/list/${index}`;
+  const findings = readRows(rows, '/vulnerabilities/list', context, (row, pointer) => {
     const finding = readAdvisory(row, pointer, null, context);
-    if (finding !== null) findings.push(finding);
-    else context.addUnreadable(pointer, 'The vulnerability has no advisory id or no package.');
-  }
+    return finding ?? { unreadable: 'The vulnerability has no advisory id or no package.' };
+  });
+  const read = context.rows;
   for (const warning of warningsOf(field(json, 'warnings'))) {
     context.addRows(1, warning.pointer);
     const finding = readWarning(warning, context);

@@ -12,7 +12,7 @@ import { cwesOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageArtifact, packageOfName, packageOfPurl, typeOfPackage } from './reading/packages.ts';
-import { newReport } from './reading/rows.ts';
+import { type NoFinding, newReport } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
 import { toolFamily } from './reading/tools.ts';
 import { addressesIn } from './reading/web-locations.ts';
@@ -91,7 +91,7 @@ function findingsOf(
   return findings;
 }
 
-type Row = ReportFinding | { skip: string } | { unreadable: string };
+type Row = ReportFinding | NoFinding;
 
 function readRow(row: unknown, pointer: string, context: ParseContext): Row {
   const about = recordAt(row, 'vulnerability');

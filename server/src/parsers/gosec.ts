@@ -7,20 +7,11 @@ import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cwesOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
 import { pathGaps } from './reading/gaps.ts';
-import {
-  arrayAt,
-  asInteger,
-  asRecord,
-  field,
-  type JsonRecord,
-  numberAt,
-  recordAt,
-  stringAt,
-} from './reading/json.ts';
+import { arrayAt, asInteger, asRecord, field, numberAt, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
-import { newReport } from './reading/rows.ts';
+import { type NoFinding, newReport, readRows } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import type { Report, ReportFinding, Run } from './report.ts';
 
@@ -41,16 +32,7 @@ function recognises({ json }: ReportDocument): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const rows = arrayAt(json, 'Issues');
-  context.addRows(rows.length, '/Issues');
-  const findings: ReportFinding[] = [];
-  for (const [index, row] of rows.entries()) {
-    const pointer = `/Issues/${index}`;
-    const record = asRecord(row);
-    const finding = record === null ? null : readIssue(record, pointer, context);
-    if (finding === null) context.addUnreadable(pointer, 'The issue has neither a rule_id nor details.');
-    else findings.push(finding);
-  }
+  const findings = readRows(arrayAt(json, 'Issues'), '/Issues', context, readIssue);
   return newReport(gosec.name, context, [
     newRun({
       tool: 'gosec',
@@ -74,10 +56,10 @@ function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
   return 'scanned_nothing';
 }
 
-function readIssue(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding | null {
+function readIssue(record: unknown, pointer: string, context: ParseContext): ReportFinding | NoFinding {
   const id = stringAt(record, 'rule_id');
   const details = stringAt(record, 'details');
-  if (id === null && details === null) return null;
+  if (id === null && details === null) return { unreadable: 'The issue has neither a rule_id nor details.' };
   const rule = cleanName(id ?? '', context);
   const [line, end] = linesOf(stringAt(record, 'line') ?? '');
   const weakness = recordAt(record, 'cwe');
@@ -111,7 +93,7 @@ function linesOf(text: string): [number | null, number | null] {
 }
 
 /** A comment marks the location; a setting of gosec (`external`) covers the rule. */
-function suppressionOf(record: JsonRecord, context: ParseContext): ReportFinding['suppression'] {
+function suppressionOf(record: unknown, context: ParseContext): ReportFinding['suppression'] {
   const all = arrayAt(record, 'suppressions')
     .map(asRecord)
     .filter((one) => one !== null);

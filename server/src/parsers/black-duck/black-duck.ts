@@ -8,7 +8,7 @@ import { decodeMember, decodeMemberBeginning, type ReportDocument } from '../rea
 import { newRun } from '../reading/finding.ts';
 import { pointerStep } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, takeRow } from '../reading/rows.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { readSecurityRisks, securityRisksIn } from './security.ts';
 import { isSourceCsv, SourcePaths } from './sources.ts';
@@ -43,11 +43,9 @@ function parse({ text, archive }: ReportDocument, context: ParseContext): Report
   const findings: ReportFinding[] = [];
   const paths = new SourcePaths();
   const read = (csv: string, prefix: string): void =>
-    readSecurityRisks(csv, prefix, paths, context, (row, pointer) => {
-      if ('skip' in row) context.warn(row.skip);
-      else if ('unreadable' in row) context.addUnreadable(pointer, row.unreadable);
-      else for (const finding of row.findings) findings.push(finding);
-    });
+    readSecurityRisks(csv, prefix, paths, context, (row, pointer) =>
+      takeRow(row, pointer, findings, context),
+    );
   if (archive === null) {
     read(text, '');
   } else {

@@ -9,6 +9,7 @@ import { cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, typeOfPackage } from '../reading/packages.ts';
+import type { NoFinding } from '../reading/rows.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
 import { packageOfOrigin } from './origins.ts';
@@ -22,7 +23,7 @@ export function securityRisksIn(text: string): boolean {
   );
 }
 
-type Row = { findings: ReportFinding[] } | { skip: string } | { unreadable: string };
+type Row = ReportFinding[] | NoFinding;
 
 /** Counts each row and passes its content on. `prefix` is the pointer of the file in an archive. */
 export function readSecurityRisks(
@@ -73,7 +74,7 @@ function readRow(row: JsonRecord, pointer: string, paths: SourcePaths, context: 
     exploitable: /^true$/i.test(stringAt(row, 'reachable') ?? ''),
     sharedRow: locations.length > 1 ? pointer : null,
   });
-  return { findings: locations.length === 0 ? [shared] : locations.map((path) => ({ ...shared, path })) };
+  return locations.length === 0 ? [shared] : locations.map((path) => ({ ...shared, path }));
 }
 
 /**

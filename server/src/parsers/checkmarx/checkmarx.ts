@@ -10,7 +10,7 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, takeRow } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { xmlRoot } from '../reading/xml.ts';
@@ -102,9 +102,7 @@ function readRows(
     const record = asRecord(row);
     const read =
       record === null ? { unreadable: 'It is not an object.' } : readResult(record, pointer, context);
-    if ('unreadable' in read) context.addUnreadable(pointer, read.unreadable);
-    else if ('skip' in read) context.warn(read.skip);
-    else for (const finding of read) findings.push(finding);
+    takeRow(read, pointer, findings, context);
   }
   return findings;
 }

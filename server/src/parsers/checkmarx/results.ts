@@ -19,6 +19,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, typeOfPackage } from '../reading/packages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
+import type { NoFinding } from '../reading/rows.ts';
 import { secretLine } from '../reading/secrets.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
@@ -40,7 +41,7 @@ export function isResult(row: unknown): boolean {
   );
 }
 
-type Row = ReportFinding[] | { skip: string } | { unreadable: string };
+type Row = ReportFinding[] | NoFinding;
 
 export function readResult(record: JsonRecord, pointer: string, context: ParseContext): Row {
   if (isFixed(stringAt(record, 'status'))) return { skip: fixedResult };

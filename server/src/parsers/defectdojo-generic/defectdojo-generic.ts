@@ -7,7 +7,7 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, takeRow } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import { isKnownFamily, toolFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding } from '../report.ts';
@@ -61,9 +61,7 @@ function parse({ json, text }: ReportDocument, context: ParseContext): Report {
       return;
     }
     const found = readFinding(record, pointer, tool ?? defectdojoGeneric.name, context);
-    if ('unreadable' in found) context.addUnreadable(pointer, found.unreadable);
-    else if ('skip' in found) context.warn(found.skip);
-    else for (const finding of found) findings.push(finding);
+    takeRow(found, pointer, findings, context);
   };
   if (json === undefined) {
     readGenericCsv(text, context, read);

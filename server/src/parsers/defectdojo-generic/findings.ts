@@ -21,6 +21,7 @@ import {
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, packageOfPurl, typeOfPackage } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
+import type { NoFinding } from '../reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import { addressesIn, webLocation } from '../reading/web-locations.ts';
@@ -45,14 +46,12 @@ export function isGenericFinding(row: JsonRecord): boolean {
   return typeof field(row, 'title') === 'string' && says && keys.length - known < known;
 }
 
-type FindingRow = ReportFinding[] | { skip: string } | { unreadable: string };
-
 export function readFinding(
   row: JsonRecord,
   pointer: string,
   tool: string,
   context: ParseContext,
-): FindingRow {
+): ReportFinding[] | NoFinding {
   const title = stringAt(row, 'title');
   const description = stringAt(row, 'description');
   if (title === null && description === null) {

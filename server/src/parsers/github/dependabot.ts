@@ -22,7 +22,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion } from '../reading/packages.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
 import { repositoryPath } from '../reading/paths.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, takeRow } from '../reading/rows.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { Report, ReportFinding, RunOutcome } from '../report.ts';
 import {
@@ -127,9 +127,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     const alert = asRecord(value);
     const read =
       alert === null ? { unreadable: 'The alert is not an object.' } : readAlert(alert, pointer, context);
-    if (read === null) continue;
-    if ('unreadable' in read) context.addUnreadable(pointer, read.unreadable);
-    else findings.push(read);
+    if (read !== null) takeRow(read, pointer, findings, context);
   }
   return newReport(githubDependabot.name, context, [
     newRun({

@@ -6,6 +6,7 @@ import { type Severity, severities } from '../../domain/packed-state.ts';
 import { cwesOf, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import { asInteger, asNumber } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { type NoFinding, takeRow } from '../reading/rows.ts';
 import { attributeOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
 import type { ReportFinding } from '../report.ts';
 import { cvssOfVersions, findingOf } from './findings.ts';
@@ -31,9 +32,7 @@ export function readNessusXml(text: string, context: ParseContext): Scan {
       context.addRows(1, pointer);
       const row = readItem(element, host, pointer, context);
       scan.version ??= versionIn(attributeOf(element, 'pluginID'), textOf(element, 'plugin_output'));
-      if ('skip' in row) context.warn(row.skip);
-      else if ('unreadable' in row) context.addUnreadable(pointer, row.unreadable);
-      else scan.findings.push(row);
+      takeRow(row, pointer, scan.findings, context);
     },
   });
   return scan;
@@ -51,9 +50,12 @@ function readHost(properties: XmlElement, scan: Scan): string | null {
   return tags.get('host-fqdn') ?? tags.get('host-ip') ?? null;
 }
 
-type Row = ReportFinding | { unreadable: string } | { skip: string };
-
-function readItem(item: XmlElement, host: string | null, pointer: string, context: ParseContext): Row {
+function readItem(
+  item: XmlElement,
+  host: string | null,
+  pointer: string,
+  context: ParseContext,
+): ReportFinding | NoFinding {
   const result = textOf(item, 'compliance-result')?.toUpperCase() ?? null;
   if (result === 'PASSED') return { skip: 'Compliance checks that passed are counted and are no findings.' };
   // The newest version comes first.

@@ -21,7 +21,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, takeRow } from '../reading/rows.ts';
 import { safeText, safeTitle } from '../reading/text.ts';
 import { typeOfFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding } from '../report.ts';
@@ -59,9 +59,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     const toolVersion = stringAt(product, 'version');
     const findings = cloudRun(runs, { tool, category: accountOf(record), toolVersion }, context);
     const row = readRow({ record, info, pointer, tool }, context);
-    if (row === null) context.addUnreadable(pointer, 'The finding has no title, rule or text.');
-    else if ('skip' in row) context.warn(row.skip);
-    else for (const finding of row) findings.push(finding);
+    takeRow(row ?? { unreadable: 'The finding has no title, rule or text.' }, pointer, findings, context);
   }
   return newReport(ocsf.name, context, runsOrEmptyRun(runs, 'ocsf', outcome));
 }

@@ -22,7 +22,7 @@ import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageArtifact, packageOfName } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, readRows } from '../reading/rows.ts';
 import { cleanName, safeTitle } from '../reading/text.ts';
 import type {
   Report,
@@ -119,29 +119,20 @@ function analysisTypesOf(json: unknown, named: boolean): VulnerabilityType[] {
 
 function readPackage(entry: OsvEntry, context: ParseContext): ReportFinding[] {
   const { record, pointer } = entry;
-  const findings: ReportFinding[] = [];
   const groups = groupsOf(record);
   const vulnerabilities = listAt(record, 'vulnerabilities', pointer, context);
-  context.addRows(vulnerabilities.length, `${pointer}/vulnerabilities`);
-  for (const [index, row] of vulnerabilities.entries()) {
-    const at = `${pointer}/vulnerabilities/${index}`;
+  const findings = readRows(vulnerabilities, `${pointer}/vulnerabilities`, context, (row, at) => {
     const id = stringAt(row, 'id');
     const vulnerability = asRecord(row);
-    if (vulnerability === null || id === null) {
-      context.addUnreadable(at, 'The vulnerability has no id.');
-    } else {
-      findings.push(readVulnerability(vulnerability, id, at, entry, groups.get(id) ?? null, context));
-    }
-  }
+    if (vulnerability === null || id === null) return { unreadable: 'The vulnerability has no id.' };
+    return readVulnerability(vulnerability, id, at, entry, groups.get(id) ?? null, context);
+  });
   const violations = listAt(record, 'license_violations', pointer, context);
-  context.addRows(violations.length, `${pointer}/license_violations`);
-  for (const [index, violation] of violations.entries()) {
-    const at = `${pointer}/license_violations/${index}`;
+  const licenses = readRows(violations, `${pointer}/license_violations`, context, (violation, at) => {
     const finding = readLicense(asString(violation), at, entry, context);
-    if (finding === null) context.addUnreadable(at, 'The license or its package has no name.');
-    else findings.push(finding);
-  }
-  return findings;
+    return finding ?? { unreadable: 'The license or its package has no name.' };
+  });
+  return [...findings, ...licenses];
 }
 
 function readLicense(

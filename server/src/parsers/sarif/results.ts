@@ -16,6 +16,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { versionedPurl } from '../reading/purl.ts';
+import type { NoFinding } from '../reading/rows.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding } from '../report.ts';
@@ -31,11 +32,8 @@ import { toolSeverity } from './severities.ts';
 import { ranAt, suppressionOf } from './suppressions.ts';
 import { veracodeRule } from './veracode.ts';
 
-/**
- * A finding for each location, or the reason why the result is none: `skip` is by intent, `unreadable` means that it could not be parsed.
- */
-type ResultRow = ReportFinding[] | { skip: string } | { unreadable: string };
-export type ResultReader = (result: unknown, pointer: string) => ResultRow;
+/** Gives a finding for each location, or the reason why the result is none. */
+type ResultReader = (result: unknown, pointer: string) => ReportFinding[] | NoFinding;
 
 /** The facts about one result that all its readers share. */
 interface Facts {

@@ -8,7 +8,7 @@ import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import { type RowList, rowsAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, readRows } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
@@ -21,7 +21,7 @@ import {
   type Run,
 } from '../report.ts';
 import { Locations } from './locations.ts';
-import { type ResultReader, resultReader } from './results.ts';
+import { resultReader } from './results.ts';
 import { Rules } from './rules.ts';
 import { veracodeCategory } from './veracode.ts';
 
@@ -191,17 +191,8 @@ function readResults(
   head: RunHeader,
   context: ParseContext,
 ): ReportFinding[] {
-  context.addRows(results.length, `${pointer}/results`);
-  const read: ResultReader = resultReader(run, head.tool, context);
-  const findings: ReportFinding[] = [];
-  for (const [index, result] of results.entries()) {
-    const at = `${pointer}/results/${index}`;
-    const row = read(result, at);
-    if ('unreadable' in row) context.addUnreadable(at, row.unreadable);
-    else if ('skip' in row) context.warn(row.skip);
-    else findings.push(...row);
-  }
-  return dropConstants(findings, context);
+  const read = resultReader(run, head.tool, context);
+  return dropConstants(readRows(results, `${pointer}/results`, context, read), context);
 }
 
 /** A fingerprint that is the same at every location is useless. Three findings are enough to see that. */

@@ -21,7 +21,7 @@ import {
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, readRows } from '../reading/rows.ts';
 import { secretLine } from '../reading/secrets.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint } from '../reading/tools.ts';
@@ -52,22 +52,13 @@ function recognises({ json }: ReportDocument): boolean {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const findings: ReportFinding[] = [];
-  const results = arrayAt(json, 'results');
-  context.addRows(results.length, '/results');
-  for (const [index, result] of results.entries()) {
-    const pointer = `/results/${index}`;
+  const findings = readRows(arrayAt(json, 'results'), '/results', context, (result, pointer) => {
     const record = asRecord(result);
-    const rule = record === null ? null : stringAt(record, 'check_id');
-    if (record === null || rule === null) {
-      context.addUnreadable(
-        pointer,
-        record === null ? 'The result is not an object.' : 'The result has no check_id.',
-      );
-    } else {
-      findings.push(readResult(record, cleanName(rule, context), pointer, context));
-    }
-  }
+    if (record === null) return { unreadable: 'The result is not an object.' };
+    const rule = stringAt(record, 'check_id');
+    if (rule === null) return { unreadable: 'The result has no check_id.' };
+    return readResult(record, cleanName(rule, context), pointer, context);
+  });
   if (arrayAt(json, 'errors').length > 0) {
     context.warn('Semgrep reports errors: it could not read some files, or not apply some rules to them.');
   }

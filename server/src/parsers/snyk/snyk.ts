@@ -12,7 +12,7 @@ import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt
 import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, readRows } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Gap, Report, ReportFinding, ReportImage, Run } from '../report.ts';
 import { readIssue } from './iac.ts';
@@ -117,18 +117,11 @@ function isInfrastructure(record: JsonRecord): boolean {
 }
 
 function readInfrastructure(files: readonly Project[], context: ParseContext): ReportFinding[] {
-  const findings: ReportFinding[] = [];
-  for (const { record, pointer } of files) {
-    const rows = listAt(record, iacList, pointer, context);
-    context.addRows(rows.length, `${pointer}/${iacList}`);
-    for (const [index, row] of rows.entries()) {
-      const at = `${pointer}/${iacList}/${index}`;
-      const read = readIssue(row, at, fileOf(record), context);
-      if ('unreadable' in read) context.addUnreadable(at, read.unreadable);
-      else findings.push(read);
-    }
-  }
-  return findings;
+  return files.flatMap(({ record, pointer }) =>
+    readRows(listAt(record, iacList, pointer, context), `${pointer}/${iacList}`, context, (row, at) =>
+      readIssue(row, at, fileOf(record), context),
+    ),
+  );
 }
 
 const failedProject = 'Snyk could not test every project: vulnerabilities of such a project stay open.';

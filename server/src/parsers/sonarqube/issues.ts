@@ -9,6 +9,7 @@ import { arrayAt, integerAt, type JsonRecord, recordAt, stringAt, stringsAt } fr
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { plainText } from '../reading/plain-text.ts';
+import type { NoFinding } from '../reading/rows.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { isFingerprint } from '../reading/tools.ts';
 import type { ReportFinding } from '../report.ts';
@@ -24,7 +25,7 @@ export interface Surroundings {
   project: string | null;
 }
 
-type IssueRow = ReportFinding | { skip: string } | { unreadable: string };
+type IssueRow = ReportFinding | NoFinding;
 
 export function isHotspot(row: JsonRecord): boolean {
   return ['vulnerabilityProbability', 'securityCategory'].some((key) => stringAt(row, key) !== null);

@@ -14,7 +14,7 @@ import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, takeRow } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type {
@@ -118,11 +118,7 @@ function readResource(resource: OperatorResource, context: ParseContext): Report
   const report = bodyOf(resource);
   const at = `${resource.pointer}/${recordAt(resource.record, 'report') === null ? 'status' : 'report'}`;
   const findings: ReportFinding[] = [];
-  const take = (row: TrivyRow, pointer: string): void => {
-    if ('unreadable' in row) context.addUnreadable(pointer, row.unreadable);
-    else if ('skip' in row) context.warn(row.skip);
-    else findings.push(row);
-  };
+  const take = (row: TrivyRow, pointer: string): void => takeRow(row, pointer, findings, context);
   for (const [key, read] of lists) {
     for (const [index, row] of listAt(report, key, at, context).entries()) {
       if (hasPassed(row)) continue;

@@ -7,6 +7,7 @@ import { splitTarget } from '../reading/images.ts';
 import { type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
+import type { NoFinding } from '../reading/rows.ts';
 import type { ReportFinding } from '../report.ts';
 import type { Advisories } from './advisories.ts';
 
@@ -31,10 +32,7 @@ export interface TrivyResult {
   chainTo?: ((id: string) => string[]) | undefined;
 }
 
-/**
- * A finding, or the reason why the row is none: `skip` is by intent, `unreadable` means that it could not be parsed.
- */
-export type TrivyRow = ReportFinding | { skip: string } | { unreadable: string };
+export type TrivyRow = ReportFinding | NoFinding;
 export type TrivyReader = (
   row: unknown,
   pointer: string,

@@ -9,12 +9,13 @@ import { htmlText } from '../reading/html-text.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
+import type { NoFinding } from '../reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { addressesIn, webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding, ReportFlowStep } from '../report.ts';
 
 /** A finding for each location, or the reason why the row is none. */
-export type Row = ReportFinding[] | { skip: string } | { unreadable: string };
+export type Row = ReportFinding[] | NoFinding;
 
 export const fixedFlaw: Row = {
   skip: 'Flaws that Veracode calls fixed or closed are counted and are no findings.',

@@ -8,7 +8,7 @@ import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, stringAt } from '../reading/json.ts';
 import { listAt, type RowList } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { newReport } from '../reading/rows.ts';
+import { newReport, takeRow } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import { attributeOf, readXml, xmlRoot } from '../reading/xml.ts';
 import { recordOf } from '../reading/xml-record.ts';
@@ -116,9 +116,7 @@ class AlertReader {
     this.read++;
     // The limit is about findings, and an alert may have thousands of them.
     this.#context.addRows(Math.max(1, arrayAt(alert, 'instances').length), pointer);
-    const row = readAlert(alert, site, pointer, this.#context);
-    if ('unreadable' in row) this.#context.addUnreadable(pointer, row.unreadable);
-    else for (const finding of row) this.findings.push(finding);
+    takeRow(readAlert(alert, site, pointer, this.#context), pointer, this.findings, this.#context);
   }
 }
 
