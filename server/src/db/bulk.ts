@@ -58,6 +58,16 @@ export async function insertRows<Returned = unknown>(
   );
 }
 
+/** Sets the fields of one row of the tenant; their keys are columns of the table. */
+export async function updateRow(tx: Tx, table: string, id: string, fields: object): Promise<void> {
+  const changes = Object.keys(fields).map((column, at) => `${column} = $${at + 3}`);
+  await tx.query(`update ${table} set ${changes.join(', ')} where tenant_id = $1 and id = $2`, [
+    tx.tenantId,
+    id,
+    ...Object.values(fields),
+  ]);
+}
+
 interface Anchor {
   /** Stands for the tenant in the list of columns. */
   tenant: string;

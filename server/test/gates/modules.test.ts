@@ -88,8 +88,9 @@ const shared: Record<string, { by: string[]; why: string }> = {
   scan: { by: ['ingest', 'policies'], why: 'a scan shows the verdict of its reference' },
 };
 
-// A statement, or a call of `insertRows`.
-const writes = /\b(?:(?:insert into|delete from|update) |insertRows(?:<.+>)?\(\s*tx,\s*')(\w+)\b/g;
+// A statement, or a call of `insertRows` or `updateRow`.
+const writes =
+  /\b(?:(?:insert into|delete from|update) |(?:insertRows(?:<.+>)?|updateRow)\(\s*tx,\s*')(\w+)\b/g;
 
 test('a table is written by one module, except for those that are listed', () => {
   const tables = new Set(

@@ -3,7 +3,7 @@
  * the series showed before, and a partial one adds to it. The same inventory again writes nothing.
  */
 import { createHash } from 'node:crypto';
-import { anchor, insertRows } from '../../db/bulk.ts';
+import { anchor, insertRows, updateRow } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { newId } from '../../domain/ids.ts';
@@ -363,9 +363,5 @@ async function insertManifestPackages(
 }
 
 async function setInventoryDigest(tx: Tx, seriesId: string, digest: string | null): Promise<void> {
-  await tx.query('update scan_series set inventory_digest = $3 where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    seriesId,
-    digest,
-  ]);
+  await updateRow(tx, 'scan_series', seriesId, { inventory_digest: digest });
 }

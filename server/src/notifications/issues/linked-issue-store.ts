@@ -1,5 +1,5 @@
 /** SQL of linked issues, and of the vulnerabilities that they are about. */
-import { insertRows } from '../../db/bulk.ts';
+import { insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import {
   type Severity,
@@ -329,28 +329,16 @@ export async function listFixVersions(tx: Tx, issueId: string): Promise<string[]
 }
 
 export async function setSending(tx: Tx, id: string, sending: Sending): Promise<void> {
-  await tx.query('update linked_issue set sending = $3 where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    id,
-    JSON.stringify(sending),
-  ]);
+  await updateRow(tx, 'linked_issue', id, { sending: JSON.stringify(sending) });
 }
 
 /** A request was not carried out, so that it may be sent again at once. */
 export async function clearSending(tx: Tx, id: string, dueAt: Date): Promise<void> {
-  await tx.query('update linked_issue set sending = null, due_at = $3 where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    id,
-    dueAt,
-  ]);
+  await updateRow(tx, 'linked_issue', id, { sending: null, due_at: dueAt });
 }
 
 export async function setIssueDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
-  await tx.query('update linked_issue set due_at = $3 where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    id,
-    dueAt,
-  ]);
+  await updateRow(tx, 'linked_issue', id, { due_at: dueAt });
 }
 
 export interface SyncedState extends IssueCounts {
@@ -380,10 +368,7 @@ export async function storeSynced(
 
 /** Says that there is nothing to write. */
 export async function setNothingDue(tx: Tx, id: string): Promise<void> {
-  await tx.query(
-    'update linked_issue set due_at = null, attempts = 0, error = null where tenant_id = $1 and id = $2',
-    [tx.tenantId, id],
-  );
+  await updateRow(tx, 'linked_issue', id, { due_at: null, attempts: 0, error: null });
 }
 
 export interface FailedAttempt {
@@ -408,11 +393,7 @@ export async function storeFailedAttempt(
 }
 
 export async function markDeleted(tx: Tx, id: string): Promise<void> {
-  await tx.query(
-    `update linked_issue set state = 'deleted', due_at = null, sending = null, error = null
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id],
-  );
+  await updateRow(tx, 'linked_issue', id, { state: 'deleted', due_at: null, sending: null, error: null });
 }
 
 /** Takes the link away; the issue in the tracker stays. Returns false if there is no such link. */

@@ -1,5 +1,5 @@
 /** SQL of issue trackers. */
-import { insertRows } from '../../db/bulk.ts';
+import { insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -181,11 +181,7 @@ export async function releaseTracker(tx: Tx, id: string, until: Date, dueAt: Dat
 }
 
 export async function setTrackerPosition(tx: Tx, id: string, position: number): Promise<void> {
-  await tx.query('update issue_tracker set position = $3 where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    id,
-    position,
-  ]);
+  await updateRow(tx, 'issue_tracker', id, { position });
 }
 
 /** Makes the tracker due at this time, unless it is earlier. */
@@ -208,18 +204,11 @@ export async function setTrackerHealth(
   id: string,
   { failures, error, retryAt }: TrackerHealth,
 ): Promise<void> {
-  await tx.query(
-    'update issue_tracker set failures = $3, error = $4, retry_at = $5 where tenant_id = $1 and id = $2',
-    [tx.tenantId, id, failures, error, retryAt],
-  );
+  await updateRow(tx, 'issue_tracker', id, { failures, error, retry_at: retryAt });
 }
 
 export async function setChecked(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx.query('update issue_tracker set checked_at = $3 where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    id,
-    at,
-  ]);
+  await updateRow(tx, 'issue_tracker', id, { checked_at: at });
 }
 
 export interface Polled {
@@ -232,11 +221,12 @@ export interface Polled {
 }
 
 export async function setPolled(tx: Tx, id: string, { from, dueAt, part }: Polled): Promise<void> {
-  await tx.query(
-    `update issue_tracker set changes_from = $3, poll_due_at = $4, poll_started_at = $5, poll_next = $6
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, from, dueAt, part?.startedAt ?? null, part?.next ?? null],
-  );
+  await updateRow(tx, 'issue_tracker', id, {
+    changes_from: from,
+    poll_due_at: dueAt,
+    poll_started_at: part?.startedAt ?? null,
+    poll_next: part?.next ?? null,
+  });
 }
 
 export async function disableTracker(tx: Tx, id: string, reason: string): Promise<void> {

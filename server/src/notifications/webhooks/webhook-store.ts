@@ -1,5 +1,5 @@
 /** SQL of webhooks. */
-import { insertRows } from '../../db/bulk.ts';
+import { insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -191,15 +191,11 @@ export async function setPosition(
 
 /** Sends nothing before this time, also if something is due. */
 export async function setNextMessageAt(tx: Tx, id: string, until: Date): Promise<void> {
-  await tx.query('update webhook set next_message_at = $3 where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    id,
-    until,
-  ]);
+  await updateRow(tx, 'webhook', id, { next_message_at: until });
 }
 
 export async function setDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
-  await tx.query('update webhook set due_at = $3 where tenant_id = $1 and id = $2', [tx.tenantId, id, dueAt]);
+  await updateRow(tx, 'webhook', id, { due_at: dueAt });
 }
 
 export interface Health {
