@@ -30,9 +30,10 @@ export function RepositoryFacts({ slug, repository }: RepositoryFactsProps) {
         </Fact>
         <Fact name="Default branch">{default_branch.ref ?? 'Not known yet'}</Fact>
         <Fact name="Source">{sources[repository.source] ?? repository.source}</Fact>
-        <Fact name="External id">
-          <span className="mono">{repository.external_id}</span>
-        </Fact>
+        <div>
+          <dt>External id</dt>
+          <dd className="mono break">{repository.external_id}</dd>
+        </div>
         <Fact name="Private">{yesNo(repository.is_private)}</Fact>
         <Fact name="Archived">{yesNo(repository.is_archived)}</Fact>
         <Fact name="Monorepo">{yesNo(repository.is_monorepo)}</Fact>
