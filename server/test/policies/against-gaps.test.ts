@@ -4,43 +4,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx } from '../../src/db/database.ts';
-import { applyPolicies } from '../../src/policies/definition/apply.ts';
-import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { importAll } from '../support/import.ts';
-import { untilLockWaits } from '../support/lock-waits.ts';
-import { policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { reportInput } from '../support/workspace.ts';
 import { blockCritical, vulnerable } from './policy-workspace.ts';
 import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace('');
-const { server, tenant, apply, gate, upload: up, process, holdCounters, newRepository } = W;
-const { memberKey: M, adminKey: A } = W;
+const { server, tenant, apply, gate, upload: up, applyDuringImport, newRepository } = W;
+const { adminKey: A } = W;
 
 test('the first policy of a workspace, applied while an import ends, covers the findings of that import', async () => {
-  const repo = newRepository();
-  const s = await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('seed', 'LOW')]));
-  await up(
-    M,
-    { repo, ref: 'main', sha: sha('b') },
-    trivy([vulnerable('seed', 'LOW'), vulnerable('newcomer', 'LOW')]),
-    false,
-  );
-  const release = await holdCounters();
-  const importing = process(s.repositoryId);
-  await untilLockWaits(server.owner);
-  const boss = await server.queue.open();
-  await importTx(server.db, tenant.id, (tx) =>
-    applyPolicies(
-      tx,
-      boss,
-      parsePolicies(policyOf('e0', "{fact: package.name, operator: '==', value: newcomer}")),
-      { actorId: null },
-    ),
-  );
+  const { repo, release, importing } = await applyDuringImport('e0');
   // The evaluation waits for the import, and then includes its data.
   const evaluation = evaluatePolicies(server.db, tenant.id);
   await release();

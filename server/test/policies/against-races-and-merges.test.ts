@@ -2,9 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importTx } from '../../src/db/database.ts';
-import { applyPolicies } from '../../src/policies/definition/apply.ts';
-import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
@@ -16,7 +13,18 @@ import { blockCritical, vulnerable } from './policy-workspace.ts';
 import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
-const { server, tenant, apply, gate, member, upload: up, process, holdCounters, newRepository } = W;
+const {
+  server,
+  tenant,
+  apply,
+  gate,
+  member,
+  upload: up,
+  process,
+  holdCounters,
+  applyDuringImport,
+  newRepository,
+} = W;
 const { memberKey: M, adminKey: A } = W;
 const manage = '/manage/v1/acme';
 const reason = 'x';
@@ -29,26 +37,7 @@ const vulnerabilities = async (repo: string) =>
   ).body.items;
 
 test('a policy that is applied while an import ends covers the findings of that import', async () => {
-  const repo = newRepository();
-  const s = await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('seed', 'LOW')]));
-  await up(
-    M,
-    { repo, ref: 'main', sha: sha('b') },
-    trivy([vulnerable('seed', 'LOW'), vulnerable('newcomer', 'LOW')]),
-    false,
-  );
-  const release = await holdCounters();
-  const importing = process(s.repositoryId);
-  await untilLockWaits(server.owner);
-  const boss = await server.queue.open();
-  await importTx(server.db, tenant.id, (tx) =>
-    applyPolicies(
-      tx,
-      boss,
-      parsePolicies(policyOf('b1', "{fact: package.name, operator: '==', value: newcomer}")),
-      { actorId: null },
-    ),
-  );
+  const { repo, release, importing } = await applyDuringImport('b1');
   const evaluation = evaluatePolicies(server.db, tenant.id);
   await untilLockWaits(server.owner, 2);
   await release();

@@ -4,10 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import pg from 'pg';
+import { importTx } from '../../src/db/database.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
+import { applyPolicies } from '../../src/policies/definition/apply.ts';
+import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { clientOf, queryOf, send } from '../support/client.ts';
 import { testConfig } from '../support/import.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
+import { policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import type { Advisory } from '../support/scanner-reports.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
@@ -72,6 +77,27 @@ export async function createUploadWorkspace(policy = blockCritical) {
   }
 
   let repositories = 0;
+  const newRepository = () => `acme/repo-${++repositories}`;
+
+  /** Applies a policy about a package while the import of the first report with that package ends. */
+  async function applyDuringImport(policyKey: string) {
+    const { key } = people.member;
+    const repo = newRepository();
+    const seed = vulnerable('seed', 'LOW');
+    const { repositoryId } = await upload(key, { repo, ref: 'main', sha: sha('a') }, trivy([seed]));
+    const newcomer = vulnerable('newcomer', 'LOW');
+    await upload(key, { repo, ref: 'main', sha: sha('b') }, trivy([seed, newcomer]), false);
+    const release = await holdCounters();
+    const importing = process(repositoryId);
+    await untilLockWaits(server.owner);
+    const boss = await server.queue.open();
+    const added = policyOf(policyKey, "{fact: package.name, operator: '==', value: newcomer}");
+    await importTx(server.db, tenant.id, (tx) =>
+      applyPolicies(tx, boss, parsePolicies(added), { actorId: null }),
+    );
+    return { repo, release, importing };
+  }
+
   return {
     ...workspace,
     memberKey: people.member.key,
@@ -81,6 +107,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
     process,
     holdCounters,
     verdictOf: async (repo: string) => (await workspace.gate({ repo, ref: 'main' })).verdict,
-    newRepository: () => `acme/repo-${++repositories}`,
+    applyDuringImport,
+    newRepository,
   };
 }
