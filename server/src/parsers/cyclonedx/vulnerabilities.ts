@@ -4,7 +4,7 @@
  * it means.
  */
 import { newEvidence } from '../reading/evidence.ts';
-import { cwesOf, isMalware, newFinding, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfPurl, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -217,7 +217,7 @@ function findingOf(
   const fallback = named === null ? base.rule : `${base.rule} in ${named.name}`;
   return newFinding({
     ...base,
-    type: isMalware(base.rule) ? 'malware' : typeOfPackage(named),
+    type: typeOfPackage(named),
     // CycloneDX has no title.
     title: safeTitle(stringAt(record, 'description') ?? fallback, context) || base.rule,
     package: named,

@@ -4,7 +4,7 @@
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOfVectors, severityOf } from '../reading/cvss.ts';
-import { cwesOf, isMalware, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import { cwesOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -56,7 +56,7 @@ export function readVulnerability(
   ];
   return newFinding({
     pointer,
-    type: [id, ...aliases].some(isMalware) ? 'malware' : typeOfPackage(named),
+    type: typeOfPackage(named),
     severity: own === 'unknown' ? severityOf(group?.severityLabel ?? null, group?.score ?? null) : own,
     title: advisoryTitle({ summary, description: details }, id, named?.name ?? null, context),
     description: safeText(details ?? summary, context),

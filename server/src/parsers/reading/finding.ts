@@ -8,6 +8,7 @@ import { analysisTypesOf } from './analyses.ts';
 
 type Known = Pick<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'>;
 
+/** A finding that names a malicious package by an advisory is malware, whatever type the tool gives it. */
 export function newFinding(known: Known & Partial<ReportFinding>): ReportFinding {
   return {
     description: null,
@@ -32,6 +33,7 @@ export function newFinding(known: Known & Partial<ReportFinding>): ReportFinding
     sharedRow: null,
     evidence: null,
     ...known,
+    type: known.advisories?.some(isMalware) === true ? 'malware' : known.type,
   };
 }
 
@@ -101,20 +103,24 @@ export function cwesOf(texts: readonly (string | null)[]): string[] {
   return [...new Set(texts.map((text) => cweOf(text ?? '')).filter((cwe) => cwe !== null))];
 }
 
-/** Returns the ids in a text, each once; CVE ids in upper case, others as written. */
+/** Returns the ids in a text, each once; CVE and MAL ids in upper case. */
 export function advisoriesIn(text: string): string[] {
   const found = text
     .slice(0, 4096)
-    .matchAll(/(?<![A-Za-z0-9-])(?:CVE-[0-9]{4}-[0-9]{4,9}|GHSA(?:-[a-z0-9]{4}){3})(?![A-Za-z0-9])/gi);
+    .matchAll(
+      /(?<![A-Za-z0-9-])(?:CVE-[0-9]{4}-[0-9]{4,9}|MAL-[0-9]{4}-[0-9]{1,9}|GHSA(?:-[a-z0-9]{4}){3})(?![A-Za-z0-9])/gi,
+    );
   return [
     ...new Set(
-      Array.from(found, ([id]) => (/^cve/i.test(id) ? id.toUpperCase() : `GHSA${id.slice(4).toLowerCase()}`)),
+      Array.from(found, ([id]) =>
+        /^ghsa/i.test(id) ? `GHSA${id.slice(4).toLowerCase()}` : id.toUpperCase(),
+      ),
     ),
   ];
 }
 
 /** OSV's ids of malicious packages. */
-export function isMalware(id: string): boolean {
+function isMalware(id: string): boolean {
   return /^MAL-[0-9]{4}-/.test(id);
 }
 
@@ -132,7 +138,7 @@ export function sortAdvisories(id: string, others: readonly string[]): { same: s
   for (const other of new Set(rest)) {
     const means = isCve(other)
       ? cves === 1
-      : cves <= 1 && /^(?:GHSA|PYSEC|GO|RUSTSEC|OSV|SNYK|BDSA)-/.test(other);
+      : isMalware(other) || (cves <= 1 && /^(?:GHSA|PYSEC|GO|RUSTSEC|OSV|SNYK|BDSA)-/.test(other));
     (means ? same : related).push(other);
   }
   return { same, related };

@@ -3,7 +3,7 @@
  * names. Only `secrets.ts` handles a secret's value.
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
-import { cweOf, isMalware, newFinding, severityOfLabel, severityOfScore } from '../reading/finding.ts';
+import { cweOf, newFinding, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -200,7 +200,7 @@ function packageFinding(
   const title = rule?.title?.replace(/^(?:critical|high|medium|low) severity - /i, '') ?? about;
   return newFinding({
     pointer,
-    type: isMalware(advisory) ? 'malware' : found.isSystem ? 'container' : type,
+    type: found.isSystem ? 'container' : type,
     severity: score === null ? (severityOfScore(written) ?? unscoredSeverity(result) ?? severity) : severity,
     title: titleOf(title, facts, context),
     description: describe(safeText(message, context), rule, context),
