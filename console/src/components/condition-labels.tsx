@@ -14,6 +14,7 @@ export const operatorLabels: Record<string, string> = {
   '<=': 'is at most',
   in: 'is one of',
   not_in: 'is none of',
+  not_all_in: 'is not only',
   contains: 'contains',
   matches: 'matches',
 };

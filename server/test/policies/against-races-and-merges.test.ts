@@ -171,6 +171,45 @@ test('a partial report of another repository does not change a license, and the 
   assert.equal(g.verdict, 'block');
 });
 
+test('a license that is joined with others by AND counts, and a list of allowed ones holds for each', async () => {
+  const allowed = policyOf(
+    'agpl',
+    "{fact: license, operator: not_all_in, value: [MIT, Zlib, 'MIT OR AGPL-3.0-only']}",
+    {
+      target: 'package_version',
+    },
+  );
+  for (const [policy, licenses, verdict] of [
+    [agpl, ['(Zlib AND AGPL-3.0-only) AND MIT'], 'block'],
+    [agpl, ['MIT OR AGPL-3.0-only'], 'pass'],
+    [allowed, ['MIT AND Zlib'], 'pass'],
+    [allowed, ['MIT AND AGPL-3.0-only'], 'block'],
+    [allowed, ['MIT', 'AGPL-3.0-only'], 'block'],
+    [allowed, ['MIT OR AGPL-3.0-only'], 'pass'],
+  ] as const) {
+    await apply(policy);
+    const repo = newRepository();
+    const report = JSON.parse(
+      JSON.stringify(licensed([...licenses])).replaceAll('gnu', repo.replace('/', '-')),
+    );
+    await up(A, { repo, ref: 'main' }, report);
+    assert.equal((await gate({ repo, ref: 'main' })).verdict, verdict, licenses.join());
+  }
+});
+
+test('a package whose license nobody names is not among the allowed ones', async () => {
+  await apply(
+    policyOf('agpl', '{fact: license, operator: not_all_in, value: [MIT]}', { target: 'package_version' }),
+  );
+  const repo = newRepository();
+  await up(
+    A,
+    { repo, ref: 'main' },
+    JSON.parse(JSON.stringify(licensed([])).replaceAll('gnu', 'unknown-license')),
+  );
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+});
+
 test('a report of another repository does not make a license allowed', async () => {
   await apply(`
 key: allowed

@@ -1,7 +1,12 @@
 /** Random conditions that the validator accepts, with values that the data has, almost has, or does not have. */
 import fc from 'fast-check';
 import type { TargetType } from '../../src/domain/policy-enums.ts';
-import { type Clause, type Condition, operatorsOf } from '../../src/policies/definition/condition.ts';
+import {
+  type Clause,
+  type Condition,
+  listOperators,
+  operatorsOf,
+} from '../../src/policies/definition/condition.ts';
 import { type Fact, factsOf } from '../../src/policies/definition/facts.ts';
 import { oddTexts } from './odd-rows.ts';
 import type { PlainRow } from './plain-facts.ts';
@@ -46,7 +51,7 @@ function valueArbitrary(
   operator: Clause['operator'],
   known: (string | number | boolean)[],
 ): fc.Arbitrary<Clause['value']> {
-  if (operator !== 'in' && operator !== 'not_in') return oneArbitrary(fact, operator, known);
+  if (!listOperators.includes(operator)) return oneArbitrary(fact, operator, known);
   return fc
     .array(oneArbitrary(fact, '==', known), { minLength: 1, maxLength: 4 })
     .map((list) => list as string[] | number[]);

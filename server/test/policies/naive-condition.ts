@@ -39,6 +39,8 @@ function clauseHolds({ fact, operator, value }: Clause, actual: PlainValue): boo
       return list.includes(is);
     case 'not_in':
       return !list.includes(is);
+    case 'not_all_in':
+      throw new Error('not_all_in of one value');
     case 'contains':
       return String(is).includes(String(one(value)));
     case 'matches':
@@ -66,6 +68,8 @@ function setHolds(
       return actual.some((each) => wanted.includes(each));
     case 'not_in':
       return !actual.some((each) => wanted.includes(each));
+    case 'not_all_in':
+      return actual.length === 0 || actual.some((each) => !wanted.includes(each));
     case 'contains':
       return actual.includes(wanted[0] ?? '');
     case 'matches':

@@ -36,7 +36,7 @@ export function factsOf(facts: Fact[], targetType: string): Fact[] {
 }
 
 export function isListOperator(operator: unknown): boolean {
-  return operator === 'in' || operator === 'not_in';
+  return operator === 'in' || operator === 'not_in' || operator === 'not_all_in';
 }
 
 /** Returns the most common clause; for severities, the high ones. */

@@ -5,6 +5,7 @@
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportArtifact, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
 import { type Ecosystem, ofSystem } from './ecosystems.ts';
+import { separateLicenses } from './licenses.ts';
 import type { ParseContext } from './limits.ts';
 import { normalisePath } from './paths.ts';
 import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
@@ -93,7 +94,8 @@ export function newManifest(
 ): ReportManifest {
   const byKey = new Map<string, ReportInventoryPackage>();
   const counts = new Map<string, number>();
-  for (const named of packages) {
+  for (const listed of packages) {
+    const named = { ...listed, licenses: separateLicenses(listed.licenses) };
     const key = JSON.stringify([named.purl, named.version]);
     const twin = byKey.get(key);
     if (twin === undefined) {

@@ -131,6 +131,9 @@ function clauseSql(fact: Fact, clause: Clause, column: string, add: (value: unkn
       return `exists (select 1 from unnest(${column}) w where w like any(${patterns()}::text[]))`;
     }
     if (operator === 'contains') return has(`${add(one(clause.value))}::text = any(${column})`);
+    if (operator === 'not_all_in') {
+      return `coalesce(${column} = '{}' or not ${column}::text[] <@ ${add(list())}::text[], true)`;
+    }
     const overlaps = has(`${column}::text[] && ${add(list())}::text[]`);
     return operator === 'in' ? overlaps : `(not ${overlaps})`;
   }

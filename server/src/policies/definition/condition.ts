@@ -6,7 +6,21 @@ import leven from 'leven';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { type Fact, type FactKind, factsOf, findFact } from './facts.ts';
 
-export const operators = ['==', '!=', '>', '>=', '<', '<=', 'in', 'not_in', 'contains', 'matches'] as const;
+export const operators = [
+  '==',
+  '!=',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'in',
+  'not_in',
+  'not_all_in',
+  'contains',
+  'matches',
+] as const;
+/** The operators that take a list of values. */
+export const listOperators: readonly string[] = ['in', 'not_in', 'not_all_in'];
 export type Operator = (typeof operators)[number];
 
 export type ClauseValue = string | number | boolean | string[] | number[];
@@ -45,7 +59,7 @@ export const operatorsOf: Record<FactKind, readonly Operator[]> = {
   date: ['==', '!=', '>', '>=', '<', '<='],
   enum: ['==', '!=', 'in', 'not_in'],
   text: ['==', '!=', 'in', 'not_in', 'contains', 'matches'],
-  texts: ['in', 'not_in', 'contains', 'matches'],
+  texts: ['in', 'not_in', 'not_all_in', 'contains', 'matches'],
   boolean: ['==', '!='],
 };
 
@@ -163,7 +177,7 @@ function unknownFact(name: string, target: TargetType): string {
 }
 
 function wrongValue(fact: Fact, operator: Operator, value: unknown): string | null {
-  if (operator !== 'in' && operator !== 'not_in') return wrongOne(fact, operator, value);
+  if (!listOperators.includes(operator)) return wrongOne(fact, operator, value);
   if (!Array.isArray(value) || value.length === 0 || value.length > maxValues) {
     return `Must be a list of 1 to ${maxValues} values.`;
   }

@@ -314,7 +314,7 @@ export const facts: readonly Fact[] = [
     targets: ['package_version'],
     kind: 'texts',
     meaning:
-      'SPDX ids or expressions, or other names: those in the reports of the reference; if they name none, those in any report.',
+      'SPDX ids, choices such as MIT OR Zlib, or other names: those in the reports of the reference; if they name none, those in any report. MIT AND Zlib is two licenses.',
     sql: licenses,
   },
   {
