@@ -1,4 +1,4 @@
-/** Names of references in requests and addresses. */
+/** Names of references in requests and addresses, and for people. */
 
 /**
  * Returns the name by which the server finds the reference. It takes a short name for that of a branch, and a tag may have

@@ -1,3 +1,4 @@
+/** Names of advisories that Merlon has learned from reports. An admin lists, forgets and restores them. */
 import { type Answer, api } from './client.ts';
 import { endlessQuery } from './queries.ts';
 

@@ -1,3 +1,4 @@
+/** The numbers of open vulnerabilities in all repositories of each application or organization on a page. */
 import { type Answer, api } from './client.ts';
 import { byIdQuery } from './queries.ts';
 

@@ -1,4 +1,4 @@
-/** The actions on vulnerabilities: decide, assign, undo, comment, split and merge. */
+/** The actions on vulnerabilities: decide, assign, undo, split and merge. */
 import { type Answer, api, type RequestBody } from './client.ts';
 
 export const triageActions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;

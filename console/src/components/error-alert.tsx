@@ -1,4 +1,4 @@
-/** The error of a form's request, if there is one. */
+/** The error of a request, if there is one. */
 import { Alert, type MantineSpacing } from '@mantine/core';
 import { errorText } from '../api/errors.ts';
 

@@ -24,7 +24,7 @@ export function ListTable<Row>({ query, what, lines = 6, none, ...table }: ListT
         ) : (
           <>
             <DataTable {...table} rows={items} stale={query.isPlaceholderData} />
-            <CursorPager nextCursor={nextCursor} count={items.length} />
+            {nextCursor !== undefined && <CursorPager nextCursor={nextCursor} count={items.length} />}
           </>
         )
       }

@@ -1,4 +1,4 @@
-/** The field for the name of an object, which is the first field of its form. */
+/** The field for the name of an object, which has the focus when its form opens. */
 import type { ReactNode } from 'react';
 import { fieldError } from '../api/errors.ts';
 import { RequiredText } from './required-text.tsx';

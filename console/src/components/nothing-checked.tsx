@@ -1,3 +1,6 @@
+/**
+ * Warns that a pass means nothing while no policy is active. Shows nothing if a policy is active or if that is unknown.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { policiesQuery } from '../api/policies.ts';

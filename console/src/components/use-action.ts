@@ -6,21 +6,20 @@ export interface Action<Result, Input = void> {
   act: (input: Input) => Promise<Result>;
   /** The text of the notification. */
   done: string | ((result: Result) => string);
-  /** The keys of the queries that are read again. Without them, everything is. */
-  changed?: QueryKey[] | undefined;
+  /** The keys of the queries that are read again. */
+  changed: QueryKey[] | 'everything';
 }
 
-// Every key begins with the empty one.
-const everything: QueryKey[] = [[]];
-
 export function useAction<Result, Input = void>(action: Action<Result, Input>) {
-  const { act, done, changed = everything } = action;
+  const { act, done, changed } = action;
+  // Every key begins with the empty one.
+  const keys = changed === 'everything' ? [[]] : changed;
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: act,
     onSuccess: async (result) => {
       notifyDone(typeof done === 'string' ? done : done(result));
-      await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
     onError: notifyError,
   });

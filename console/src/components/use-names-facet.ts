@@ -11,7 +11,7 @@ interface NamesFacet<Data, Key extends QueryKey> {
   label: string;
   query: UseQueryOptions<Data, Error, string[], Key>;
   chosen: string | undefined;
-  /** True for typed text that may be a name although the menu does not hold it. */
+  /** True for typed text that may be a name although it is not among those `found`, which may still load. */
   mayBeName: (typed: string, found: string[], isLoading: boolean) => boolean;
 }
 

@@ -2,8 +2,7 @@
 import { Alert, Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Answer } from '../../api/client.ts';
-import { api } from '../../api/client.ts';
+import { type Answer, api } from '../../api/client.ts';
 import { fieldError } from '../../api/errors.ts';
 import { codeOwnersQuery, setCodeOwners } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';

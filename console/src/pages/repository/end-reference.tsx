@@ -1,3 +1,7 @@
+/**
+ * The button that marks a tracked branch as deleted, for admins. Vulnerabilities that are open there alone count as
+ * fixed then.
+ */
 import { api } from '../../api/client.ts';
 import type { Reference } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -17,6 +21,8 @@ export function EndReference({ reference }: { reference: Reference }) {
         api.changeReference({ path: { tenant_slug: slug, reference: reference.id }, body: { gone: true } })
       }
       done={`${reference.ref} is marked as deleted.`}
+      // Status, numbers and verdicts depend on it.
+      changed="everything"
     >
       Mark deleted
     </ConfirmedButton>

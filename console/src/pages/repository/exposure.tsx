@@ -1,10 +1,10 @@
 /** Whether people outside the company can reach the software of the repository. An admin can change it. */
 import { Button } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { exposureQuery, type RepositoryDetail } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { askFirst } from '../../components/confirmed-button.tsx';
 import { useAction } from '../../components/use-action.ts';
 
 interface ExposureProps {
@@ -18,19 +18,22 @@ export function Exposure({ slug, repository: { id, full_name: name } }: Exposure
   const { mutate, isPending } = useAction({
     act: (exposed: boolean) =>
       api.changeRepository({ path: { tenant_slug: slug, repository: id }, body: { exposed } }),
-    // Violations depend on it, so everything is read again.
     done: ({ is_exposed }) => `${name} is ${is_exposed ? 'exposed' : 'not exposed'} now.`,
+    // Violations depend on it.
+    changed: 'everything',
   });
   if (isExposed === undefined) return '…';
   const openConfirmation = () =>
-    modals.openConfirmModal({
-      title: isExposed ? 'Not exposed any more' : 'Exposed',
-      children: isExposed
-        ? `People outside the company cannot reach the software of ${name}. Policies that test this may allow more time.`
-        : `People outside the company can reach the software of ${name}. Policies that test this may allow less time.`,
-      labels: { confirm: isExposed ? 'Set not exposed' : 'Set exposed', cancel: 'Cancel' },
-      onConfirm: () => mutate(!isExposed),
-    });
+    askFirst(
+      {
+        title: isExposed ? 'Not exposed any more' : 'Exposed',
+        consequences: isExposed
+          ? `People outside the company cannot reach the software of ${name}. Policies that test this may allow more time.`
+          : `People outside the company can reach the software of ${name}. Policies that test this may allow less time.`,
+        confirm: isExposed ? 'Set not exposed' : 'Set exposed',
+      },
+      () => mutate(!isExposed),
+    );
   return (
     <>
       {isExposed ? 'Yes: people outside can reach it' : 'No'}{' '}

@@ -1,3 +1,4 @@
+/** The button that makes a branch the default one, for admins. It is needed when a report has guessed another branch. */
 import { api } from '../../api/client.ts';
 import type { Reference, RepositoryDetail } from '../../api/inventory.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -25,6 +26,8 @@ export function MakeDefault({ repository, reference }: MakeDefaultProps) {
         })
       }
       done={`${reference.ref} is the default branch now.`}
+      // Status, numbers and verdicts depend on the default branch.
+      changed="everything"
     >
       Make default
     </ConfirmedButton>

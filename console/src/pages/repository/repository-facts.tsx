@@ -30,6 +30,7 @@ export function RepositoryFacts({ slug, repository }: RepositoryFactsProps) {
         </Fact>
         <Fact name="Default branch">{default_branch.ref ?? 'Not known yet'}</Fact>
         <Fact name="Source">{sources[repository.source] ?? repository.source}</Fact>
+        {/* A fact of fixed-width text alone is lower than others. */}
         <div>
           <dt>External id</dt>
           <dd className="mono break">{repository.external_id}</dd>

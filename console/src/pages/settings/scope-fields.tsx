@@ -52,7 +52,7 @@ export function ScopeFields({
       <MultiSelect
         label="Repositories"
         description={repositoriesNote}
-        data={choicesOf(
+        data={withStored(
           (repositories.data?.items ?? []).map(({ id, full_name: label }) => ({ value: id, label })),
           (stored?.repositories ?? []).map(({ id, full_name: label }) => ({ value: id, label })),
         )}
@@ -66,7 +66,7 @@ export function ScopeFields({
       <MultiSelect
         label="Applications"
         description={applicationsNote}
-        data={choicesOf(
+        data={withStored(
           (applications.data?.items ?? []).map(({ id, name: label }) => ({ value: id, label })),
           (stored?.applications ?? []).map(({ id, name: label }) => ({ value: id, label })),
         )}
@@ -87,7 +87,7 @@ interface Choice {
 }
 
 /** Returns the choices, and the stored ones that are not among them. The label of a deleted object is empty. */
-function choicesOf(found: Choice[], stored: Choice[]): Choice[] {
+function withStored(found: Choice[], stored: Choice[]): Choice[] {
   const known = new Set(found.map(({ value }) => value));
   return [...found, ...stored.filter(({ value }) => !known.has(value))].map(({ value, label }) => ({
     value,

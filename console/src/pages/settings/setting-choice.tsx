@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { errorText } from '../../api/errors.ts';
 import { type ChangedSettings, changeSettings, settingsKey } from '../../api/settings.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { notifyDone } from '../../components/notify.tsx';
 
 type Setting = 'new_repositories' | 'advisory_matching' | 'assign_owners';
@@ -37,7 +38,7 @@ export function SettingChoice<Name extends Setting>(props: SettingChoiceProps<Na
       value={isPending ? variables : value}
       disabled={isPending}
       onChange={(event) => mutate(event.currentTarget.value)}
-      data={Object.entries<string>(choices).map(([choice, text]) => ({ value: choice, label: text }))}
+      data={choicesOf(choices)}
       error={error && errorText(error)}
     />
   );

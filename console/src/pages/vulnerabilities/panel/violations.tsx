@@ -1,3 +1,4 @@
+/** The policy violations of the vulnerability, the active ones first. */
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
