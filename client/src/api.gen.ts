@@ -4883,7 +4883,7 @@ export interface components {
             versions: number;
             /** @description Number of repositories that use it. */
             repositories: number;
-            /** @description SPDX ids or expressions, or other names from reports. */
+            /** @description SPDX ids, choices such as MIT OR Zlib, or other names from reports. */
             licenses: string[];
             /** @description Number of vulnerabilities that are open on tracked references. */
             open: number;
@@ -4910,7 +4910,7 @@ export interface components {
             versions: number;
             /** @description Number of repositories that use it. */
             repositories: number;
-            /** @description SPDX ids or expressions, or other names from reports. */
+            /** @description SPDX ids, choices such as MIT OR Zlib, or other names from reports. */
             licenses: string[];
             /** @description Number of vulnerabilities that are open on tracked references. */
             open: number;
@@ -4955,7 +4955,7 @@ export interface components {
             version: string | null;
             purl: string;
             repositories: number;
-            /** @description SPDX ids or expressions, or other names from reports. */
+            /** @description SPDX ids, choices such as MIT OR Zlib, or other names from reports. */
             licenses: string[];
             /** @description Number of open vulnerabilities of the package in this version. */
             open: number;

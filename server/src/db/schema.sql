@@ -596,7 +596,7 @@ create index distribution_package_purl on distribution_package (tenant_id, purl,
 create table license (
   tenant_id uuid not null references tenant (id),
   id uuid not null,
-  name text collate "C" not null, -- an SPDX id or expression, or a name as the tool wrote it
+  name text collate "C" not null, -- an SPDX id, a choice of them, or a name as the tool wrote it
   primary key (tenant_id, id),
   unique (tenant_id, name)
 );

@@ -110,7 +110,7 @@ export interface ReportManifest {
 }
 
 export interface ReportInventoryPackage extends ReportPackage {
-  /** SPDX ids or expressions, or names as the tool wrote them. */
+  /** SPDX ids, choices of them, or names as the tool wrote them. */
   licenses: string[];
   /** True if the manifest itself names the package; null if that is unknown. */
   direct: boolean | null;

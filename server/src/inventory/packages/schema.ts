@@ -9,7 +9,7 @@ import type { AdvisoryRow, UsageRow, VersionRow } from './detail-store.ts';
 import type { PackageRow } from './list-store.ts';
 
 const Licenses = Type.Array(Type.String(), {
-  description: 'SPDX ids or expressions, or other names from reports.',
+  description: 'SPDX ids, choices such as MIT OR Zlib, or other names from reports.',
 });
 
 export const PackageItem = namedObject('Package', {

@@ -48,7 +48,7 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
     return finding;
   }
   const found = packageFacts(check, finding, context);
-  if (found !== null) return { ...finding, ...found };
+  if (found !== null) return newFinding({ ...finding, ...found });
   finding.code = safeCode(stringAt(check, 'resource') ?? codeBlock(check), context);
   finding.evidence = newEvidence({ snippet: snippetOf(check) }, context);
   return finding;

@@ -2,10 +2,12 @@
  * The components of a BOM: their names, packages and paths, and which of them the product depends on directly. Must
  * walk any dependency graph in linear time, also one with circles.
  */
+
 import { DependencyChains } from '../reading/dependency-chains.ts';
 import { type DistributionFacts, distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageOfName, packageOfPurl } from '../reading/packages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
@@ -97,7 +99,7 @@ function componentOf(
     facts: isSystem ? factsOf(record) : { distro: null, source: null },
     path: path ?? target,
     pathIsTarget: target !== null,
-    licenses: licensesOf(record, context),
+    licenses: licensesOf(declaredLicenses(record), context),
     isSubject,
   };
 }
@@ -162,14 +164,13 @@ function propertyOf(record: JsonRecord, isWanted: (name: string) => boolean): st
 /** Longer than any list of a real package. The limit drops lists with one text per license file. */
 const maxLicenses = 20;
 
-function licensesOf(record: JsonRecord, context: ParseContext): string[] {
-  const licenses = new Set<string>();
-  for (const choice of arrayAt(record, 'licenses').slice(0, maxLicenses)) {
-    const license = recordAt(choice, 'license');
-    const text = stringAt(choice, 'expression') ?? stringAt(license, 'id') ?? stringAt(license, 'name');
-    if (text !== null) licenses.add(cleanName(text, context));
-  }
-  return [...licenses];
+function declaredLicenses(record: JsonRecord): string[] {
+  return arrayAt(record, 'licenses')
+    .slice(0, maxLicenses)
+    .flatMap((choice) => {
+      const license = recordAt(choice, 'license');
+      return stringAt(choice, 'expression') ?? stringAt(license, 'id') ?? stringAt(license, 'name') ?? [];
+    });
 }
 
 type Graph = ReadonlyMap<string, readonly string[]>;

@@ -2,12 +2,13 @@
  * The data of Dependency-Check about a dependency: its package and the path of its file. It must choose among the
  * tool's guesses by a rule that does not depend on their order.
  */
+
 import { ofPackageManager } from '../reading/ecosystems.ts';
 import { arrayAt, type JsonRecord, stringAt } from '../reading/json.ts';
+import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfName, packageOfPurl } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
-import { cleanName } from '../reading/text.ts';
 import type { ReportInventoryPackage, ReportPackage } from '../report.ts';
 
 export interface Location {
@@ -30,7 +31,7 @@ export function inventoryOf(
   context: ParseContext,
 ): ReportInventoryPackage[] {
   const license = stringAt(dependency, 'license');
-  const licenses = license === null ? [] : [cleanName(license, context)];
+  const licenses = license === null ? [] : licensesOf([license], context);
   const packages: ReportInventoryPackage[] = [];
   if (location.package !== null) packages.push({ ...location.package, licenses, direct: null });
   for (const related of arrayAt(dependency, 'relatedDependencies')) {

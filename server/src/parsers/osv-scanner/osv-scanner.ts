@@ -2,6 +2,7 @@
  * OSV-Scanner's JSON: sources, their packages, and the OSV records of each. Versions 1 and 2 share the shape. It must
  * never use the list of packages as an inventory if it may hold only the vulnerable ones.
  */
+
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
@@ -19,6 +20,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import { listAt } from '../reading/json-rows.ts';
+import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageArtifact, packageOfName } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
@@ -85,7 +87,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       findings.push(...readPackage(entry, context));
       listsHarmless ||= arrayAt(record, 'vulnerabilities').length === 0;
       if (entry.package !== null) {
-        const licenses = stringsAt(record, 'licenses').map((license) => cleanName(license, context));
+        const licenses = licensesOf(stringsAt(record, 'licenses'), context);
         listed.push({ ...entry.package, licenses, direct: null, ...distributionOf(entry.package, record) });
       }
     }

@@ -3,7 +3,6 @@
  * hundred rows at a time while they are read. So a large report is never all text or all objects in memory.
  */
 import { randomUUID } from 'node:crypto';
-import type {} from '../report.ts';
 import { asRecord, field } from './json.ts';
 import { type Limits, lineOfByte, maxValues, type ParseContext, tooDeep, tooManyValues } from './limits.ts';
 

@@ -5,7 +5,6 @@
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportArtifact, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
 import { type Ecosystem, ofSystem } from './ecosystems.ts';
-import { separateLicenses } from './licenses.ts';
 import type { ParseContext } from './limits.ts';
 import { normalisePath } from './paths.ts';
 import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
@@ -94,8 +93,7 @@ export function newManifest(
 ): ReportManifest {
   const byKey = new Map<string, ReportInventoryPackage>();
   const counts = new Map<string, number>();
-  for (const listed of packages) {
-    const named = { ...listed, licenses: separateLicenses(listed.licenses) };
+  for (const named of packages) {
     const key = JSON.stringify([named.purl, named.version]);
     const twin = byKey.get(key);
     if (twin === undefined) {

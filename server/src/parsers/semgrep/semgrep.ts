@@ -169,7 +169,7 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
     committedAt: timestamp(stringAt(recordAt(extra, 'historical_info'), 'git_commit_timestamp')),
   });
   const found = packageFacts(extra, metadata, rule, context);
-  if (found !== null) return { ...finding, ...found };
+  if (found !== null) return newFinding({ ...finding, ...found });
   if (isSecret) {
     finding.type = 'secret';
     finding.secret = { value: null, maskedLine: secretLine(lines, [], context) };

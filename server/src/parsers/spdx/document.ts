@@ -2,8 +2,10 @@
  * The content of an SPDX 2 document: packages, and what their relationships say of them. A package may refer to
  * advisories: each is a row and a finding without a severity.
  */
+
 import { type DistributionFacts, distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { arrayAt, field, stringAt, stringsAt } from '../reading/json.ts';
+import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
 import { isSystemPurl } from '../reading/purl.ts';
@@ -43,7 +45,7 @@ export function readDocument(document: unknown, pointer: string, context: ParseC
     const isDirect = direct === null || ref === null || isSystemPurl(named.purl) ? null : direct.has(ref);
     packages.push({
       ...named,
-      licenses: licensesOf(row, context),
+      licenses: licensesOf(declaredLicense(row), context),
       direct: isDirect,
       ...distributionOf(named, factsOf(row)),
     });
@@ -130,10 +132,10 @@ function advisoriesOf(
   return findings;
 }
 
-function licensesOf(row: unknown, context: ParseContext): string[] {
+function declaredLicense(row: unknown): string[] {
   for (const key of ['licenseDeclared', 'licenseConcluded']) {
     const license = field(row, key);
-    const name = typeof license === 'string' ? licenseName(license, context) : null;
+    const name = typeof license === 'string' ? licenseName(license) : null;
     if (name !== null) return [name];
   }
   return [];

@@ -2,8 +2,10 @@
  * The packages of an SPDX 3 graph: which of them the document is about, their licenses, and which of them the subject
  * names itself. What the graph says about vulnerabilities is in `assessments.ts`.
  */
+
 import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { stringAt } from '../reading/json.ts';
+import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
 import { isSystemPurl } from '../reading/purl.ts';
@@ -144,7 +146,7 @@ function describe(
     for (const id of to) known[kind].push(id);
     licenses.set(from, known);
   }
-  const nameOf = licenseNames(elements, context);
+  const nameOf = licenseNames(elements);
   const listed: ReportInventoryPackage[] = [];
   for (const [id, { named, purl, isListed }] of packages) {
     if (id === subject) continue;
@@ -156,7 +158,7 @@ function describe(
     const names = [declared, concluded].map((ids) => ids.map(nameOf).filter((name) => name !== null));
     listed.push({
       ...named,
-      licenses: [...new Set(names.find((found) => found.length > 0) ?? [])].slice(0, maxLicenses),
+      licenses: licensesOf((names.find((found) => found.length > 0) ?? []).slice(0, maxLicenses), context),
       direct: direct.size === 0 || isSystemPurl(named.purl) ? null : direct.has(id),
       ...distributionOf(named, qualifiersOf(purl)),
     });
@@ -179,7 +181,7 @@ function describe(
 const maxLicenses = 20;
 
 /** Returns the name of a license by its id: an expression, a listed license, or a custom one by its name. */
-function licenseNames(elements: readonly Element[], context: ParseContext): (id: string) => string | null {
+function licenseNames(elements: readonly Element[]): (id: string) => string | null {
   const names = new Map<string, string>();
   for (const { id, record } of elements) {
     const name = propertyAt(record, 'simplelicensing', 'licenseExpression') ?? stringAt(record, 'name');
@@ -188,7 +190,7 @@ function licenseNames(elements: readonly Element[], context: ParseContext): (id:
   return (id) => {
     const isListed = /^https?:\/\/spdx\.org\/licenses\//.test(id);
     const name = isListed ? id.slice(id.lastIndexOf('/') + 1).replace(/\.(?:html|json)$/, '') : names.get(id);
-    return /(?:NoAssertion|None)(?:License)?$/.test(id) ? null : licenseName(name ?? null, context);
+    return /(?:NoAssertion|None)(?:License)?$/.test(id) ? null : licenseName(name ?? null);
   };
 }
 

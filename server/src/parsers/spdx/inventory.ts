@@ -65,7 +65,7 @@ export function advisoryFinding(
 ): ReportFinding | null {
   const [id] = advisoriesIn(locator);
   if (id === undefined) {
-    context.warn('References to advisories without an id of a CVE or GHSA were left out.');
+    context.warn('References to advisories without an id of a CVE, GHSA or MAL were left out.');
     return null;
   }
   return newFinding({
@@ -82,8 +82,7 @@ export function advisoryFinding(
   });
 }
 
-/** Returns the name of a license; null for the words that mean none. */
-export function licenseName(license: string | null, context: ParseContext): string | null {
-  if (license === null || /^(?:NOASSERTION|NONE)?\s*$/.test(license)) return null;
-  return cleanName(license, context);
+/** Returns the license; null for the words that mean none. */
+export function licenseName(license: string | null): string | null {
+  return license === null || /^(?:NOASSERTION|NONE)?\s*$/.test(license) ? null : license;
 }

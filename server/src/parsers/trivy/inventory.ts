@@ -2,11 +2,12 @@
  * The package lists of Trivy's results, which need `--list-all-pkgs`: the packages of each manifest. They are no rows
  * of the report. It must never make a finding.
  */
+
 import { DependencyChains } from '../reading/dependency-chains.ts';
 import { arrayAt, asRecord, field, type JsonRecord, stringAt, stringsAt } from '../reading/json.ts';
+import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
-import { cleanName } from '../reading/text.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../report.ts';
 import { inventoryPackage } from './packages.ts';
 import { locationOf, type TrivyResult } from './result.ts';
@@ -33,7 +34,7 @@ export function manifestsOf(
       isImage ||= result.scope === 'image';
       const location = locationOf(stringAt(row, 'FilePath'), result, false).path ?? '.';
       const path = result.scope === 'image' ? category || location : manifestPath(result, location);
-      const licenses = stringsAt(row, 'Licenses').map((license) => cleanName(license, context));
+      const licenses = licensesOf(stringsAt(row, 'Licenses'), context);
       const listed = byPath.get(path);
       const entry = { ...named, licenses, direct: directOf(row, relationship) };
       if (listed === undefined) byPath.set(path, [entry]);

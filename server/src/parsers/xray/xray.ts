@@ -3,6 +3,7 @@
  * artifacts (`artifacts`), and the raw result of `jf scan` and `jf audit`. Each scanned artifact is a run. Issues are
  * read in `issues.ts`.
  */
+
 import type { Format } from '../format.ts';
 import { newRun } from '../reading/finding.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
@@ -17,6 +18,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import { listAt } from '../reading/json-rows.ts';
+import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
@@ -247,7 +249,7 @@ function addLicensed(summary: unknown, artifact: Artifact, context: ParseContext
       known.set(plain, id);
       const named = packageOfComponent(id, context);
       if (named === null) continue;
-      const licenses = name === null || /^unknown$/i.test(name) ? [] : [cleanName(name, context)];
+      const licenses = name === null || /^unknown$/i.test(name) ? [] : licensesOf([name], context);
       artifact.packages.push({ ...named, licenses, direct: null });
     }
   }
