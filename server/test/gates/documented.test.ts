@@ -10,6 +10,7 @@ import { errorStatuses } from '../../src/domain/errors.ts';
 import { organizationTypes } from '../../src/domain/organization-enums.ts';
 import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { buildProgram } from '../../src/main.ts';
+import { formats } from '../../src/parsers/detect.ts';
 import { matchMethods } from '../../src/vulnerabilities/match-methods.ts';
 
 function read(path: string): string {
@@ -66,4 +67,13 @@ test('docs/inventory.md and docs/identity.md name the values of the code', () =>
   for (const name of [...organizationTypes, ...repositorySources]) assert.ok(inventory.includes(name), name);
   const identity = read('docs/identity.md');
   for (const method of matchMethods) assert.ok(identity.includes(`\`${method}\``), method);
+});
+
+test('docs/formats.md has a row for every format, and the README their number', () => {
+  const rows = [...read('docs/formats.md').matchAll(/^\| `([a-z0-9-]+)` \|/gm)].map(([, name]) => name);
+  assert.deepEqual(rows.sort(), formats.map(({ name }) => name).sort());
+  assert.ok(
+    read('README.md').includes(`Reports in ${formats.length} formats`),
+    `there are ${formats.length} formats`,
+  );
 });
