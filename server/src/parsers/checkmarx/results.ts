@@ -178,12 +178,12 @@ function readImage(result: Result, context: ParseContext): Row {
   const file = stringAt(data, 'imageFilePath');
   const image = stringAt(data, 'imageName');
   return [
-    newFinding({
+    {
       ...finding,
       type: finding.type === 'malware' ? 'malware' : 'container',
       path: file === null ? (image === null ? null : normalisePath(image)) : repositoryPath(file),
       pathIsTarget: file === null && image !== null,
-    }),
+    },
   ];
 }
 

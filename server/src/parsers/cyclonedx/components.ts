@@ -7,7 +7,7 @@ import { DependencyChains } from '../reading/dependency-chains.ts';
 import { type DistributionFacts, distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
-import { licensesOf } from '../reading/licenses.ts';
+import { licensesOf, maxLicenses } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageOfName, packageOfPurl } from '../reading/packages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
@@ -160,9 +160,6 @@ function propertyOf(record: JsonRecord, isWanted: (name: string) => boolean): st
   }
   return null;
 }
-
-/** Longer than any list of a real package. The limit drops lists with one text per license file. */
-const maxLicenses = 20;
 
 function declaredLicenses(record: JsonRecord): string[] {
   return arrayAt(record, 'licenses')

@@ -5,7 +5,7 @@
 
 import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { stringAt } from '../reading/json.ts';
-import { licensesOf } from '../reading/licenses.ts';
+import { licensesOf, maxLicenses } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
 import { isSystemPurl } from '../reading/purl.ts';
@@ -176,9 +176,6 @@ function describe(
     packages: listed,
   };
 }
-
-/** Longer than any list of a real package. */
-const maxLicenses = 20;
 
 /** Returns the name of a license by its id: an expression, a listed license, or a custom one by its name. */
 function licenseNames(elements: readonly Element[]): (id: string) => string | null {
