@@ -139,11 +139,12 @@ export async function registerOpenApi(app: Server): Promise<void> {
     },
     hideUntagged: true,
   });
-  app.get(
-    '/openapi.json',
-    { config: { access: 'public' }, schema: { hide: true } },
-    async (_request, reply) => reply.type('application/json').send(JSON.stringify(publicDocument(app))),
-  );
+  app.get('/openapi.json', {
+    config: { access: 'public' },
+    schema: { hide: true },
+    handler: async (_request, reply) =>
+      reply.type('application/json').send(JSON.stringify(publicDocument(app))),
+  });
 }
 
 /** The requests that a receiver of webhooks gets: the events that `readEvents` reads. */

@@ -27,20 +27,17 @@ const vulnerabilityParams = paramsWith({ vulnerability: 'Id of the vulnerability
 export function commentReadRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/comments',
-    {
-      config: { access: { scopes: ['vulnerabilities:read'] } },
-      schema: {
-        operationId: 'listComments',
-        tags: ['Vulnerabilities'],
-        summary: 'List the comments on a vulnerability, newest last',
-        params: vulnerabilityParams,
-        querystring: Type.Object(pageParameters),
-        response: { 200: page(Comment) },
-      },
+  app.get('/api/v1/:tenant_slug/vulnerabilities/:vulnerability/comments', {
+    config: { access: { scopes: ['vulnerabilities:read'] } },
+    schema: {
+      operationId: 'listComments',
+      tags: ['Vulnerabilities'],
+      summary: 'List the comments on a vulnerability, newest last',
+      params: vulnerabilityParams,
+      querystring: Type.Object(pageParameters),
+      response: { 200: page(Comment) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { vulnerability } = request.params;
       const list = openPage(cursors, [tenant.id, 'listComments', [vulnerability]], request.query);
@@ -50,28 +47,25 @@ export function commentReadRoutes(app: Server): void {
       });
       return list.answer(rows, commentItem, (last) => [last.id]);
     },
-  );
+  });
 }
 
 export function commentRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.post(
-    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/comments',
-    {
-      config: { access: writing },
-      schema: {
-        operationId: 'addComment',
-        tags: ['Triage'],
-        summary: 'Comment on a vulnerability',
-        params: vulnerabilityParams,
-        body: closedObject({
-          body: Type.String({ minLength: 1, maxLength: maxBodyLength, description: 'Plain text.' }),
-        }),
-        response: { 201: Comment },
-      },
+  app.post('/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/comments', {
+    config: { access: writing },
+    schema: {
+      operationId: 'addComment',
+      tags: ['Triage'],
+      summary: 'Comment on a vulnerability',
+      params: vulnerabilityParams,
+      body: closedObject({
+        body: Type.String({ minLength: 1, maxLength: maxBodyLength, description: 'Plain text.' }),
+      }),
+      response: { 201: Comment },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { vulnerability } = request.params;
       const { body } = request.body;
@@ -80,24 +74,21 @@ export function commentRoutes(app: Server): void {
       );
       return reply.code(201).send(commentItem(row));
     },
-  );
+  });
 
-  app.delete(
-    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/comments/:comment',
-    {
-      config: { access: writing },
-      schema: {
-        operationId: 'deleteComment',
-        tags: ['Triage'],
-        summary: 'Delete your own comment, or as an admin any comment',
-        params: Type.Object({
-          ...vulnerabilityParams.properties,
-          comment: Type.String({ description: 'Id of the comment, cmt_….' }),
-        }),
-        response: { 204: Type.Null() },
-      },
+  app.delete('/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/comments/:comment', {
+    config: { access: writing },
+    schema: {
+      operationId: 'deleteComment',
+      tags: ['Triage'],
+      summary: 'Delete your own comment, or as an admin any comment',
+      params: Type.Object({
+        ...vulnerabilityParams.properties,
+        comment: Type.String({ description: 'Id of the comment, cmt_….' }),
+      }),
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { vulnerability, comment } = request.params;
       await tenantTx(db, principal.tenant.id, (tx) =>
@@ -105,7 +96,7 @@ export function commentRoutes(app: Server): void {
       );
       return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 function commentItem(row: CommentRow) {

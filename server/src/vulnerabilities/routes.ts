@@ -35,150 +35,132 @@ const ListParameters = Type.Object({
 export function vulnerabilityRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/vulnerabilities',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listVulnerabilities',
-        tags: ['Vulnerabilities'],
-        summary: 'List vulnerabilities, with an exact summary of the whole list',
-        params: tenantParams,
-        querystring: ListParameters,
-        response: {
-          200: namedObject('VulnerabilityPage', {
-            filters: FilterEcho,
-            summary: Summary,
-            ...page(ListedVulnerability).properties,
-          }),
-        },
+  app.get('/api/v1/:tenant_slug/vulnerabilities', {
+    config: { access },
+    schema: {
+      operationId: 'listVulnerabilities',
+      tags: ['Vulnerabilities'],
+      summary: 'List vulnerabilities, with an exact summary of the whole list',
+      params: tenantParams,
+      querystring: ListParameters,
+      response: {
+        200: namedObject('VulnerabilityPage', {
+          filters: FilterEcho,
+          summary: Summary,
+          ...page(ListedVulnerability).properties,
+        }),
       },
     },
-    async (request) => listVulnerabilities(db, cursors, principalOf(request), request.query),
-  );
+    handler: async (request) => listVulnerabilities(db, cursors, principalOf(request), request.query),
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/vulnerabilities/facets',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getVulnerabilityFacets',
-        tags: ['Vulnerabilities'],
-        summary: 'Count the results of each value of each filter, with the other filters applied',
-        params: tenantParams,
-        querystring: Type.Object(filterParameters),
-        response: { 200: Facets },
-      },
+  app.get('/api/v1/:tenant_slug/vulnerabilities/facets', {
+    config: { access },
+    schema: {
+      operationId: 'getVulnerabilityFacets',
+      tags: ['Vulnerabilities'],
+      summary: 'Count the results of each value of each filter, with the other filters applied',
+      params: tenantParams,
+      querystring: Type.Object(filterParameters),
+      response: { 200: Facets },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       return readTxOf(request.query)(db, principal.tenant.id, (tx) =>
         readFacets(tx, principal, request.query),
       );
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/vulnerabilities/groups',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listVulnerabilityGroups',
-        tags: ['Vulnerabilities'],
-        summary: 'Group vulnerabilities by package, rule or repository, the most severe group first',
-        params: tenantParams,
-        querystring: Type.Object({
-          by: oneOf<Grouping>(
-            groupings,
-            'What a group has in common. Groups by package show the upgrade that fixes most.',
-          ),
-          limit: Type.Optional(
-            Type.Integer({ minimum: 1, maximum: maxGroups, default: 50, description: 'Number of groups.' }),
-          ),
-          ...filterParameters,
-        }),
-        response: { 200: Groups },
-      },
+  app.get('/api/v1/:tenant_slug/vulnerabilities/groups', {
+    config: { access },
+    schema: {
+      operationId: 'listVulnerabilityGroups',
+      tags: ['Vulnerabilities'],
+      summary: 'Group vulnerabilities by package, rule or repository, the most severe group first',
+      params: tenantParams,
+      querystring: Type.Object({
+        by: oneOf<Grouping>(
+          groupings,
+          'What a group has in common. Groups by package show the upgrade that fixes most.',
+        ),
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: maxGroups, default: 50, description: 'Number of groups.' }),
+        ),
+        ...filterParameters,
+      }),
+      response: { 200: Groups },
     },
-    async (request) => {
+    handler: async (request) => {
       const { by, limit = 50, ...query } = request.query;
       return readGroups(db, principalOf(request), by, limit, query);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/vulnerabilities/signals',
-    {
-      config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] }, forConsole: true },
-      schema: {
-        operationId: 'listVulnerabilitySignals',
-        tags: ['Vulnerabilities'],
-        summary: 'Show exploits, scores, tools and due dates of vulnerabilities, by their ids',
-        params: tenantParams,
-        querystring: Type.Object({
-          ids: listParameter(`Ids, at most ${maxSignals}; unknown ids are left out.`, {
-            maxItems: maxSignals,
-            maxText: maxSignals * lengthOfId,
-          }),
+  app.get('/api/v1/:tenant_slug/vulnerabilities/signals', {
+    config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] }, forConsole: true },
+    schema: {
+      operationId: 'listVulnerabilitySignals',
+      tags: ['Vulnerabilities'],
+      summary: 'Show exploits, scores, tools and due dates of vulnerabilities, by their ids',
+      params: tenantParams,
+      querystring: Type.Object({
+        ids: listParameter(`Ids, at most ${maxSignals}; unknown ids are left out.`, {
+          maxItems: maxSignals,
+          maxText: maxSignals * lengthOfId,
         }),
-        response: { 200: list(SignalItem) },
-      },
+      }),
+      response: { 200: list(SignalItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { ids } = request.query;
       return listReadTx(db, tenant.id, async (tx) => ({
         items: await readSignals(tx, ids, new Date()),
       }));
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getVulnerability',
-        tags: ['Vulnerabilities'],
-        summary: 'Show a vulnerability with all its details',
-        params: vulnerabilityParams,
-        response: { 200: VulnerabilityDetail },
-      },
+  app.get('/api/v1/:tenant_slug/vulnerabilities/:vulnerability', {
+    config: { access },
+    schema: {
+      operationId: 'getVulnerability',
+      tags: ['Vulnerabilities'],
+      summary: 'Show a vulnerability with all its details',
+      params: vulnerabilityParams,
+      response: { 200: VulnerabilityDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return tenantReadTx(db, tenant.id, async (tx) =>
         getVulnerabilityDetail(tx, await getVulnerabilityId(tx, request.params.vulnerability)),
       );
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/locations',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listVulnerabilityLocations',
-        tags: ['Vulnerabilities'],
-        summary: 'List the locations of a vulnerability',
-        params: vulnerabilityParams,
-        querystring: Type.Object({
-          scope: Type.Optional(
-            oneOf(['live', 'all'], 'live (the default): only locations where it is present now.'),
-          ),
-          ...pageParameters,
+  app.get('/api/v1/:tenant_slug/vulnerabilities/:vulnerability/locations', {
+    config: { access },
+    schema: {
+      operationId: 'listVulnerabilityLocations',
+      tags: ['Vulnerabilities'],
+      summary: 'List the locations of a vulnerability',
+      params: vulnerabilityParams,
+      querystring: Type.Object({
+        scope: Type.Optional(
+          oneOf(['live', 'all'], 'live (the default): only locations where it is present now.'),
+        ),
+        ...pageParameters,
+      }),
+      response: {
+        200: namedObject('LocationPage', {
+          vulnerability: Type.Object({ id: Type.String(), title: Type.String() }),
+          filters: Type.Object({ scope: Type.String() }),
+          summary: Type.Object({ total: Type.Integer(), active: Type.Integer(), fixed: Type.Integer() }),
+          ...page(LocationItem).properties,
         }),
-        response: {
-          200: namedObject('LocationPage', {
-            vulnerability: Type.Object({ id: Type.String(), title: Type.String() }),
-            filters: Type.Object({ scope: Type.String() }),
-            summary: Type.Object({ total: Type.Integer(), active: Type.Integer(), fixed: Type.Integer() }),
-            ...page(LocationItem).properties,
-          }),
-        },
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { scope = 'live' } = request.query;
       const filters = [request.params.vulnerability, scope];
@@ -197,7 +179,7 @@ export function vulnerabilityRoutes(app: Server): void {
         };
       });
     },
-  );
+  });
 }
 
 function locationItem(row: LocationRow) {

@@ -33,56 +33,47 @@ const filters = {
 export function auditRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/manage/v1/:tenant_slug/audit',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listAudit',
-        tags,
-        summary: 'List the events of the audit log, newest first',
-        params: tenantParams,
-        querystring: Type.Object({ ...filters, ...pageParameters }),
-        response: { 200: page(AuditItem) },
-      },
+  app.get('/manage/v1/:tenant_slug/audit', {
+    config: { access },
+    schema: {
+      operationId: 'listAudit',
+      tags,
+      summary: 'List the events of the audit log, newest first',
+      params: tenantParams,
+      querystring: Type.Object({ ...filters, ...pageParameters }),
+      response: { 200: page(AuditItem) },
     },
-    async (request) => listAudit(db, cursors, principalOf(request), request.query),
-  );
+    handler: async (request) => listAudit(db, cursors, principalOf(request), request.query),
+  });
 
-  app.get(
-    '/manage/v1/:tenant_slug/audit/actions',
-    {
-      config: { access, forConsole: true },
-      schema: {
-        operationId: 'listAuditActions',
-        tags,
-        summary: 'List the actions that the audit log records',
-        params: tenantParams,
-        response: { 200: namedObject('AuditActionList', { items: Type.Array(Type.String()) }) },
-      },
+  app.get('/manage/v1/:tenant_slug/audit/actions', {
+    config: { access, forConsole: true },
+    schema: {
+      operationId: 'listAuditActions',
+      tags,
+      summary: 'List the actions that the audit log records',
+      params: tenantParams,
+      response: { 200: namedObject('AuditActionList', { items: Type.Array(Type.String()) }) },
     },
-    async () => ({ items: [...auditActions] }),
-  );
+    handler: async () => ({ items: [...auditActions] }),
+  });
 
-  app.get(
-    '/manage/v1/:tenant_slug/audit/export',
-    {
-      config: { access },
-      schema: {
-        operationId: 'exportAudit',
-        tags,
-        summary: 'Stream the audit log as CSV, newest first',
-        params: tenantParams,
-        querystring: Type.Object(filters),
-        response: {
-          200: {
-            description: 'The audit log as CSV.',
-            content: { 'text/csv': { schema: Type.String({ examples: [csvHeader()] }) } },
-          },
+  app.get('/manage/v1/:tenant_slug/audit/export', {
+    config: { access },
+    schema: {
+      operationId: 'exportAudit',
+      tags,
+      summary: 'Stream the audit log as CSV, newest first',
+      params: tenantParams,
+      querystring: Type.Object(filters),
+      response: {
+        200: {
+          description: 'The audit log as CSV.',
+          content: { 'text/csv': { schema: Type.String({ examples: [csvHeader()] }) } },
         },
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const checkedAt = Date.now();
       const begin = async () => {
@@ -94,5 +85,5 @@ export function auditRoutes(app: Server): void {
       };
       return sendExport(app, reply, begin, checkedAt) as never;
     },
-  );
+  });
 }

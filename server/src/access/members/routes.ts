@@ -21,84 +21,72 @@ const invitationParams = paramsWith({ invitation: 'Id of the invitation, inv_…
 export function memberRoutes(app: Server, invitationMails: InvitationMails): void {
   const { db, config } = app.deps;
 
-  app.get(
-    '/manage/v1/:tenant_slug/members',
-    {
-      config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
-      schema: {
-        operationId: 'listMembers',
-        tags,
-        summary: 'List the members, by name',
-        params: tenantParams,
-        response: { 200: list(MemberItem) },
-      },
+  app.get('/manage/v1/:tenant_slug/members', {
+    config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
+    schema: {
+      operationId: 'listMembers',
+      tags,
+      summary: 'List the members, by name',
+      params: tenantParams,
+      response: { 200: list(MemberItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const rows = await tenantReadTx(db, tenant.id, (tx) => listMembers(tx));
       return { items: rows.map(memberItem) };
     },
-  );
+  });
 
-  app.patch(
-    '/manage/v1/:tenant_slug/members/:user',
-    {
-      config: { access: recentAdmin, conflicts: true },
-      schema: {
-        operationId: 'changeRole',
-        tags,
-        summary: 'Change the role of a member',
-        params: memberParams,
-        body: closedObject({ role: RoleName }),
-        response: { 200: MemberItem },
-      },
+  app.patch('/manage/v1/:tenant_slug/members/:user', {
+    config: { access: recentAdmin, conflicts: true },
+    schema: {
+      operationId: 'changeRole',
+      tags,
+      summary: 'Change the role of a member',
+      params: memberParams,
+      body: closedObject({ role: RoleName }),
+      response: { 200: MemberItem },
     },
-    async (request) => {
+    handler: async (request) => {
       const { user } = request.params;
       return memberItem(await changeRole(db, principalOf(request), user, request.body.role, request.id));
     },
-  );
+  });
 
-  app.get(
-    '/manage/v1/:tenant_slug/invitations',
-    {
-      config: { access: admin },
-      schema: {
-        operationId: 'listInvitations',
-        tags,
-        summary: 'List the open invitations, newest first',
-        params: tenantParams,
-        response: { 200: list(InvitationItem) },
-      },
+  app.get('/manage/v1/:tenant_slug/invitations', {
+    config: { access: admin },
+    schema: {
+      operationId: 'listInvitations',
+      tags,
+      summary: 'List the open invitations, newest first',
+      params: tenantParams,
+      response: { 200: list(InvitationItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const rows = await tenantReadTx(db, tenant.id, (tx) => listInvitations(tx));
       return { items: rows.map(invitationItem) };
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/invitations',
-    {
-      config: { access: recentAdmin },
-      schema: {
-        operationId: 'invite',
-        tags,
-        summary: 'Invite a person by mail, and by a link that is shown once',
-        params: tenantParams,
-        body: closedObject({ email: Type.String({ minLength: 3, maxLength: 254 }), role: RoleName }),
-        response: {
-          201: namedObject('CreatedInvitation', {
-            invitation: InvitationItem,
-            link_token: Type.String({
-              description: 'Secret of the link: the address of the server, then /invite#, then this.',
-            }),
+  app.post('/manage/v1/:tenant_slug/invitations', {
+    config: { access: recentAdmin },
+    schema: {
+      operationId: 'invite',
+      tags,
+      summary: 'Invite a person by mail, and by a link that is shown once',
+      params: tenantParams,
+      body: closedObject({ email: Type.String({ minLength: 3, maxLength: 254 }), role: RoleName }),
+      response: {
+        201: namedObject('CreatedInvitation', {
+          invitation: InvitationItem,
+          link_token: Type.String({
+            description: 'Secret of the link: the address of the server, then /invite#, then this.',
           }),
-        },
+        }),
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { tenant } = principal;
       const make = (mail: { error: string | null } | null) =>
@@ -109,23 +97,20 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
           : await invitationMails.count(tenant.id, request.body.email, (error) => make({ error }));
       return reply.code(201).send({ invitation: invitationItem(invitation), link_token: token });
     },
-  );
+  });
 
-  app.delete(
-    '/manage/v1/:tenant_slug/invitations/:invitation',
-    {
-      config: { access: admin },
-      schema: {
-        operationId: 'withdrawInvitation',
-        tags,
-        summary: 'Withdraw an invitation',
-        params: invitationParams,
-        response: { 204: Type.Null() },
-      },
+  app.delete('/manage/v1/:tenant_slug/invitations/:invitation', {
+    config: { access: admin },
+    schema: {
+      operationId: 'withdrawInvitation',
+      tags,
+      summary: 'Withdraw an invitation',
+      params: invitationParams,
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       await withdraw(db, principalOf(request), request.params.invitation, request.id);
       return reply.code(204).send(null);
     },
-  );
+  });
 }

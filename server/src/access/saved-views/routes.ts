@@ -53,39 +53,33 @@ const viewParams = paramsWith({ view: 'Id of the saved view, view_….' });
 export function savedViewRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.get(
-    '/manage/v1/:tenant_slug/saved-views',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listSavedViews',
-        tags,
-        summary: 'List your own saved views and those that others share, by name',
-        params: tenantParams,
-        response: { 200: list(SavedView) },
-      },
+  app.get('/manage/v1/:tenant_slug/saved-views', {
+    config: { access },
+    schema: {
+      operationId: 'listSavedViews',
+      tags,
+      summary: 'List your own saved views and those that others share, by name',
+      params: tenantParams,
+      response: { 200: list(SavedView) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant, user } = principalOf(request);
       const rows = await tenantReadTx(db, tenant.id, (tx) => listSavedViews(tx, user.id));
       return { items: rows.map((row) => savedView(row, user.id)) };
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/saved-views',
-    {
-      config: { access, conflicts: true },
-      schema: {
-        operationId: 'createSavedView',
-        tags,
-        summary: 'Save a view under a name',
-        params: tenantParams,
-        body: closedObject({ ...fields, page: oneOf(savedViewPages), shared: Type.Optional(fields.shared) }),
-        response: { 201: SavedView },
-      },
+  app.post('/manage/v1/:tenant_slug/saved-views', {
+    config: { access, conflicts: true },
+    schema: {
+      operationId: 'createSavedView',
+      tags,
+      summary: 'Save a view under a name',
+      params: tenantParams,
+      body: closedObject({ ...fields, page: oneOf(savedViewPages), shared: Type.Optional(fields.shared) }),
+      response: { 201: SavedView },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const input = { shared: false, ...request.body };
       const made = await tenantTx(db, principal.tenant.id, (tx) =>
@@ -93,22 +87,19 @@ export function savedViewRoutes(app: Server): void {
       );
       return reply.code(201).send(savedView(made, principal.user.id));
     },
-  );
+  });
 
-  app.patch(
-    '/manage/v1/:tenant_slug/saved-views/:view',
-    {
-      config: { access, conflicts: true },
-      schema: {
-        operationId: 'changeSavedView',
-        tags,
-        summary: 'Change the name, query or sharing of your own view',
-        params: viewParams,
-        body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
-        response: { 200: SavedView },
-      },
+  app.patch('/manage/v1/:tenant_slug/saved-views/:view', {
+    config: { access, conflicts: true },
+    schema: {
+      operationId: 'changeSavedView',
+      tags,
+      summary: 'Change the name, query or sharing of your own view',
+      params: viewParams,
+      body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
+      response: { 200: SavedView },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { view } = request.params;
       const input = request.body as Partial<SavedViewFields>;
@@ -117,27 +108,24 @@ export function savedViewRoutes(app: Server): void {
       );
       return savedView(changed, principal.user.id);
     },
-  );
+  });
 
-  app.delete(
-    '/manage/v1/:tenant_slug/saved-views/:view',
-    {
-      config: { access },
-      schema: {
-        operationId: 'deleteSavedView',
-        tags,
-        summary: 'Delete your own view, or as an admin any shared view',
-        params: viewParams,
-        response: { 204: Type.Null() },
-      },
+  app.delete('/manage/v1/:tenant_slug/saved-views/:view', {
+    config: { access },
+    schema: {
+      operationId: 'deleteSavedView',
+      tags,
+      summary: 'Delete your own view, or as an admin any shared view',
+      params: viewParams,
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { view } = request.params;
       await tenantTx(db, principal.tenant.id, (tx) => removeSavedView(tx, principal, view, request.id));
       return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 function savedView(row: SavedViewRow, userId: string) {

@@ -28,56 +28,50 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
   const { auth, sessions, ownOrigin } = signIn;
   const { db, config } = app.deps;
 
-  app.post(
-    '/console/setup',
-    {
-      config: { access: 'public' },
-      schema: {
-        operationId: 'setUp',
-        tags,
-        summary: 'Make the first person, by the link that the server printed',
-        body: closedObject({
-          token: Token,
-          email: Type.String({ minLength: 3, maxLength: 254 }),
-          name: Name,
-          password: Password,
-        }),
-        response: { 204: Type.Null() },
-      },
+  app.post('/console/setup', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'setUp',
+      tags,
+      summary: 'Make the first person, by the link that the server printed',
+      body: closedObject({
+        token: Token,
+        email: Type.String({ minLength: 3, maxLength: 254 }),
+        name: Name,
+        password: Password,
+      }),
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       checkOrigin(request, ownOrigin);
       if (!config.passwords) throw resourceNotFound();
       await inTurn(request.body.email, () => setUp(db, request.body));
       await signInByPassword(db, signIn, request, reply, request.body.email, request.body.password);
       return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.post(
-    '/console/invitations/preview',
-    {
-      config: { access: 'public' },
-      schema: {
-        operationId: 'previewInvitation',
-        tags,
-        summary: 'Show what the link of an invitation opens',
-        body: closedObject({ token: Token }),
-        response: {
-          200: namedObject('InvitationPreview', {
-            workspace: Type.Object({ slug: Type.String(), name: Type.String() }),
-            email: Type.String(),
-            role: RoleName,
-            signed_in_as: NullableString,
-            keys: Type.Array(KeyItem, {
-              description:
-                'Personal keys of who is signed in that open the workspace once it is joined; empty for everybody but the invited.',
-            }),
+  app.post('/console/invitations/preview', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'previewInvitation',
+      tags,
+      summary: 'Show what the link of an invitation opens',
+      body: closedObject({ token: Token }),
+      response: {
+        200: namedObject('InvitationPreview', {
+          workspace: Type.Object({ slug: Type.String(), name: Type.String() }),
+          email: Type.String(),
+          role: RoleName,
+          signed_in_as: NullableString,
+          keys: Type.Array(KeyItem, {
+            description:
+              'Personal keys of who is signed in that open the workspace once it is joined; empty for everybody but the invited.',
           }),
-        },
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       checkOrigin(request, ownOrigin);
       const [invitation, session] = await Promise.all([
         findInvitationByToken(db, request.body.token, request.ip),
@@ -95,21 +89,18 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
             : [],
       };
     },
-  );
+  });
 
-  app.post(
-    '/console/invitations/accept',
-    {
-      config: { access: 'public' },
-      schema: {
-        operationId: 'acceptInvitation',
-        tags,
-        summary: 'Join the workspace, with the account that is signed in or with a new one',
-        body: closedObject({ token: Token, name: Type.Optional(Name), password: Type.Optional(Password) }),
-        response: { 200: namedObject('JoinedWorkspace', { slug: Type.String() }) },
-      },
+  app.post('/console/invitations/accept', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'acceptInvitation',
+      tags,
+      summary: 'Join the workspace, with the account that is signed in or with a new one',
+      body: closedObject({ token: Token, name: Type.Optional(Name), password: Type.Optional(Password) }),
+      response: { 200: namedObject('JoinedWorkspace', { slug: Type.String() }) },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       checkOrigin(request, ownOrigin);
       const { token, name, password } = request.body;
       if (password !== undefined && !config.passwords) {
@@ -126,7 +117,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
       const tenant = await installTx(db, (tx) => acceptInvitation(tx, token, user, request.id));
       return { slug: tenant.slug };
     },
-  );
+  });
 
   async function joinAsNew(
     request: FastifyRequest,

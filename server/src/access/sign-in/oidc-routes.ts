@@ -19,21 +19,18 @@ export function oidcRoutes(
 ): void {
   const { config } = app.deps;
 
-  app.post(
-    '/console/session/oidc',
-    {
-      config: { access: 'public' },
-      schema: {
-        operationId: 'beginOidc',
-        tags,
-        summary: 'Begin to sign in at the provider',
-        body: closedObject({
-          next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' })),
-        }),
-        response: { 200: namedObject('SignInAddress', { url: Type.String() }) },
-      },
+  app.post('/console/session/oidc', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'beginOidc',
+      tags,
+      summary: 'Begin to sign in at the provider',
+      body: closedObject({
+        next: Type.Optional(Type.String({ maxLength: 1000, pattern: '^/(?![/\\\\])[\\x21-\\x7e]*$' })),
+      }),
+      response: { 200: namedObject('SignInAddress', { url: Type.String() }) },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       checkOrigin(request, ownOrigin);
       if (!config.oidc) throw resourceNotFound();
       const response = await (await auth()).api.signInSocial({
@@ -50,13 +47,13 @@ export function oidcRoutes(
       if (!response.ok || url === undefined) throw resourceNotFound();
       return reply.header('set-cookie', response.headers.getSetCookie()).send({ url });
     },
-  );
+  });
 
   // The browser comes back from the provider, and the library checks state, nonce and signature.
-  app.get(
-    oidcCallbackPath,
-    { config: { access: 'public', anyQuery: true }, schema: { hide: true } },
-    async (request, reply) => {
+  app.get(oidcCallbackPath, {
+    config: { access: 'public', anyQuery: true },
+    schema: { hide: true },
+    handler: async (request, reply) => {
       if (!config.oidc) throw resourceNotFound();
       const url = new URL(request.raw.url ?? '', config.publicUrl ?? 'http://localhost');
       const headers = headersOf(request);
@@ -83,7 +80,7 @@ export function oidcRoutes(
         .header('location', withoutAccounts(response.headers.get('location') ?? '/sign-in'))
         .send();
     },
-  );
+  });
 
   /** Returns the id of the user whom the library's answer signs in; undefined if it signs nobody in. */
   async function userOf(response: Response): Promise<string | undefined> {

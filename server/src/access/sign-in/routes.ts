@@ -34,49 +34,43 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
   const { passwords } = config;
   const methods = { password: passwords, oidc: config.oidc && { name: config.oidc.name } };
 
-  app.get(
-    '/console/session',
-    {
-      config: { access: 'public' },
-      schema: {
-        operationId: 'getSession',
-        tags,
-        summary: 'Show who is signed in, and how one can sign in',
-        response: {
-          200: namedObject('Session', {
-            signed_in: Type.Boolean(),
-            methods: Methods,
-            setup: Type.Boolean({ description: 'No account exists yet: the server printed a link.' }),
-            user: Type.Union([Account, Type.Null()]),
-            operator: Type.Boolean({ description: 'May make workspaces.' }),
-            signed_in_at: Type.Union([Timestamp, Type.Null()]),
-            expires_at: Type.Union([Timestamp, Type.Null()]),
-            csrf_token: NullableString,
-          }),
-        },
+  app.get('/console/session', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'getSession',
+      tags,
+      summary: 'Show who is signed in, and how one can sign in',
+      response: {
+        200: namedObject('Session', {
+          signed_in: Type.Boolean(),
+          methods: Methods,
+          setup: Type.Boolean({ description: 'No account exists yet: the server printed a link.' }),
+          user: Type.Union([Account, Type.Null()]),
+          operator: Type.Boolean({ description: 'May make workspaces.' }),
+          signed_in_at: Type.Union([Timestamp, Type.Null()]),
+          expires_at: Type.Union([Timestamp, Type.Null()]),
+          csrf_token: NullableString,
+        }),
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       reply.header('vary', 'Cookie');
       const session = await sessions.find(request, { prolong: true });
       if (session?.cookies.length) reply.header('set-cookie', session.cookies);
       return shown(session, methods, passwords && session === undefined && !(await isSetUp(db)));
     },
-  );
+  });
 
-  app.post(
-    '/console/session',
-    {
-      config: { access: 'public' },
-      schema: {
-        operationId: 'signIn',
-        tags,
-        summary: 'Sign in with a password',
-        body: closedObject({ email: Email, password: Password }),
-        response: { 204: Type.Null() },
-      },
+  app.post('/console/session', {
+    config: { access: 'public' },
+    schema: {
+      operationId: 'signIn',
+      tags,
+      summary: 'Sign in with a password',
+      body: closedObject({ email: Email, password: Password }),
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       checkOrigin(request, ownOrigin);
       if (!passwords) throw resourceNotFound();
       const { email, password } = request.body;
@@ -86,53 +80,44 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       if (before) await endSession(request);
       return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.delete(
-    '/console/session',
-    {
-      config: { access: { session: 'any' } },
-      schema: {
-        operationId: 'signOut',
-        tags,
-        summary: 'Sign out',
-        response: { 204: Type.Null() },
-      },
+  app.delete('/console/session', {
+    config: { access: { session: 'any' } },
+    schema: {
+      operationId: 'signOut',
+      tags,
+      summary: 'Sign out',
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => signOut(request, reply),
-  );
+    handler: async (request, reply) => signOut(request, reply),
+  });
 
-  app.delete(
-    '/console/sessions',
-    {
-      config: { access: { session: 'any' } },
-      schema: {
-        operationId: 'signOutEverywhere',
-        tags,
-        summary: 'Sign out everywhere',
-        response: { 204: Type.Null() },
-      },
+  app.delete('/console/sessions', {
+    config: { access: { session: 'any' } },
+    schema: {
+      operationId: 'signOutEverywhere',
+      tags,
+      summary: 'Sign out everywhere',
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       await (await auth()).api.revokeSessions({ headers: headersOf(request) });
       logSignOutEverywhere(request.log, callerOf(request).user.id);
       return signOut(request, reply);
     },
-  );
+  });
 
-  app.put(
-    '/console/password',
-    {
-      config: { access: { session: 'any' } },
-      schema: {
-        operationId: 'changePassword',
-        tags,
-        summary: 'Change the password; sessions elsewhere end',
-        body: closedObject({ current: Password, new: Password }),
-        response: { 204: Type.Null() },
-      },
+  app.put('/console/password', {
+    config: { access: { session: 'any' } },
+    schema: {
+      operationId: 'changePassword',
+      tags,
+      summary: 'Change the password; sessions elsewhere end',
+      body: closedObject({ current: Password, new: Password }),
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       if (!passwords) throw resourceNotFound();
       const { user } = callerOf(request);
       const attempt = await attemptOf(db, signIn, request, user.email);
@@ -142,7 +127,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       await signInByPassword(db, signIn, request, reply, user.email, request.body.new, attempt.browser);
       return reply.code(204).send(null);
     },
-  );
+  });
 
   async function endSession(request: FastifyRequest): Promise<void> {
     await (await auth()).api.signOut({ headers: headersOf(request), asResponse: true });

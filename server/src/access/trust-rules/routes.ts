@@ -64,66 +64,57 @@ const TrustRules = namedObject('TrustRules', {
 export function trustRuleRoutes(app: Server): void {
   const { db, config } = app.deps;
 
-  app.get(
-    '/manage/v1/:tenant_slug/trust-rules',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listTrustRules',
-        tags,
-        summary: 'List the trust rules by which CI runs get keys, newest first',
-        params: tenantParams,
-        response: { 200: TrustRules },
-      },
+  app.get('/manage/v1/:tenant_slug/trust-rules', {
+    config: { access },
+    schema: {
+      operationId: 'listTrustRules',
+      tags,
+      summary: 'List the trust rules by which CI runs get keys, newest first',
+      params: tenantParams,
+      response: { 200: TrustRules },
     },
-    async (request) => {
+    handler: async (request) => {
       const rows = await tenantReadTx(db, principalOf(request).tenant.id, (tx) => listTrustRules(tx));
       return { items: rows.map(trustRule), issuers: [...config.ciIssuers] };
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/trust-rules',
-    {
-      config: { access: recentAccess, conflicts: true },
-      schema: {
-        operationId: 'createTrustRule',
-        tags,
-        summary:
-          'Create a trust rule, by which runs of a CI provider exchange their token for a key that is valid for fifteen minutes',
-        params: tenantParams,
-        body: closedObject(fields),
-        response: { 201: TrustRule },
-      },
+  app.post('/manage/v1/:tenant_slug/trust-rules', {
+    config: { access: recentAccess, conflicts: true },
+    schema: {
+      operationId: 'createTrustRule',
+      tags,
+      summary:
+        'Create a trust rule, by which runs of a CI provider exchange their token for a key that is valid for fifteen minutes',
+      params: tenantParams,
+      body: closedObject(fields),
+      response: { 201: TrustRule },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const made = await tenantTx(db, principal.tenant.id, (tx) =>
         createTrustRule(tx, principal, request.body, config.ciIssuers, request.id),
       );
       return reply.code(201).send(trustRule(made));
     },
-  );
+  });
 
-  app.delete(
-    '/manage/v1/:tenant_slug/trust-rules/:rule',
-    {
-      config: { access },
-      schema: {
-        operationId: 'deleteTrustRule',
-        tags,
-        summary: 'Delete a trust rule, and disable the keys that were given by it',
-        params: paramsWith({ rule: 'Id of the trust rule, tru_….' }),
-        response: { 204: Type.Null() },
-      },
+  app.delete('/manage/v1/:tenant_slug/trust-rules/:rule', {
+    config: { access },
+    schema: {
+      operationId: 'deleteTrustRule',
+      tags,
+      summary: 'Delete a trust rule, and disable the keys that were given by it',
+      params: paramsWith({ rule: 'Id of the trust rule, tru_….' }),
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const id = parseId('trustRule', request.params.rule);
       await tenantTx(db, principal.tenant.id, (tx) => removeTrustRule(tx, principal, id, request.id));
       return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 function trustRule(row: TrustRuleRow) {

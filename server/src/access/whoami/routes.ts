@@ -28,19 +28,16 @@ const Whoami = namedObject('Whoami', {
 });
 
 export function whoamiRoutes(app: Server): void {
-  app.get(
-    '/api/v1/:tenant_slug/whoami',
-    {
-      config: { access: 'key', boundKeys: true },
-      schema: {
-        operationId: 'getWhoami',
-        tags: ['Workspaces'],
-        summary: 'Show the key, its workspace and its scopes',
-        params: tenantParams,
-        response: { 200: Whoami },
-      },
+  app.get('/api/v1/:tenant_slug/whoami', {
+    config: { access: 'key', boundKeys: true },
+    schema: {
+      operationId: 'getWhoami',
+      tags: ['Workspaces'],
+      summary: 'Show the key, its workspace and its scopes',
+      params: tenantParams,
+      response: { 200: Whoami },
     },
-    async (request) => {
+    handler: async (request) => {
       const { credential, user, tenant, scopes } = principalOf(request);
       return {
         actor: { id: formatId('user', user.id), name: user.name, email: user.email, type: user.kind },
@@ -53,5 +50,5 @@ export function whoamiRoutes(app: Server): void {
         },
       };
     },
-  );
+  });
 }

@@ -10,25 +10,22 @@ import { listTenantsOfCaller } from './service.ts';
 
 export function tenantRoutes(app: Server): void {
   const { db, cursors } = app.deps;
-  app.get(
-    '/api/v1/tenants',
-    {
-      config: { access: { scopes: ['tenants:read'] } },
-      schema: {
-        operationId: 'listTenants',
-        tags: ['Workspaces'],
-        summary: 'List the workspaces that the key opens',
-        querystring: Type.Object(pageParameters),
-        response: { 200: page(Workspace) },
-      },
+  app.get('/api/v1/tenants', {
+    config: { access: { scopes: ['tenants:read'] } },
+    schema: {
+      operationId: 'listTenants',
+      tags: ['Workspaces'],
+      summary: 'List the workspaces that the key opens',
+      querystring: Type.Object(pageParameters),
+      response: { 200: page(Workspace) },
     },
-    async (request) => {
+    handler: async (request) => {
       const caller = callerOf(request);
       const list = openPage(cursors, [caller.credential.id, 'listTenants'], request.query);
       const tenants = await listTenantsOfCaller(db, caller, list.afterId, list.take);
       return list.answer(tenants, tenantItem, (last) => [last.id]);
     },
-  );
+  });
 }
 
 function tenantItem({ id, slug, name }: Tenant) {

@@ -9,24 +9,21 @@ import { removeUnusedApplication } from './remove-application.ts';
 export function applicationRemovalRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.delete(
-    '/manage/v1/:tenant_slug/applications/:application',
-    {
-      config: { access, conflicts: true },
-      schema: {
-        operationId: 'deleteApplication',
-        tags: ['Applications'],
-        summary: 'Delete an application; its repositories stay',
-        params: applicationParams,
-        response: { 204: Type.Null() },
-      },
+  app.delete('/manage/v1/:tenant_slug/applications/:application', {
+    config: { access, conflicts: true },
+    schema: {
+      operationId: 'deleteApplication',
+      tags: ['Applications'],
+      summary: 'Delete an application; its repositories stay',
+      params: applicationParams,
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
         removeUnusedApplication(tx, principal, request.params.application, request.id),
       );
       return reply.code(204).send(null);
     },
-  );
+  });
 }

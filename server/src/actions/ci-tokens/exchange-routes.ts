@@ -42,23 +42,20 @@ export function keyExchangeRoutes(
   const { db } = app.deps;
   const findTenant = tenantLookup(db);
 
-  app.post(
-    '/ingest/v1/:tenant_slug/key',
-    {
-      // The token in the body is the credential.
-      config: { access: 'public', conflicts: true },
-      schema: {
-        operationId: 'exchangeCiToken',
-        tags: ['Keys'],
-        summary: 'Exchange the token of a CI run for an API key that is valid for fifteen minutes',
-        description:
-          'The token is what GitHub Actions or GitLab CI signs for the run (OpenID Connect). A trust rule of the workspace says which runs get a key.',
-        params: tenantParams,
-        body: closedObject({ token: Type.String({ minLength: 1, maxLength: maxTokenLength }) }),
-        response: { 201: RunKey },
-      },
+  app.post('/ingest/v1/:tenant_slug/key', {
+    // The token in the body is the credential.
+    config: { access: 'public', conflicts: true },
+    schema: {
+      operationId: 'exchangeCiToken',
+      tags: ['Keys'],
+      summary: 'Exchange the token of a CI run for an API key that is valid for fifteen minutes',
+      description:
+        'The token is what GitHub Actions or GitLab CI signs for the run (OpenID Connect). A trust rule of the workspace says which runs get a key.',
+      params: tenantParams,
+      body: closedObject({ token: Type.String({ minLength: 1, maxLength: maxTokenLength }) }),
+      response: { 201: RunKey },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       try {
         // The signature is checked first: nobody without a valid token learns which workspaces there are.
         const token = await verify(request.body.token);
@@ -92,5 +89,5 @@ export function keyExchangeRoutes(
         throw waitSeconds > 0 ? rateLimitExceeded(waitSeconds) : error;
       }
     },
-  );
+  });
 }

@@ -28,37 +28,34 @@ const recordedTimes = {
 export function craRecordRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.patch(
-    '/manage/v1/:tenant_slug/applications/:application/cra-notifications/:cve',
-    {
-      config: { access: { scopes: ['workspace:admin'], role: 'admin' }, conflicts: true },
-      schema: {
-        operationId: 'recordCraSteps',
-        tags,
-        summary: 'Record what was reported about an actively exploited vulnerability of a product, and when',
-        params: paramsWith({
-          application: 'Id of the application, app_….',
-          cve: 'The CVE, such as CVE-2030-1234.',
-        }),
-        body: closedObject({
-          version: Type.Integer({ minimum: 0, description: 'As read; 0: nothing is recorded yet.' }),
-          aware_at: Type.Optional(
-            Type.String({ maxLength: 64, description: 'When the company became aware. RFC 3339.' }),
-          ),
-          ...Type.Partial(Type.Object(recordedTimes)).properties,
-          not_reportable_reason: Type.Optional(
-            Type.Unsafe<string | null>({
-              type: ['string', 'null'],
-              minLength: 1,
-              maxLength: maxReason,
-              description: 'Why nothing is to be reported; null: the clocks run again.',
-            }),
-          ),
-        }),
-        response: { 200: CraNotification },
-      },
+  app.patch('/manage/v1/:tenant_slug/applications/:application/cra-notifications/:cve', {
+    config: { access: { scopes: ['workspace:admin'], role: 'admin' }, conflicts: true },
+    schema: {
+      operationId: 'recordCraSteps',
+      tags,
+      summary: 'Record what was reported about an actively exploited vulnerability of a product, and when',
+      params: paramsWith({
+        application: 'Id of the application, app_….',
+        cve: 'The CVE, such as CVE-2030-1234.',
+      }),
+      body: closedObject({
+        version: Type.Integer({ minimum: 0, description: 'As read; 0: nothing is recorded yet.' }),
+        aware_at: Type.Optional(
+          Type.String({ maxLength: 64, description: 'When the company became aware. RFC 3339.' }),
+        ),
+        ...Type.Partial(Type.Object(recordedTimes)).properties,
+        not_reportable_reason: Type.Optional(
+          Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            minLength: 1,
+            maxLength: maxReason,
+            description: 'Why nothing is to be reported; null: the clocks run again.',
+          }),
+        ),
+      }),
+      response: { 200: CraNotification },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { application, cve } = request.params;
       const { version, ...body } = request.body;
@@ -68,7 +65,7 @@ export function craRecordRoutes(app: Server): void {
       );
       return craItem(row, now);
     },
-  );
+  });
 }
 
 function givenOf(body: {

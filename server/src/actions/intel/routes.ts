@@ -30,22 +30,19 @@ export const IntelFeeds = namedObject('IntelFeeds', {
 export function intelRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/intel',
-    {
-      config: { access: 'key' },
-      schema: {
-        operationId: 'getIntel',
-        tags: ['Workspaces'],
-        summary: 'Show the loaded versions of KEV, EPSS, OSV and SSVC',
-        params: tenantParams,
-        response: { 200: IntelFeeds },
-      },
+  app.get('/api/v1/:tenant_slug/intel', {
+    config: { access: 'key' },
+    schema: {
+      operationId: 'getIntel',
+      tags: ['Workspaces'],
+      summary: 'Show the loaded versions of KEV, EPSS, OSV and SSVC',
+      params: tenantParams,
+      response: { 200: IntelFeeds },
     },
-    async () => {
+    handler: async () => {
       return feedItems(await getFeeds(db));
     },
-  );
+  });
 }
 
 /** The API and the command show this form. */

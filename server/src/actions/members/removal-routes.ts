@@ -8,21 +8,18 @@ import { removeMember } from './remove-member.ts';
 export function memberRemovalRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.delete(
-    '/manage/v1/:tenant_slug/members/:user',
-    {
-      config: { access: recentAdmin, conflicts: true },
-      schema: {
-        operationId: 'removeMember',
-        tags: ['Members'],
-        summary: 'Remove a member; the access and the assignments of the member end at once',
-        params: memberParams,
-        response: { 204: Type.Null() },
-      },
+  app.delete('/manage/v1/:tenant_slug/members/:user', {
+    config: { access: recentAdmin, conflicts: true },
+    schema: {
+      operationId: 'removeMember',
+      tags: ['Members'],
+      summary: 'Remove a member; the access and the assignments of the member end at once',
+      params: memberParams,
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       await removeMember(db, principalOf(request), request.params.user, request.id);
       return reply.code(204).send(null);
     },
-  );
+  });
 }

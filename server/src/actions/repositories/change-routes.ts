@@ -36,50 +36,44 @@ export function repositoryChangeRoutes(app: Server): void {
 
   const repositoryPath = '/manage/v1/:tenant_slug/repositories/:repository';
 
-  app.get(
-    repositoryPath,
-    {
-      config: { access: { scopes: ['repositories:read'] } },
-      schema: {
-        operationId: 'getManagedRepository',
-        tags,
-        summary: 'Show a repository with what an admin has set',
-        params: repositoryParams,
-        response: { 200: ManagedRepository },
-      },
+  app.get(repositoryPath, {
+    config: { access: { scopes: ['repositories:read'] } },
+    schema: {
+      operationId: 'getManagedRepository',
+      tags,
+      summary: 'Show a repository with what an admin has set',
+      params: repositoryParams,
+      response: { 200: ManagedRepository },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return tenantReadTx(db, tenant.id, async (tx) =>
         managedRepository(await getRepository(tx, request.params.repository)),
       );
     },
-  );
+  });
 
-  app.patch(
-    repositoryPath,
-    {
-      config: { access },
-      schema: {
-        operationId: 'changeRepository',
-        tags,
-        summary: 'Set the default branch of a repository, its id at the VCS, or whether it is exposed',
-        params: repositoryParams,
-        body: closedObject({
-          default_branch: Type.Optional(name),
-          source: Type.Optional(oneOf(repositorySources, 'VCS. Needs `external_id`.')),
-          external_id: Type.Optional(name),
-          exposed: Type.Optional(
-            Type.Boolean({
-              description:
-                'True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`.',
-            }),
-          ),
-        }),
-        response: { 200: ManagedRepository },
-      },
+  app.patch(repositoryPath, {
+    config: { access },
+    schema: {
+      operationId: 'changeRepository',
+      tags,
+      summary: 'Set the default branch of a repository, its id at the VCS, or whether it is exposed',
+      params: repositoryParams,
+      body: closedObject({
+        default_branch: Type.Optional(name),
+        source: Type.Optional(oneOf(repositorySources, 'VCS. Needs `external_id`.')),
+        external_id: Type.Optional(name),
+        exposed: Type.Optional(
+          Type.Boolean({
+            description:
+              'True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`.',
+          }),
+        ),
+      }),
+      response: { 200: ManagedRepository },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const row = await tenantTx(db, tenantId, async (tx) => {
@@ -89,40 +83,37 @@ export function repositoryChangeRoutes(app: Server): void {
       });
       return managedRepository(row);
     },
-  );
+  });
 
-  app.patch(
-    '/manage/v1/:tenant_slug/references/:reference',
-    {
-      config: { access },
-      schema: {
-        operationId: 'changeReference',
-        tags,
-        summary: 'Set the base of a reference, its environment, or that its branch was deleted',
-        params: paramsWith({ reference: 'Id of the reference, ref_….' }),
-        body: closedObject({
-          base_ref: Type.Optional(nullableName('Branch that it is compared with; null: none.')),
-          environment: Type.Optional(
-            nullableName('Environment where it is deployed, such as production; null: none.'),
-          ),
-          gone: Type.Optional(
-            Type.Literal(true, {
-              description:
-                'true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.',
-            }),
-          ),
-        }),
-        response: {
-          200: namedObject('ReferenceSettings', {
-            id: Type.String(),
-            ref: Type.String(),
-            base_ref: NullableString,
-            environment: NullableString,
+  app.patch('/manage/v1/:tenant_slug/references/:reference', {
+    config: { access },
+    schema: {
+      operationId: 'changeReference',
+      tags,
+      summary: 'Set the base of a reference, its environment, or that its branch was deleted',
+      params: paramsWith({ reference: 'Id of the reference, ref_….' }),
+      body: closedObject({
+        base_ref: Type.Optional(nullableName('Branch that it is compared with; null: none.')),
+        environment: Type.Optional(
+          nullableName('Environment where it is deployed, such as production; null: none.'),
+        ),
+        gone: Type.Optional(
+          Type.Literal(true, {
+            description:
+              'true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.',
           }),
-        },
+        ),
+      }),
+      response: {
+        200: namedObject('ReferenceSettings', {
+          id: Type.String(),
+          ref: Type.String(),
+          base_ref: NullableString,
+          environment: NullableString,
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const changed = await tenantTx(db, tenantId, async (tx) => {
@@ -137,7 +128,7 @@ export function repositoryChangeRoutes(app: Server): void {
         environment: changed.environment,
       };
     },
-  );
+  });
 }
 
 function trackedBranchRoutes(app: Server): void {
@@ -151,42 +142,36 @@ function trackedBranchRoutes(app: Server): void {
     workspace: TrackedBranchNames,
   });
 
-  app.get(
-    path,
-    {
-      config: { access: { scopes: ['repositories:read'] } },
-      schema: {
-        operationId: 'getTrackedBranches',
-        tags,
-        summary: 'Show which branches of a repository are tracked, like its default branch',
-        params,
-        response: { 200: Tracked },
-      },
+  app.get(path, {
+    config: { access: { scopes: ['repositories:read'] } },
+    schema: {
+      operationId: 'getTrackedBranches',
+      tags,
+      summary: 'Show which branches of a repository are tracked, like its default branch',
+      params,
+      response: { 200: Tracked },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return tenantReadTx(db, tenant.id, (tx) => getTrackedBranches(tx, request.params.repository));
     },
-  );
+  });
 
-  app.put(
-    path,
-    {
-      config: { access },
-      schema: {
-        operationId: 'setTrackedBranches',
-        tags,
-        summary: 'Set which branches of a repository are tracked, like its default branch',
-        params,
-        body: closedObject({
-          own: Type.Union([TrackedBranchNames, Type.Null()], {
-            description: 'Null: the names of the workspace apply.',
-          }),
+  app.put(path, {
+    config: { access },
+    schema: {
+      operationId: 'setTrackedBranches',
+      tags,
+      summary: 'Set which branches of a repository are tracked, like its default branch',
+      params,
+      body: closedObject({
+        own: Type.Union([TrackedBranchNames, Type.Null()], {
+          description: 'Null: the names of the workspace apply.',
         }),
-        response: { 200: Tracked },
-      },
+      }),
+      response: { 200: Tracked },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { repository } = request.params;
       return tenantTx(db, principal.tenant.id, async (tx) => {
@@ -194,7 +179,7 @@ function trackedBranchRoutes(app: Server): void {
         return getTrackedBranches(tx, repository);
       });
     },
-  );
+  });
 }
 
 function fieldsOf(body: {

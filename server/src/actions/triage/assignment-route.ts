@@ -11,45 +11,42 @@ import { assignVulnerability } from './assignments.ts';
 export function vulnerabilityAssignmentRoute(app: Server): void {
   const { db } = app.deps;
 
-  app.patch(
-    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/assignment',
-    {
-      config: {
-        access: { scopes: ['vulnerabilities:read', 'vulnerabilities:write'], role: 'member' },
-        conflicts: true,
-      },
-      schema: {
-        operationId: 'assignVulnerability',
-        tags: ['Vulnerabilities'],
-        summary: 'Assign a vulnerability, or clear its assignment',
-        params: vulnerabilityParams,
-        body: closedObject({
-          assignee: Type.Unsafe<string | null>({
-            type: ['string', 'null'],
-            maxLength: 255,
-            description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
-          }),
-          status_version: Type.Optional(
-            Type.String({
-              maxLength: 255,
-              description:
-                'The version that you have read. If it has changed, the request is refused with 409.',
-            }),
-          ),
+  app.patch('/api/v1/:tenant_slug/vulnerabilities/:vulnerability/assignment', {
+    config: {
+      access: { scopes: ['vulnerabilities:read', 'vulnerabilities:write'], role: 'member' },
+      conflicts: true,
+    },
+    schema: {
+      operationId: 'assignVulnerability',
+      tags: ['Vulnerabilities'],
+      summary: 'Assign a vulnerability, or clear its assignment',
+      params: vulnerabilityParams,
+      body: closedObject({
+        assignee: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          maxLength: 255,
+          description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
         }),
-        response: {
-          200: namedObject('Assignment', {
-            vulnerability: Type.Object({
-              id: Type.String(),
-              assignee: NullablePerson,
-              status_version: Type.String(),
-              updated_at: Timestamp,
-            }),
+        status_version: Type.Optional(
+          Type.String({
+            maxLength: 255,
+            description:
+              'The version that you have read. If it has changed, the request is refused with 409.',
           }),
-        },
+        ),
+      }),
+      response: {
+        200: namedObject('Assignment', {
+          vulnerability: Type.Object({
+            id: Type.String(),
+            assignee: NullablePerson,
+            status_version: Type.String(),
+            updated_at: Timestamp,
+          }),
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const row = await assignVulnerability(
         db,
         principalOf(request),
@@ -66,5 +63,5 @@ export function vulnerabilityAssignmentRoute(app: Server): void {
         },
       };
     },
-  );
+  });
 }

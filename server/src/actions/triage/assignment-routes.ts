@@ -36,94 +36,88 @@ function many<T extends TSchema>(item: T) {
 export function assignmentRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.post(
-    '/manage/v1/:tenant_slug/vulnerabilities/assignments',
-    {
-      config: { access, conflicts: true },
-      schema: {
-        operationId: 'assignVulnerabilities',
-        tags: ['Triage'],
-        summary: 'Assign vulnerabilities, or clear their assignments: all of them or none',
-        params: tenantParams,
-        body: closedObject({
-          assignee: Type.Unsafe<string | null>({
-            type: ['string', 'null'],
-            maxLength: 255,
-            description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
-          }),
-          vulnerabilities: many(closedObject({ id, status_version: Type.Optional(version) })),
+  app.post('/manage/v1/:tenant_slug/vulnerabilities/assignments', {
+    config: { access, conflicts: true },
+    schema: {
+      operationId: 'assignVulnerabilities',
+      tags: ['Triage'],
+      summary: 'Assign vulnerabilities, or clear their assignments: all of them or none',
+      params: tenantParams,
+      body: closedObject({
+        assignee: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          maxLength: 255,
+          description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
         }),
-        response: {
-          200: namedObject('AssignedVulnerabilities', {
-            items: Type.Array(
-              Type.Object({
-                id: Type.String(),
-                assignee: NullablePerson,
-                status_version: Type.String(),
-                updated_at: Timestamp,
-                changed: Type.Boolean({
-                  description: 'False: it had this assignee before. Only a change can be undone.',
-                }),
+        vulnerabilities: many(closedObject({ id, status_version: Type.Optional(version) })),
+      }),
+      response: {
+        200: namedObject('AssignedVulnerabilities', {
+          items: Type.Array(
+            Type.Object({
+              id: Type.String(),
+              assignee: NullablePerson,
+              status_version: Type.String(),
+              updated_at: Timestamp,
+              changed: Type.Boolean({
+                description: 'False: it had this assignee before. Only a change can be undone.',
               }),
-            ),
-          }),
-        },
+            }),
+          ),
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const items = await assignVulnerabilities(db, principalOf(request), request.body, request.id);
       return { items: items.map(assignedItem) };
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/vulnerabilities/undo',
-    {
-      config: { access, conflicts: true },
-      schema: {
-        operationId: 'undoVulnerabilities',
-        tags: ['Triage'],
-        summary:
-          'Undo your own last decision or assignment of each vulnerability, if it is at most 15 minutes old: all of them or none',
-        params: tenantParams,
-        body: closedObject({
-          vulnerabilities: many(closedObject({ id, status_version: version })),
-        }),
-        response: {
-          200: namedObject('UndoneVulnerabilities', {
-            items: Type.Array(
-              Type.Object({
-                id: Type.String(),
-                status: Type.String(),
-                resolution: NullableString,
-                confirmed: Type.Boolean(),
-                triaged: Type.Boolean(),
-                accepted_until: NullableTimestamp,
-                assignee: NullablePerson,
-                status_version: Type.String(),
-                updated_at: Timestamp,
-                undone: Type.Unsafe<string | null>({
-                  type: ['string', 'null'],
-                  description: 'The event that was undone; null: exceptions had been requested instead.',
-                }),
-                exceptions: Type.Array(
-                  Type.String({
-                    description:
-                      'Exceptions (ovr_…) that you requested just before and that still wait; the undo does not withdraw them.',
-                  }),
-                ),
+  app.post('/manage/v1/:tenant_slug/vulnerabilities/undo', {
+    config: { access, conflicts: true },
+    schema: {
+      operationId: 'undoVulnerabilities',
+      tags: ['Triage'],
+      summary:
+        'Undo your own last decision or assignment of each vulnerability, if it is at most 15 minutes old: all of them or none',
+      params: tenantParams,
+      body: closedObject({
+        vulnerabilities: many(closedObject({ id, status_version: version })),
+      }),
+      response: {
+        200: namedObject('UndoneVulnerabilities', {
+          items: Type.Array(
+            Type.Object({
+              id: Type.String(),
+              status: Type.String(),
+              resolution: NullableString,
+              confirmed: Type.Boolean(),
+              triaged: Type.Boolean(),
+              accepted_until: NullableTimestamp,
+              assignee: NullablePerson,
+              status_version: Type.String(),
+              updated_at: Timestamp,
+              undone: Type.Unsafe<string | null>({
+                type: ['string', 'null'],
+                description: 'The event that was undone; null: exceptions had been requested instead.',
               }),
-            ),
-          }),
-        },
+              exceptions: Type.Array(
+                Type.String({
+                  description:
+                    'Exceptions (ovr_…) that you requested just before and that still wait; the undo does not withdraw them.',
+                }),
+              ),
+            }),
+          ),
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const { vulnerabilities } = request.body;
       const items = await undo(db, principalOf(request), vulnerabilities, request.id);
       return { items: items.map(undoneItem) };
     },
-  );
+  });
 }
 
 function assignedItem(row: AssignedItem) {

@@ -23,60 +23,57 @@ const maxAtOnce = 500;
 
 export function decisionRoutes(app: Server): void {
   const { db } = app.deps;
-  app.post(
-    '/manage/v1/:tenant_slug/vulnerabilities/decisions',
-    {
-      config: { access: { scopes: ['vulnerabilities:write'], role: 'member' }, conflicts: true },
-      schema: {
-        operationId: 'decideVulnerabilities',
-        tags: ['Triage'],
-        summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them or none',
-        params: tenantParams,
-        body: closedObject({
-          action: oneOf(actions),
-          vulnerabilities: Type.Array(
-            closedObject({
-              id: Type.String({ maxLength: 255 }),
-              status_version: Type.Optional(Type.String({ maxLength: 255 })),
+  app.post('/manage/v1/:tenant_slug/vulnerabilities/decisions', {
+    config: { access: { scopes: ['vulnerabilities:write'], role: 'member' }, conflicts: true },
+    schema: {
+      operationId: 'decideVulnerabilities',
+      tags: ['Triage'],
+      summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them or none',
+      params: tenantParams,
+      body: closedObject({
+        action: oneOf(actions),
+        vulnerabilities: Type.Array(
+          closedObject({
+            id: Type.String({ maxLength: 255 }),
+            status_version: Type.Optional(Type.String({ maxLength: 255 })),
+          }),
+          { minItems: 1, maxItems: maxAtOnce },
+        ),
+        reason: Type.Optional(
+          Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
+        ),
+        resolution: Type.Optional(oneOf(resolutions)),
+        until: Type.Optional(
+          Type.String({ maxLength: 64, description: 'End of an acceptance: a time in RFC 3339.' }),
+        ),
+      }),
+      response: {
+        200: namedObject('DecidedVulnerabilities', {
+          items: Type.Array(
+            Type.Object({
+              id: Type.String(),
+              status: Type.String(),
+              resolution: NullableString,
+              confirmed: Type.Boolean(),
+              triaged: Type.Boolean(),
+              accepted_until: NullableTimestamp,
+              status_version: Type.String(),
+              updated_at: Timestamp,
+              changed: Type.Boolean({
+                description: 'True: this request has changed it. Only a change can be undone.',
+              }),
+              exceptions: Type.Array(
+                Type.String({
+                  description:
+                    'Exceptions (ovr_…) that were requested instead, because a policy blocks. They wait for the approval of another admin.',
+                }),
+              ),
             }),
-            { minItems: 1, maxItems: maxAtOnce },
-          ),
-          reason: Type.Optional(
-            Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
-          ),
-          resolution: Type.Optional(oneOf(resolutions)),
-          until: Type.Optional(
-            Type.String({ maxLength: 64, description: 'End of an acceptance: a time in RFC 3339.' }),
           ),
         }),
-        response: {
-          200: namedObject('DecidedVulnerabilities', {
-            items: Type.Array(
-              Type.Object({
-                id: Type.String(),
-                status: Type.String(),
-                resolution: NullableString,
-                confirmed: Type.Boolean(),
-                triaged: Type.Boolean(),
-                accepted_until: NullableTimestamp,
-                status_version: Type.String(),
-                updated_at: Timestamp,
-                changed: Type.Boolean({
-                  description: 'True: this request has changed it. Only a change can be undone.',
-                }),
-                exceptions: Type.Array(
-                  Type.String({
-                    description:
-                      'Exceptions (ovr_…) that were requested instead, because a policy blocks. They wait for the approval of another admin.',
-                  }),
-                ),
-              }),
-            ),
-          }),
-        },
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const rows = await decide(db, principalOf(request), request.body as DecisionRequest, request.id);
       return {
         items: rows.map((row) => {
@@ -96,5 +93,5 @@ export function decisionRoutes(app: Server): void {
         }),
       };
     },
-  );
+  });
 }

@@ -26,21 +26,18 @@ function ids(description: string) {
 export function splitMergeRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.post(
-    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/merge',
-    {
-      config: { access },
-      schema: {
-        operationId: 'mergeVulnerabilities',
-        tags: ['Triage'],
-        summary:
-          'Merge other vulnerabilities of the repository into this one; afterwards their ids show this one',
-        params: vulnerabilityParams,
-        body: closedObject({ others: ids('The vulnerabilities that are merged into this one.'), reason }),
-        response: { 200: Outcome },
-      },
+  app.post('/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/merge', {
+    config: { access },
+    schema: {
+      operationId: 'mergeVulnerabilities',
+      tags: ['Triage'],
+      summary:
+        'Merge other vulnerabilities of the repository into this one; afterwards their ids show this one',
+      params: vulnerabilityParams,
+      body: closedObject({ others: ids('The vulnerabilities that are merged into this one.'), reason }),
+      response: { 200: Outcome },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { others, reason: why } = request.body;
       const merge = { into: request.params.vulnerability, others, reason: why };
@@ -49,23 +46,20 @@ export function splitMergeRoutes(app: Server): void {
       );
       return { id: formatId('vulnerability', id) };
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/split',
-    {
-      config: { access },
-      schema: {
-        operationId: 'splitVulnerability',
-        tags: ['Triage'],
-        summary:
-          'Split locations of this vulnerability off, here and on other references, into a vulnerability of their own',
-        params: vulnerabilityParams,
-        body: closedObject({ locations: ids('Ids of locations, loc_….'), reason }),
-        response: { 200: Outcome },
-      },
+  app.post('/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/split', {
+    config: { access },
+    schema: {
+      operationId: 'splitVulnerability',
+      tags: ['Triage'],
+      summary:
+        'Split locations of this vulnerability off, here and on other references, into a vulnerability of their own',
+      params: vulnerabilityParams,
+      body: closedObject({ locations: ids('Ids of locations, loc_….'), reason }),
+      response: { 200: Outcome },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { locations, reason: why } = request.body;
       const split = { vulnerability: request.params.vulnerability, locations, reason: why };
@@ -74,7 +68,7 @@ export function splitMergeRoutes(app: Server): void {
       );
       return { id: formatId('vulnerability', id) };
     },
-  );
+  });
 }
 
 const vulnerabilityParams = paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' });

@@ -25,54 +25,48 @@ const WorkspaceItem = namedObject('MemberWorkspace', {
 export function workspaceRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.get(
-    '/console/workspaces',
-    {
-      config: { access: { session: 'any' } },
-      schema: {
-        operationId: 'listWorkspaces',
-        tags,
-        summary: 'List the workspaces of the caller, by name',
-        response: {
-          200: namedObject('MemberWorkspaceList', {
-            items: Type.Array(WorkspaceItem),
-            may_create: Type.Boolean({
-              description: 'True: the caller is an operator and may create workspaces.',
-            }),
+  app.get('/console/workspaces', {
+    config: { access: { session: 'any' } },
+    schema: {
+      operationId: 'listWorkspaces',
+      tags,
+      summary: 'List the workspaces of the caller, by name',
+      response: {
+        200: namedObject('MemberWorkspaceList', {
+          items: Type.Array(WorkspaceItem),
+          may_create: Type.Boolean({
+            description: 'True: the caller is an operator and may create workspaces.',
           }),
-        },
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const caller = callerOf(request);
       const workspaces = await listCountedWorkspaces(db, caller.user.id);
       return { items: workspaces.map(workspaceItem), may_create: isOperator(caller) };
     },
-  );
+  });
 
-  app.post(
-    '/console/workspaces',
-    {
-      config: { access: { session: 'any' } },
-      schema: {
-        operationId: 'createWorkspace',
-        tags,
-        summary: 'Create a workspace; the operator who creates it is its first admin',
-        body: closedObject({
-          slug: Type.String({ minLength: 1, maxLength: 40 }),
-          name: Type.String({ minLength: 1, maxLength: maxNameLength }),
-        }),
-        response: { 201: WorkspaceItem },
-      },
+  app.post('/console/workspaces', {
+    config: { access: { session: 'any' } },
+    schema: {
+      operationId: 'createWorkspace',
+      tags,
+      summary: 'Create a workspace; the operator who creates it is its first admin',
+      body: closedObject({
+        slug: Type.String({ minLength: 1, maxLength: 40 }),
+        name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+      }),
+      response: { 201: WorkspaceItem },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const caller = callerOf(request);
       if (!isOperator(caller)) throw tokenAbilityDenied({ person: 'Only an operator may make workspaces' });
       const actor = { actorId: caller.user.id, requestId: request.id };
       const tenant = await createWorkspaceWithAdmin(db, request.body, actor);
       return reply.code(201).send(workspaceItem({ ...tenant, role: 'admin', repositories: 0, open: 0 }));
     },
-  );
+  });
 }
 
 function isOperator({ credential }: Caller): boolean {

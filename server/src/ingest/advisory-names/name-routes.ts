@@ -49,25 +49,22 @@ const AdvisoryName = namedObject('AdvisoryName', {
 export function advisoryNameRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/manage/v1/:tenant_slug/advisory-names',
-    {
-      config: { access: { scopes: ['vulnerabilities:read'] } },
-      schema: {
-        operationId: 'listAdvisoryNames',
-        tags: ['Vulnerabilities'],
-        summary: 'List the names of advisories that Merlon has learned from reports, and who uploaded these',
-        params: tenantParams,
-        querystring: Type.Object({
-          name: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: 'Only this exact name.' }),
-          ),
-          ...pageParameters,
-        }),
-        response: { 200: page(AdvisoryName) },
-      },
+  app.get('/manage/v1/:tenant_slug/advisory-names', {
+    config: { access: { scopes: ['vulnerabilities:read'] } },
+    schema: {
+      operationId: 'listAdvisoryNames',
+      tags: ['Vulnerabilities'],
+      summary: 'List the names of advisories that Merlon has learned from reports, and who uploaded these',
+      params: tenantParams,
+      querystring: Type.Object({
+        name: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Only this exact name.' }),
+        ),
+        ...pageParameters,
+      }),
+      response: { 200: page(AdvisoryName) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { name } = request.query;
       const list = openPage(cursors, [tenant.id, 'listAdvisoryNames', name], request.query);
@@ -77,24 +74,21 @@ export function advisoryNameRoutes(app: Server): void {
       // A report may teach a name that is too long for a cursor.
       return list.answer(rows, nameItem, (last) => [last.id]);
     },
-  );
+  });
 
-  app.patch(
-    '/manage/v1/:tenant_slug/advisory-names/:name',
-    {
-      config: { access: { scopes: ['vulnerabilities:write'], role: 'admin' } },
-      schema: {
-        operationId: 'changeAdvisoryName',
-        tags: ['Vulnerabilities'],
-        summary: 'Forget a learned name of an advisory, or restore it',
-        description:
-          'A forgotten name joins no more findings, and no report teaches it again. The vulnerabilities that it has joined stay joined until you split them; until somebody decides about them again, policies that block ignore their decisions.',
-        params: paramsWith({ name: 'Id of the name, adn_….' }),
-        body: closedObject({ forgotten: Type.Boolean() }),
-        response: { 200: AdvisoryName },
-      },
+  app.patch('/manage/v1/:tenant_slug/advisory-names/:name', {
+    config: { access: { scopes: ['vulnerabilities:write'], role: 'admin' } },
+    schema: {
+      operationId: 'changeAdvisoryName',
+      tags: ['Vulnerabilities'],
+      summary: 'Forget a learned name of an advisory, or restore it',
+      description:
+        'A forgotten name joins no more findings, and no report teaches it again. The vulnerabilities that it has joined stay joined until you split them; until somebody decides about them again, policies that block ignore their decisions.',
+      params: paramsWith({ name: 'Id of the name, adn_….' }),
+      body: closedObject({ forgotten: Type.Boolean() }),
+      response: { 200: AdvisoryName },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       return tenantTx(db, tenantId, async (tx) => {
@@ -104,7 +98,7 @@ export function advisoryNameRoutes(app: Server): void {
         return nameItem(row);
       });
     },
-  );
+  });
 }
 
 function nameItem(row: NameRow) {

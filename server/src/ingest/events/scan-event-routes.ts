@@ -27,28 +27,25 @@ export function scanEventRoutes(app: Server): void {
   app.addHook('preClose', async () => events.end());
   const open = new Map<string, number>();
 
-  app.get(
-    '/console/api/v1/:tenant_slug/scans/events',
-    {
-      config: { access: { scopes: ['scans:read'] } },
-      // A HEAD request would never end.
-      exposeHeadRoute: false,
-      schema: {
-        operationId: 'listenToScans',
-        tags: ['Scans'],
-        summary: 'Stream the changes of scans as server-sent events, without an end',
-        params: tenantParams,
-        response: {
-          200: {
-            description: 'OK',
-            content: {
-              'text/event-stream': { schema: Type.String({ examples: ['event: scan\ndata: {…}\n\n'] }) },
-            },
+  app.get('/console/api/v1/:tenant_slug/scans/events', {
+    config: { access: { scopes: ['scans:read'] } },
+    // A HEAD request would never end.
+    exposeHeadRoute: false,
+    schema: {
+      operationId: 'listenToScans',
+      tags: ['Scans'],
+      summary: 'Stream the changes of scans as server-sent events, without an end',
+      params: tenantParams,
+      response: {
+        200: {
+          description: 'OK',
+          content: {
+            'text/event-stream': { schema: Type.String({ examples: ['event: scan\ndata: {…}\n\n'] }) },
           },
         },
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { credential, user } = callerOf(request);
       const tenantId = principalOf(request).tenant.id;
       const ids = { session: credential.id, person: user.id, workspace: tenantId };
@@ -110,5 +107,5 @@ export function scanEventRoutes(app: Server): void {
         .headers({ 'cache-control': 'private, no-store, no-transform', 'x-accel-buffering': 'no' })
         .send(stream as never);
     },
-  );
+  });
 }

@@ -27,29 +27,24 @@ export function text(description: string) {
 export function scanRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/scans',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listScans',
-        tags: ['Scans'],
-        summary: 'List scans, newest first',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: text('Repository: id or full name.'),
-          ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
-          sha: Type.Optional(Type.String({ pattern: shaPattern })),
-          status: Type.Optional(
-            listParameter(`Status: ${scanStatuses.join(', ')}.`, { values: scanStatuses }),
-          ),
-          tool: text('Tool, such as trivy.'),
-          ...pageParameters,
-        }),
-        response: { 200: page(ScanItem) },
-      },
+  app.get('/api/v1/:tenant_slug/scans', {
+    config: { access },
+    schema: {
+      operationId: 'listScans',
+      tags: ['Scans'],
+      summary: 'List scans, newest first',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: text('Repository: id or full name.'),
+        ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
+        sha: Type.Optional(Type.String({ pattern: shaPattern })),
+        status: Type.Optional(listParameter(`Status: ${scanStatuses.join(', ')}.`, { values: scanStatuses })),
+        tool: text('Tool, such as trivy.'),
+        ...pageParameters,
+      }),
+      response: { 200: page(ScanItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { cursor, per_page, ...query } = request.query;
       const list = openPage(cursors, [tenant.id, 'listScans', query], { cursor, per_page });
@@ -59,47 +54,41 @@ export function scanRoutes(app: Server): void {
       });
       return list.answer(rows, scanItem, (last) => [last.id]);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/scans/:scan',
-    {
-      config: { access, boundKeys: true },
-      schema: {
-        operationId: 'getScan',
-        tags: ['Scans'],
-        summary: 'Show a scan with its counts, warnings and unreadable rows',
-        params: scanParams,
-        response: { 200: ScanDetail },
-      },
+  app.get('/api/v1/:tenant_slug/scans/:scan', {
+    config: { access, boundKeys: true },
+    schema: {
+      operationId: 'getScan',
+      tags: ['Scans'],
+      summary: 'Show a scan with its counts, warnings and unreadable rows',
+      params: scanParams,
+      response: { 200: ScanDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const id = parseId('scan', request.params.scan);
       const row = id && (await tenantReadTx(db, principal.tenant.id, (tx) => findScan(tx, id)));
       if (!row || !mayReadRepository(principal, row.repository_id)) throw resourceNotFound();
       return scanDetail(row);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/scans/:scan/vulnerabilities',
-    {
-      config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
-      schema: {
-        operationId: 'listScanVulnerabilities',
-        tags: ['Scans'],
-        summary:
-          'List the vulnerabilities that are new in a scan, or that it fixed, in their present state, the most severe first',
-        params: scanParams,
-        querystring: Type.Object({
-          change: oneOf(scanChanges),
-          ...pageParameters,
-        }),
-        response: { 200: ChangedList },
-      },
+  app.get('/api/v1/:tenant_slug/scans/:scan/vulnerabilities', {
+    config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
+    schema: {
+      operationId: 'listScanVulnerabilities',
+      tags: ['Scans'],
+      summary:
+        'List the vulnerabilities that are new in a scan, or that it fixed, in their present state, the most severe first',
+      params: scanParams,
+      querystring: Type.Object({
+        change: oneOf(scanChanges),
+        ...pageParameters,
+      }),
+      response: { 200: ChangedList },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { change } = request.query;
       const list = openPage(
@@ -114,39 +103,36 @@ export function scanRoutes(app: Server): void {
         return readChanged(tx, changedByScan(scan, change), list);
       });
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/scans/status',
-    {
-      config: { access, boundKeys: true },
-      schema: {
-        operationId: 'getScanStatus',
-        tags: ['Scans'],
-        summary: 'Show the progress of the scans of a reference or commit',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-          ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
-          sha: Type.Optional(
-            Type.String({
-              pattern: shaPattern,
-              description: 'Commit, on all references with a scan of it.',
-            }),
-          ),
-          expect: Type.Optional(listParameter('Tools that must have a completed scan.')),
-          wait: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: 30,
-              description: 'Seconds to wait until the scans have ended.',
-            }),
-          ),
-        }),
-        response: { 200: ScanState },
-      },
+  app.get('/api/v1/:tenant_slug/scans/status', {
+    config: { access, boundKeys: true },
+    schema: {
+      operationId: 'getScanStatus',
+      tags: ['Scans'],
+      summary: 'Show the progress of the scans of a reference or commit',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
+        sha: Type.Optional(
+          Type.String({
+            pattern: shaPattern,
+            description: 'Commit, on all references with a scan of it.',
+          }),
+        ),
+        expect: Type.Optional(listParameter('Tools that must have a completed scan.')),
+        wait: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 30,
+            description: 'Seconds to wait until the scans have ended.',
+          }),
+        ),
+      }),
+      response: { 200: ScanState },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { wait = 0, ...query } = request.query;
       if (query.ref !== undefined && query.sha !== undefined) {
@@ -163,5 +149,5 @@ export function scanRoutes(app: Server): void {
       if (wait > 0) await app.checkStill(request);
       return state;
     },
-  );
+  });
 }

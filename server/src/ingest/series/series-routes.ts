@@ -58,37 +58,34 @@ const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Shown 
 export function seriesRoutes(app: Server): void {
   const { db, cursors, config } = app.deps;
 
-  app.get(
-    '/manage/v1/:tenant_slug/scan-series',
-    {
-      config: { access: { scopes: ['scans:read'] } },
-      schema: {
-        operationId: 'listScanSeries',
-        tags: ['Scans'],
-        summary: 'List the series of scans, each of one tool on one reference, and their held closures',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+  app.get('/manage/v1/:tenant_slug/scan-series', {
+    config: { access: { scopes: ['scans:read'] } },
+    schema: {
+      operationId: 'listScanSeries',
+      tags: ['Scans'],
+      summary: 'List the series of scans, each of one tool on one reference, and their held closures',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        ),
+        scan: Type.Optional(
+          Type.String({
+            maxLength: 64,
+            description: 'Id of a scan: only the series of its report. Cannot be combined with `state`.',
+          }),
+        ),
+        state: Type.Optional(
+          oneOf(
+            seriesStates,
+            'held: with a held closure; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities.',
           ),
-          scan: Type.Optional(
-            Type.String({
-              maxLength: 64,
-              description: 'Id of a scan: only the series of its report. Cannot be combined with `state`.',
-            }),
-          ),
-          state: Type.Optional(
-            oneOf(
-              seriesStates,
-              'held: with a held closure; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities.',
-            ),
-          ),
-          ...pageParameters,
-        }),
-        response: { 200: page(SeriesItem) },
-      },
+        ),
+        ...pageParameters,
+      }),
+      response: { 200: page(SeriesItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { repo, scan, state } = request.query;
       if (scan !== undefined && state !== undefined) {
@@ -112,29 +109,26 @@ export function seriesRoutes(app: Server): void {
         (last) => [last.id],
       );
     },
-  );
+  });
 
-  app.get(
-    '/manage/v1/:tenant_slug/scan-series/:series/held-closing',
-    {
-      config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
-      schema: {
-        operationId: 'listHeldClosing',
-        tags: ['Scans'],
-        summary: 'List the vulnerabilities that a release of a held closure would fix, the most severe first',
-        params: seriesParams,
-        querystring: Type.Object(pageParameters),
-        response: {
-          200: namedObject('HeldClosing', {
-            seen: Type.Integer({
-              description: 'Number of vulnerabilities that the series sees, held ones included.',
-            }),
-            ...ChangedList.properties,
+  app.get('/manage/v1/:tenant_slug/scan-series/:series/held-closing', {
+    config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
+    schema: {
+      operationId: 'listHeldClosing',
+      tags: ['Scans'],
+      summary: 'List the vulnerabilities that a release of a held closure would fix, the most severe first',
+      params: seriesParams,
+      querystring: Type.Object(pageParameters),
+      response: {
+        200: namedObject('HeldClosing', {
+          seen: Type.Integer({
+            description: 'Number of vulnerabilities that the series sees, held ones included.',
           }),
-        },
+          ...ChangedList.properties,
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const list = openPage(cursors, [tenant.id, 'listHeldClosing', request.params.series], request.query);
       return tenantReadTx(db, tenant.id, async (tx) => {
@@ -145,22 +139,19 @@ export function seriesRoutes(app: Server): void {
         };
       });
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/scan-series/:series/held-closing',
-    {
-      config: { access: { scopes: ['scans:write'], role: 'admin' } },
-      schema: {
-        operationId: 'decideHeldClosing',
-        tags: ['Scans'],
-        summary: 'Release or discard a held closure',
-        params: seriesParams,
-        body: closedObject({ action: oneOf(heldActions), reason }),
-        response: { 200: Outcome },
-      },
+  app.post('/manage/v1/:tenant_slug/scan-series/:series/held-closing', {
+    config: { access: { scopes: ['scans:write'], role: 'admin' } },
+    schema: {
+      operationId: 'decideHeldClosing',
+      tags: ['Scans'],
+      summary: 'Release or discard a held closure',
+      params: seriesParams,
+      body: closedObject({ action: oneOf(heldActions), reason }),
+      response: { 200: Outcome },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { series } = request.params;
       const { action, reason: why } = request.body;
@@ -168,34 +159,31 @@ export function seriesRoutes(app: Server): void {
         decideHeld(tx, series, action, actorOf(principal, request.id), why),
       );
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/scan-series/:series/retire',
-    {
-      config: { access: { scopes: ['scans:write'], role: 'admin' } },
-      // The body is optional, so a request without one counts as an empty object.
-      preValidation: async (request) => {
-        if (request.body === undefined) request.body = {};
-      },
-      schema: {
-        operationId: 'retireSeries',
-        tags: ['Scans'],
-        summary:
-          'Retire a series that is no longer used; vulnerabilities that only this series reported become fixed',
-        params: seriesParams,
-        body: closedObject({ reason }),
-        response: { 200: Outcome },
-      },
+  app.post('/manage/v1/:tenant_slug/scan-series/:series/retire', {
+    config: { access: { scopes: ['scans:write'], role: 'admin' } },
+    // The body is optional, so a request without one counts as an empty object.
+    preValidation: async (request) => {
+      if (request.body === undefined) request.body = {};
     },
-    async (request) => {
+    schema: {
+      operationId: 'retireSeries',
+      tags: ['Scans'],
+      summary:
+        'Retire a series that is no longer used; vulnerabilities that only this series reported become fixed',
+      params: seriesParams,
+      body: closedObject({ reason }),
+      response: { 200: Outcome },
+    },
+    handler: async (request) => {
       const principal = principalOf(request);
       const { series } = request.params;
       return importTx(db, principal.tenant.id, (tx) =>
         retireSeries(tx, series, actorOf(principal, request.id), request.body.reason),
       );
     },
-  );
+  });
 }
 
 function seriesItem(row: SeriesDetailRow, staleBefore: Date) {

@@ -16,36 +16,33 @@ import { boundRepository } from './within-binding.ts';
 export function codeOwnersUploadRoute(app: Server): void {
   const { db } = app.deps;
 
-  app.put(
-    '/ingest/v1/:tenant_slug/code-owners',
-    {
-      config: { access: { scopes: ['scans:write'], role: 'member' }, limit: 'uploads', boundKeys: true },
-      schema: {
-        operationId: 'uploadCodeOwners',
-        tags: ['Scans'],
-        summary:
-          'Send the CODEOWNERS file of a repository; it counts if it comes from the default branch and no admin has set another',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: Type.String({ minLength: 3, maxLength: 255, description: 'Repository: org/name.' }),
-          ref: Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description: 'Reference with the file: short or full name of a branch.',
-          }),
+  app.put('/ingest/v1/:tenant_slug/code-owners', {
+    config: { access: { scopes: ['scans:write'], role: 'member' }, limit: 'uploads', boundKeys: true },
+    schema: {
+      operationId: 'uploadCodeOwners',
+      tags: ['Scans'],
+      summary:
+        'Send the CODEOWNERS file of a repository; it counts if it comes from the default branch and no admin has set another',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: Type.String({ minLength: 3, maxLength: 255, description: 'Repository: org/name.' }),
+        ref: Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description: 'Reference with the file: short or full name of a branch.',
         }),
-        body: CodeOwnersBody,
-        response: {
-          200: namedObject('UploadedCodeOwners', {
-            outcome: oneOf(
-              uploadOutcomes,
-              'applied; unchanged; not_default_branch, or no_default_branch: a report says first which branch that is; set_by_admin: it stays as an admin has set it.',
-            ),
-          }),
-        },
+      }),
+      body: CodeOwnersBody,
+      response: {
+        200: namedObject('UploadedCodeOwners', {
+          outcome: oneOf(
+            uploadOutcomes,
+            'applied; unchanged; not_default_branch, or no_default_branch: a report says first which branch that is; set_by_admin: it stays as an admin has set it.',
+          ),
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { repo, ref } = request.query;
       return tenantTx(db, principal.tenant.id, async (tx) => {
@@ -61,7 +58,7 @@ export function codeOwnersUploadRoute(app: Server): void {
         };
       });
     },
-  );
+  });
 }
 
 function referenceOf(ref: string) {

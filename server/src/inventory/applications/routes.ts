@@ -31,20 +31,17 @@ const lengthOfId = 31;
 export function applicationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/applications',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listApplications',
-        tags,
-        summary: 'List applications',
-        params: tenantParams,
-        querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
-        response: { 200: page(ApplicationItem) },
-      },
+  app.get('/api/v1/:tenant_slug/applications', {
+    config: { access },
+    schema: {
+      operationId: 'listApplications',
+      tags,
+      summary: 'List applications',
+      params: tenantParams,
+      querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
+      response: { 200: page(ApplicationItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { q } = request.query;
       const list = openPage(cursors, [tenant.id, 'listApplications', q ?? null], request.query);
@@ -52,27 +49,24 @@ export function applicationRoutes(app: Server): void {
       const rows = await listReadTx(db, tenant.id, (tx) => listApplications(tx, search));
       return list.answer(rows, applicationItem, namePosition);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/application-counts',
-    {
-      config: { access, forConsole: true },
-      schema: {
-        operationId: 'listApplicationCounts',
-        tags,
-        summary: 'Show the owners of applications and how many repositories they group, by their ids',
-        params: tenantParams,
-        querystring: Type.Object({
-          ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
-            maxItems: maxAsked,
-            maxText: maxAsked * lengthOfId,
-          }),
+  app.get('/api/v1/:tenant_slug/application-counts', {
+    config: { access, forConsole: true },
+    schema: {
+      operationId: 'listApplicationCounts',
+      tags,
+      summary: 'Show the owners of applications and how many repositories they group, by their ids',
+      params: tenantParams,
+      querystring: Type.Object({
+        ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
+          maxItems: maxAsked,
+          maxText: maxAsked * lengthOfId,
         }),
-        response: { 200: list(ApplicationCounts) },
-      },
+      }),
+      response: { 200: list(ApplicationCounts) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { ids } = request.query;
       const known = [...new Set(ids.flatMap((id) => parseId('application', id) ?? []))];
@@ -85,24 +79,21 @@ export function applicationRoutes(app: Server): void {
         })),
       };
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/applications/:application',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getApplication',
-        tags,
-        summary: 'Show an application and its repositories',
-        params: paramsWith({ application: 'Id of the application, app_….' }),
-        response: { 200: ApplicationDetail },
-      },
+  app.get('/api/v1/:tenant_slug/applications/:application', {
+    config: { access },
+    schema: {
+      operationId: 'getApplication',
+      tags,
+      summary: 'Show an application and its repositories',
+      params: paramsWith({ application: 'Id of the application, app_….' }),
+      response: { 200: ApplicationDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { application } = request.params;
       return applicationDetail(await tenantReadTx(db, tenant.id, (tx) => getApplication(tx, application)));
     },
-  );
+  });
 }

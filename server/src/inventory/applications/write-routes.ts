@@ -31,25 +31,22 @@ export const applicationParams = paramsWith({ application: 'Id of the applicatio
 export function applicationWriteRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.post(
-    '/manage/v1/:tenant_slug/applications',
-    {
-      config: { access },
-      schema: {
-        operationId: 'createApplication',
-        tags,
-        summary: 'Create an application',
-        params: tenantParams,
-        body: closedObject({
-          name,
-          description: Type.Optional(description),
-          owner: Type.Optional(owner),
-          product: Type.Optional(product),
-        }),
-        response: { 201: ApplicationDetail },
-      },
+  app.post('/manage/v1/:tenant_slug/applications', {
+    config: { access },
+    schema: {
+      operationId: 'createApplication',
+      tags,
+      summary: 'Create an application',
+      params: tenantParams,
+      body: closedObject({
+        name,
+        description: Type.Optional(description),
+        owner: Type.Optional(owner),
+        product: Type.Optional(product),
+      }),
+      response: { 201: ApplicationDetail },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { name, description = null, owner = null, product = false } = request.body;
       const input = { name, description, owner, product };
@@ -58,27 +55,24 @@ export function applicationWriteRoutes(app: Server): void {
       );
       return reply.code(201).send(applicationDetail(made));
     },
-  );
+  });
 
-  app.patch(
-    '/manage/v1/:tenant_slug/applications/:application',
-    {
-      config: { access },
-      schema: {
-        operationId: 'changeApplication',
-        tags,
-        summary: 'Change the name, description or owner of an application, or whether it is a product',
-        params: applicationParams,
-        body: closedObject({
-          name: Type.Optional(name),
-          description: Type.Optional(description),
-          owner: Type.Optional(owner),
-          product: Type.Optional(product),
-        }),
-        response: { 200: ApplicationDetail },
-      },
+  app.patch('/manage/v1/:tenant_slug/applications/:application', {
+    config: { access },
+    schema: {
+      operationId: 'changeApplication',
+      tags,
+      summary: 'Change the name, description or owner of an application, or whether it is a product',
+      params: applicationParams,
+      body: closedObject({
+        name: Type.Optional(name),
+        description: Type.Optional(description),
+        owner: Type.Optional(owner),
+        product: Type.Optional(product),
+      }),
+      response: { 200: ApplicationDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { application } = request.params;
       const input = request.body as Partial<ApplicationFields>;
@@ -88,27 +82,24 @@ export function applicationWriteRoutes(app: Server): void {
         ),
       );
     },
-  );
+  });
 
-  app.put(
-    '/manage/v1/:tenant_slug/applications/:application/repositories',
-    {
-      config: { access },
-      schema: {
-        operationId: 'setApplicationRepositories',
-        tags,
-        summary: 'Replace the list of repositories that an application groups',
-        params: applicationParams,
-        body: closedObject({
-          repositories: Type.Array(Type.String({ maxLength: 64 }), {
-            maxItems: maxRepositories,
-            description: 'Ids of repositories, repo_….',
-          }),
+  app.put('/manage/v1/:tenant_slug/applications/:application/repositories', {
+    config: { access },
+    schema: {
+      operationId: 'setApplicationRepositories',
+      tags,
+      summary: 'Replace the list of repositories that an application groups',
+      params: applicationParams,
+      body: closedObject({
+        repositories: Type.Array(Type.String({ maxLength: 64 }), {
+          maxItems: maxRepositories,
+          description: 'Ids of repositories, repo_….',
         }),
-        response: { 200: ApplicationDetail },
-      },
+      }),
+      response: { 200: ApplicationDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { application } = request.params;
       const { repositories } = request.body;
@@ -118,5 +109,5 @@ export function applicationWriteRoutes(app: Server): void {
         ),
       );
     },
-  );
+  });
 }

@@ -67,42 +67,36 @@ export function codeOwnersRoutes(app: Server): void {
   const { db } = app.deps;
   const admin = { scopes: ['workspace:admin'], role: 'admin' } as const;
 
-  app.get(
-    path,
-    {
-      // It names people, whom viewers do not see.
-      config: { access: { scopes: ['repositories:read', 'vulnerabilities:write'], role: 'member' } },
-      schema: {
-        operationId: 'getCodeOwners',
-        tags,
-        summary: 'Show the CODEOWNERS file of a repository, and the teams and members that its names mean',
-        params,
-        response: { 200: CodeOwnersFile },
-      },
+  app.get(path, {
+    // It names people, whom viewers do not see.
+    config: { access: { scopes: ['repositories:read', 'vulnerabilities:write'], role: 'member' } },
+    schema: {
+      operationId: 'getCodeOwners',
+      tags,
+      summary: 'Show the CODEOWNERS file of a repository, and the teams and members that its names mean',
+      params,
+      response: { 200: CodeOwnersFile },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return tenantReadTx(db, tenant.id, async (tx) => {
         const { id } = await getRepository(tx, request.params.repository);
         return codeOwnersFile(await readOwners(tx, id), await findCodeOwners(tx, id));
       });
     },
-  );
+  });
 
-  app.put(
-    path,
-    {
-      config: { access: admin },
-      schema: {
-        operationId: 'setCodeOwners',
-        tags,
-        summary: 'Set the CODEOWNERS file of a repository; uploads do not replace it any more',
-        params,
-        body: CodeOwnersBody,
-        response: { 200: CodeOwnersFile },
-      },
+  app.put(path, {
+    config: { access: admin },
+    schema: {
+      operationId: 'setCodeOwners',
+      tags,
+      summary: 'Set the CODEOWNERS file of a repository; uploads do not replace it any more',
+      params,
+      body: CodeOwnersBody,
+      response: { 200: CodeOwnersFile },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       return tenantTx(db, principal.tenant.id, async (tx) => {
         const id = repositoryId(request.params.repository);
@@ -110,29 +104,26 @@ export function codeOwnersRoutes(app: Server): void {
         return codeOwnersFile(await readOwners(tx, id), await findCodeOwners(tx, id));
       });
     },
-  );
+  });
 
-  app.delete(
-    path,
-    {
-      config: { access: admin },
-      schema: {
-        operationId: 'releaseCodeOwners',
-        tags,
-        summary:
-          'Let the next upload from the default branch replace the CODEOWNERS file that an admin has set',
-        params,
-        response: { 204: Type.Null() },
-      },
+  app.delete(path, {
+    config: { access: admin },
+    schema: {
+      operationId: 'releaseCodeOwners',
+      tags,
+      summary:
+        'Let the next upload from the default branch replace the CODEOWNERS file that an admin has set',
+      params,
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
         setByAdmin(tx, actorOf(principal, request.id), repositoryId(request.params.repository), null),
       );
       return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 function repositoryId(text: string): string {

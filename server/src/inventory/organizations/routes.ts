@@ -29,20 +29,17 @@ const lengthOfId = 31;
 export function organizationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/organizations',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listOrganizations',
-        tags: ['Organizations'],
-        summary: 'List organizations',
-        params: tenantParams,
-        querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
-        response: { 200: page(OrganizationItem) },
-      },
+  app.get('/api/v1/:tenant_slug/organizations', {
+    config: { access },
+    schema: {
+      operationId: 'listOrganizations',
+      tags: ['Organizations'],
+      summary: 'List organizations',
+      params: tenantParams,
+      querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
+      response: { 200: page(OrganizationItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { q } = request.query;
       const list = openPage(cursors, [tenant.id, 'listOrganizations', q ?? null], request.query);
@@ -50,52 +47,46 @@ export function organizationRoutes(app: Server): void {
       const rows = await listReadTx(db, tenant.id, (tx) => listOrganizations(tx, search));
       return list.answer(rows, organizationItem, namePosition);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/organization-parents',
-    {
-      config: { access, forConsole: true },
-      schema: {
-        operationId: 'listOrganizationParents',
-        tags: ['Organizations'],
-        summary: 'Show the parents of organizations, by their ids',
-        params: tenantParams,
-        querystring: Type.Object({
-          ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
-            maxItems: maxAsked,
-            maxText: maxAsked * lengthOfId,
-          }),
+  app.get('/api/v1/:tenant_slug/organization-parents', {
+    config: { access, forConsole: true },
+    schema: {
+      operationId: 'listOrganizationParents',
+      tags: ['Organizations'],
+      summary: 'Show the parents of organizations, by their ids',
+      params: tenantParams,
+      querystring: Type.Object({
+        ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
+          maxItems: maxAsked,
+          maxText: maxAsked * lengthOfId,
         }),
-        response: { 200: list(OrganizationParent) },
-      },
+      }),
+      response: { 200: list(OrganizationParent) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { ids } = request.query;
       const known = [...new Set(ids.flatMap((id) => parseId('organization', id) ?? []))];
       const rows = await listReadTx(db, tenant.id, (tx) => listParents(tx, known));
       return { items: rows.map(organizationParent) };
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/organizations/*',
-    {
-      config: { access, wildcard: 'org' },
-      schema: {
-        operationId: 'getOrganization',
-        tags: ['Organizations'],
-        summary: 'Show an organization, by id or by full path',
-        params: paramsWith({ '*': 'Id of the organization, org_…, or its full path.' }),
-        response: { 200: OrganizationDetail },
-      },
+  app.get('/api/v1/:tenant_slug/organizations/*', {
+    config: { access, wildcard: 'org' },
+    schema: {
+      operationId: 'getOrganization',
+      tags: ['Organizations'],
+      summary: 'Show an organization, by id or by full path',
+      params: paramsWith({ '*': 'Id of the organization, org_…, or its full path.' }),
+      response: { 200: OrganizationDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const row = await tenantReadTx(db, tenant.id, (tx) => findNamedOrganization(tx, request.params['*']));
       if (!row) throw resourceNotFound();
       return organizationDetail(row);
     },
-  );
+  });
 }

@@ -66,20 +66,17 @@ const ListParameters = Type.Object({
 export function packageRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/packages',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listPackages',
-        tags,
-        summary: 'List the packages in use, with their licenses and open vulnerabilities',
-        params: tenantParams,
-        querystring: ListParameters,
-        response: { 200: page(PackageItem) },
-      },
+  app.get('/api/v1/:tenant_slug/packages', {
+    config: { access },
+    schema: {
+      operationId: 'listPackages',
+      tags,
+      summary: 'List the packages in use, with their licenses and open vulnerabilities',
+      params: tenantParams,
+      querystring: ListParameters,
+      response: { 200: page(PackageItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { cursor: _, per_page: __, ...filters } = request.query;
       const { q, ecosystem, license, vulnerable, repo } = filters;
@@ -89,43 +86,37 @@ export function packageRoutes(app: Server): void {
       const rows = await read(db, tenant.id, (tx) => findPackages(tx, filters, list.afterId, list.take));
       return list.answer(rows, packageItem, (last) => [last.id]);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/packages/:package',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getPackage',
-        tags,
-        summary: 'Show a package with its versions and advisories',
-        params: packageParams,
-        response: { 200: PackageDetail },
-      },
+  app.get('/api/v1/:tenant_slug/packages/:package', {
+    config: { access },
+    schema: {
+      operationId: 'getPackage',
+      tags,
+      summary: 'Show a package with its versions and advisories',
+      params: packageParams,
+      response: { 200: PackageDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return listReadTx(db, tenant.id, (tx) => getPackageDetail(tx, request.params.package));
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/packages/:package/usages',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listPackageUsages',
-        tags,
-        summary: 'List the repositories and references that use a package',
-        params: packageParams,
-        querystring: Type.Object({
-          version: Type.Optional(Type.String({ maxLength: 255, description: 'Id of a version, pkgv_….' })),
-          ...pageParameters,
-        }),
-        response: { 200: page(PackageUsage) },
-      },
+  app.get('/api/v1/:tenant_slug/packages/:package/usages', {
+    config: { access },
+    schema: {
+      operationId: 'listPackageUsages',
+      tags,
+      summary: 'List the repositories and references that use a package',
+      params: packageParams,
+      querystring: Type.Object({
+        version: Type.Optional(Type.String({ maxLength: 255, description: 'Id of a version, pkgv_….' })),
+        ...pageParameters,
+      }),
+      response: { 200: page(PackageUsage) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { version } = request.query;
       const list = openPage(
@@ -146,22 +137,19 @@ export function packageRoutes(app: Server): void {
         last.manifest_id,
       ]);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/licenses',
-    {
-      config: { access: accessToNames },
-      schema: {
-        operationId: 'listLicenses',
-        tags,
-        summary: 'List the licenses of packages in use',
-        params: tenantParams,
-        querystring: Type.Object(pageParameters),
-        response: { 200: page(License) },
-      },
+  app.get('/api/v1/:tenant_slug/licenses', {
+    config: { access: accessToNames },
+    schema: {
+      operationId: 'listLicenses',
+      tags,
+      summary: 'List the licenses of packages in use',
+      params: tenantParams,
+      querystring: Type.Object(pageParameters),
+      response: { 200: page(License) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const list = openPage(cursors, [tenant.id, 'listLicenses'], request.query);
       const rows = await listSearchTx(db, tenant.id, (tx) => listLicenses(tx, list.afterId, list.take));
@@ -171,24 +159,21 @@ export function packageRoutes(app: Server): void {
         (last) => [last.id],
       );
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/ecosystems',
-    {
-      config: { access: accessToNames },
-      schema: {
-        operationId: 'listEcosystems',
-        tags,
-        summary: 'List the types of package URLs that reports have named',
-        params: tenantParams,
-        response: { 200: list(Ecosystem) },
-      },
+  app.get('/api/v1/:tenant_slug/ecosystems', {
+    config: { access: accessToNames },
+    schema: {
+      operationId: 'listEcosystems',
+      tags,
+      summary: 'List the types of package URLs that reports have named',
+      params: tenantParams,
+      response: { 200: list(Ecosystem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const types = await listReadTx(db, tenant.id, (tx) => listEcosystems(tx, maxEcosystems));
       return { items: types.map((ecosystem) => ({ ecosystem })) };
     },
-  );
+  });
 }

@@ -67,26 +67,22 @@ const lengthOfId = 32;
 export function referenceRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/repository-scans',
-    {
-      config: { access: { scopes: ['repositories:read'] }, forConsole: true },
-      schema: {
-        operationId: 'listRepositoryScans',
-        tags: ['Repositories'],
-        summary:
-          'Show the last scan of repositories, and the verdict of their default branches, by their ids',
-        params: tenantParams,
-        querystring: Type.Object({
-          ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
-            maxItems: maxAsked,
-            maxText: maxAsked * lengthOfId,
-          }),
+  app.get('/api/v1/:tenant_slug/repository-scans', {
+    config: { access: { scopes: ['repositories:read'] }, forConsole: true },
+    schema: {
+      operationId: 'listRepositoryScans',
+      tags: ['Repositories'],
+      summary: 'Show the last scan of repositories, and the verdict of their default branches, by their ids',
+      params: tenantParams,
+      querystring: Type.Object({
+        ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
+          maxItems: maxAsked,
+          maxText: maxAsked * lengthOfId,
         }),
-        response: { 200: list(RepositoryScans) },
-      },
+      }),
+      response: { 200: list(RepositoryScans) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const ids = [...new Set(request.query.ids.flatMap((id) => parseId('repository', id) ?? []))];
       const rows = await listReadTx(db, tenant.id, (tx) => listRepositoryScans(tx, ids));
@@ -98,26 +94,23 @@ export function referenceRoutes(app: Server): void {
         })),
       };
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/references',
-    {
-      // It counts the open vulnerabilities of each.
-      config: { access: { scopes: ['repositories:read', 'vulnerabilities:read'] } },
-      schema: {
-        operationId: 'listReferences',
-        tags: ['Repositories'],
-        summary: 'List the references of a repository: the default branch, then the newest scanned',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-          ...pageParameters,
-        }),
-        response: { 200: page(ReferenceItem) },
-      },
+  app.get('/api/v1/:tenant_slug/references', {
+    // It counts the open vulnerabilities of each.
+    config: { access: { scopes: ['repositories:read', 'vulnerabilities:read'] } },
+    schema: {
+      operationId: 'listReferences',
+      tags: ['Repositories'],
+      summary: 'List the references of a repository: the default branch, then the newest scanned',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        ...pageParameters,
+      }),
+      response: { 200: page(ReferenceItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { repo } = request.query;
       const list = openPage(cursors, [tenant.id, 'listReferences', repo], request.query);
@@ -131,7 +124,7 @@ export function referenceRoutes(app: Server): void {
         last.id,
       ]);
     },
-  );
+  });
 }
 
 function positionOf([isDefault, time, id]: CursorValue[]): ReferencePosition {

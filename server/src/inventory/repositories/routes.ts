@@ -20,29 +20,26 @@ const access = { scopes: ['repositories:read'] } as const;
 export function repositoryRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/repositories',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listRepositories',
-        tags: ['Repositories'],
-        summary: 'List repositories',
-        params: tenantParams,
-        querystring: Type.Object({
-          q: nameSearchParameter,
-          org: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: 'Organization: id or full path.' }),
-          ),
-          source: Type.Optional(
-            listParameter(`VCS: ${repositorySources.join(', ')}.`, { values: repositorySources }),
-          ),
-          ...pageParameters,
-        }),
-        response: { 200: page(RepositoryItem) },
-      },
+  app.get('/api/v1/:tenant_slug/repositories', {
+    config: { access },
+    schema: {
+      operationId: 'listRepositories',
+      tags: ['Repositories'],
+      summary: 'List repositories',
+      params: tenantParams,
+      querystring: Type.Object({
+        q: nameSearchParameter,
+        org: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Organization: id or full path.' }),
+        ),
+        source: Type.Optional(
+          listParameter(`VCS: ${repositorySources.join(', ')}.`, { values: repositorySources }),
+        ),
+        ...pageParameters,
+      }),
+      response: { 200: page(RepositoryItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { q, org, source } = request.query;
       const sources = source ? [...new Set(source)].sort() : null;
@@ -56,24 +53,21 @@ export function repositoryRoutes(app: Server): void {
       });
       return list.answer(rows, repositoryItem, namePosition);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/repositories/*',
-    {
-      config: { access, wildcard: 'repo' },
-      schema: {
-        operationId: 'getRepository',
-        tags: ['Repositories'],
-        summary: 'Show a repository, by id or by org/name',
-        params: paramsWith({ '*': 'Id of the repository, repo_…, or its full name.' }),
-        response: { 200: RepositoryDetail },
-      },
+  app.get('/api/v1/:tenant_slug/repositories/*', {
+    config: { access, wildcard: 'repo' },
+    schema: {
+      operationId: 'getRepository',
+      tags: ['Repositories'],
+      summary: 'Show a repository, by id or by org/name',
+      params: paramsWith({ '*': 'Id of the repository, repo_…, or its full name.' }),
+      response: { 200: RepositoryDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const row = await tenantReadTx(db, tenant.id, (tx) => getRepository(tx, request.params['*']));
       return repositoryDetail(row);
     },
-  );
+  });
 }

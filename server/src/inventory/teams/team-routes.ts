@@ -89,63 +89,54 @@ export function teamRoutes(app: Server): void {
   const { db } = app.deps;
   const path = '/manage/v1/:tenant_slug/teams';
 
-  app.get(
-    path,
-    {
-      config: { access: { scopes: ['vulnerabilities:read'] } },
-      schema: {
-        operationId: 'listTeams',
-        tags,
-        summary: 'List the teams, by name',
-        params: tenantParams,
-        response: { 200: list(TeamItem) },
-      },
+  app.get(path, {
+    config: { access: { scopes: ['vulnerabilities:read'] } },
+    schema: {
+      operationId: 'listTeams',
+      tags,
+      summary: 'List the teams, by name',
+      params: tenantParams,
+      response: { 200: list(TeamItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant, user } = principalOf(request);
       const rows = await tenantReadTx(db, tenant.id, (tx) => listTeams(tx, user.id));
       return { items: rows.map(teamItem) };
     },
-  );
+  });
 
-  app.get(
-    `${path}/:team`,
-    {
-      // Viewers do not see who is in the workspace.
-      config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
-      schema: {
-        operationId: 'getTeam',
-        tags,
-        summary: 'Show a team and its members',
-        params: teamParams,
-        response: { 200: TeamDetail },
-      },
+  app.get(`${path}/:team`, {
+    // Viewers do not see who is in the workspace.
+    config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
+    schema: {
+      operationId: 'getTeam',
+      tags,
+      summary: 'Show a team and its members',
+      params: teamParams,
+      response: { 200: TeamDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant, user } = principalOf(request);
       return teamDetail(await tenantReadTx(db, tenant.id, (tx) => getTeam(tx, request.params.team, user.id)));
     },
-  );
+  });
 
-  app.post(
-    path,
-    {
-      config: { access: admin, conflicts: true },
-      schema: {
-        operationId: 'createTeam',
-        tags,
-        summary: 'Create a team',
-        params: tenantParams,
-        body: closedObject({
-          name: fields.name,
-          owner_names: Type.Optional(fields.owner_names),
-          members: Type.Optional(fields.members),
-          groups: Type.Optional(fields.groups),
-        }),
-        response: { 201: TeamDetail },
-      },
+  app.post(path, {
+    config: { access: admin, conflicts: true },
+    schema: {
+      operationId: 'createTeam',
+      tags,
+      summary: 'Create a team',
+      params: tenantParams,
+      body: closedObject({
+        name: fields.name,
+        owner_names: Type.Optional(fields.owner_names),
+        members: Type.Optional(fields.members),
+        groups: Type.Optional(fields.groups),
+      }),
+      response: { 201: TeamDetail },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const input = { owner_names: [], members: [], groups: [], ...request.body };
       const made = await tenantTx(db, principal.tenant.id, (tx) =>
@@ -153,23 +144,20 @@ export function teamRoutes(app: Server): void {
       );
       return reply.code(201).send(teamDetail(made));
     },
-  );
+  });
 
-  app.patch(
-    `${path}/:team`,
-    {
-      config: { access: admin },
-      schema: {
-        operationId: 'changeTeam',
-        tags,
-        summary:
-          'Change the name of a team, its members, its groups, or the names that mean it in CODEOWNERS files',
-        params: teamParams,
-        body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
-        response: { 200: TeamDetail },
-      },
+  app.patch(`${path}/:team`, {
+    config: { access: admin },
+    schema: {
+      operationId: 'changeTeam',
+      tags,
+      summary:
+        'Change the name of a team, its members, its groups, or the names that mean it in CODEOWNERS files',
+      params: teamParams,
+      body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
+      response: { 200: TeamDetail },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { team } = request.params;
       const input = request.body as Partial<TeamFields>;
@@ -179,28 +167,25 @@ export function teamRoutes(app: Server): void {
         ),
       );
     },
-  );
+  });
 
-  app.delete(
-    `${path}/:team`,
-    {
-      config: { access: admin },
-      schema: {
-        operationId: 'deleteTeam',
-        tags,
-        summary: 'Delete a team; its members stay in the workspace',
-        params: teamParams,
-        response: { 204: Type.Null() },
-      },
+  app.delete(`${path}/:team`, {
+    config: { access: admin },
+    schema: {
+      operationId: 'deleteTeam',
+      tags,
+      summary: 'Delete a team; its members stay in the workspace',
+      params: teamParams,
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
         removeTeam(tx, actorOf(principal, request.id), request.params.team),
       );
       return reply.code(204).send(null);
     },
-  );
+  });
 }
 
 function teamItem(row: TeamRow) {

@@ -16,51 +16,48 @@ const maxLimit = 5_000;
 export function eventRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/export/v1/:tenant_slug/events',
-    {
-      // The scope depends on the type of the event, so the handler asks for it.
-      config: { access: 'key', conflicts: true },
-      schema: {
-        operationId: 'readEvents',
-        tags: ['Events'],
-        summary: 'Read the events since a cursor, in order, each of them once',
-        description: [
-          'Shows the types that the scopes of the key open: `vulnerabilities:read` those of vulnerabilities and',
-          'advisories, `policy-violations:read` those of violations and exceptions, `scans:read` those of scans,',
-          '`workspace:admin` those of keys.',
-        ].join(' '),
-        params: tenantParams,
-        querystring: Type.Object({
-          since: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 255,
-              description:
-                'Cursor of the last line of the answer before; `latest` returns only a cursor for the present. Without it: from the oldest event that is kept.',
-            }),
-          ),
-          types: Type.Optional(
-            listParameter('Only these types.', { values: workspaceEventTypes, maxText: 1_000 }),
-          ),
-          limit: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: maxLimit,
-              default: defaultLimit,
-              description: 'Highest number of events in the answer.',
-            }),
-          ),
-        }),
-        response: {
-          200: {
-            description: 'The answer is complete if its last line is the cursor.',
-            content: { 'application/x-ndjson': { schema: EventLine } },
-          },
+  app.get('/export/v1/:tenant_slug/events', {
+    // The scope depends on the type of the event, so the handler asks for it.
+    config: { access: 'key', conflicts: true },
+    schema: {
+      operationId: 'readEvents',
+      tags: ['Events'],
+      summary: 'Read the events since a cursor, in order, each of them once',
+      description: [
+        'Shows the types that the scopes of the key open: `vulnerabilities:read` those of vulnerabilities and',
+        'advisories, `policy-violations:read` those of violations and exceptions, `scans:read` those of scans,',
+        '`workspace:admin` those of keys.',
+      ].join(' '),
+      params: tenantParams,
+      querystring: Type.Object({
+        since: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description:
+              'Cursor of the last line of the answer before; `latest` returns only a cursor for the present. Without it: from the oldest event that is kept.',
+          }),
+        ),
+        types: Type.Optional(
+          listParameter('Only these types.', { values: workspaceEventTypes, maxText: 1_000 }),
+        ),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: maxLimit,
+            default: defaultLimit,
+            description: 'Highest number of events in the answer.',
+          }),
+        ),
+      }),
+      response: {
+        200: {
+          description: 'The answer is complete if its last line is the cursor.',
+          content: { 'application/x-ndjson': { schema: EventLine } },
         },
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { tenant, scopes } = principalOf(request);
       const open = typesFor(scopes);
       const { since, limit = defaultLimit, types = open } = request.query;
@@ -76,5 +73,5 @@ export function eventRoutes(app: Server): void {
         .type('application/x-ndjson; charset=utf-8')
         .send([...items, end].map((line) => `${JSON.stringify(line)}\n`).join('') as never);
     },
-  );
+  });
 }

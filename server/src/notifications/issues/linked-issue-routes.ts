@@ -17,19 +17,16 @@ const vulnerabilityParams = paramsWith({ vulnerability: 'Id of the vulnerability
 export function linkedIssueReadRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/issues',
-    {
-      config: { access: { scopes: ['vulnerabilities:read'] } },
-      schema: {
-        operationId: 'listVulnerabilityIssues',
-        tags,
-        summary: 'List the issues of a vulnerability, and the trackers in which it may have one',
-        params: vulnerabilityParams,
-        response: { 200: VulnerabilityIssues },
-      },
+  app.get('/api/v1/:tenant_slug/vulnerabilities/:vulnerability/issues', {
+    config: { access: { scopes: ['vulnerabilities:read'] } },
+    schema: {
+      operationId: 'listVulnerabilityIssues',
+      tags,
+      summary: 'List the issues of a vulnerability, and the trackers in which it may have one',
+      params: vulnerabilityParams,
+      response: { 200: VulnerabilityIssues },
     },
-    async (request) =>
+    handler: async (request) =>
       tenantReadTx(db, principalOf(request).tenant.id, async (tx) => {
         const rows = await showIssues(tx, request.params.vulnerability);
         const having = new Set(rows.map((row) => row.tracker_id));
@@ -39,31 +36,28 @@ export function linkedIssueReadRoutes(app: Server): void {
           trackers: trackers.map(({ id, name, kind }) => ({ id: formatId('issueTracker', id), name, kind })),
         };
       }),
-  );
+  });
 }
 
 export function linkedIssueRoutes(app: Server): void {
   const { db } = app.deps;
 
-  app.post(
-    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/issues',
-    {
-      config: { access: writing, conflicts: true },
-      schema: {
-        operationId: 'createVulnerabilityIssue',
-        tags,
-        summary: 'Make an issue for a vulnerability, or for its package in its repository',
-        params: vulnerabilityParams,
-        body: closedObject({
-          tracker: Type.String({ maxLength: 64, description: 'Id of the issue tracker, trk_….' }),
-          group: Type.Optional(
-            Type.Boolean({ description: 'One issue for all open vulnerabilities of the package.' }),
-          ),
-        }),
-        response: { 201: LinkedIssue },
-      },
+  app.post('/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/issues', {
+    config: { access: writing, conflicts: true },
+    schema: {
+      operationId: 'createVulnerabilityIssue',
+      tags,
+      summary: 'Make an issue for a vulnerability, or for its package in its repository',
+      params: vulnerabilityParams,
+      body: closedObject({
+        tracker: Type.String({ maxLength: 64, description: 'Id of the issue tracker, trk_….' }),
+        group: Type.Optional(
+          Type.Boolean({ description: 'One issue for all open vulnerabilities of the package.' }),
+        ),
+      }),
+      response: { 201: LinkedIssue },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { tracker, group = false } = request.body;
       const row = await tenantTx(db, principal.tenant.id, (tx) =>
@@ -71,25 +65,21 @@ export function linkedIssueRoutes(app: Server): void {
       );
       return reply.code(201).send(linkedIssueItem(row));
     },
-  );
+  });
 
-  app.delete(
-    '/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/issues/:issue',
-    {
-      config: { access: writing },
-      schema: {
-        operationId: 'unlinkIssue',
-        tags,
-        summary:
-          'Take the link to an issue away, for all its vulnerabilities; the issue stays in the tracker',
-        params: Type.Object({
-          ...vulnerabilityParams.properties,
-          issue: Type.String({ description: 'Id of the linked issue, iss_….' }),
-        }),
-        response: { 204: Type.Null() },
-      },
+  app.delete('/manage/v1/:tenant_slug/vulnerabilities/:vulnerability/issues/:issue', {
+    config: { access: writing },
+    schema: {
+      operationId: 'unlinkIssue',
+      tags,
+      summary: 'Take the link to an issue away, for all its vulnerabilities; the issue stays in the tracker',
+      params: Type.Object({
+        ...vulnerabilityParams.properties,
+        issue: Type.String({ description: 'Id of the linked issue, iss_….' }),
+      }),
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { vulnerability, issue } = request.params;
       await tenantTx(db, principal.tenant.id, (tx) =>
@@ -97,5 +87,5 @@ export function linkedIssueRoutes(app: Server): void {
       );
       return reply.code(204).send(null);
     },
-  );
+  });
 }

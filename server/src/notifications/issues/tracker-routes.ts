@@ -28,38 +28,32 @@ export function trackerRoutes(app: Server): void {
   const { db, config, secret } = app.deps;
   const rules = webhookRules(config, secret);
 
-  app.get(
-    '/manage/v1/:tenant_slug/issue-trackers',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listIssueTrackers',
-        tags,
-        summary: 'List the issue trackers, newest first',
-        params: tenantParams,
-        response: { 200: list(IssueTracker) },
-      },
+  app.get('/manage/v1/:tenant_slug/issue-trackers', {
+    config: { access },
+    schema: {
+      operationId: 'listIssueTrackers',
+      tags,
+      summary: 'List the issue trackers, newest first',
+      params: tenantParams,
+      response: { 200: list(IssueTracker) },
     },
-    async (request) => {
+    handler: async (request) => {
       const shown = await tenantReadTx(db, principalOf(request).tenant.id, (tx) => showTrackers(tx));
       return { items: shown.map(trackerItem) };
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/issue-trackers',
-    {
-      config: { access: recentAccess, conflicts: true },
-      schema: {
-        operationId: 'createIssueTracker',
-        tags,
-        summary: 'Create an issue tracker: a project of GitHub, GitLab or Jira in which issues are made',
-        params: tenantParams,
-        body: NewTracker,
-        response: { 201: IssueTracker },
-      },
+  app.post('/manage/v1/:tenant_slug/issue-trackers', {
+    config: { access: recentAccess, conflicts: true },
+    schema: {
+      operationId: 'createIssueTracker',
+      tags,
+      summary: 'Create an issue tracker: a project of GitHub, GitLab or Jira in which issues are made',
+      params: tenantParams,
+      body: NewTracker,
+      response: { 201: IssueTracker },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const shown = await tenantTx(db, principal.tenant.id, async (tx) => {
         await holdAdmin(tx, principal);
@@ -67,22 +61,19 @@ export function trackerRoutes(app: Server): void {
       });
       return reply.code(201).send(trackerItem(shown));
     },
-  );
+  });
 
-  app.patch(
-    '/manage/v1/:tenant_slug/issue-trackers/:tracker',
-    {
-      config: { access: recentAccess, conflicts: true },
-      schema: {
-        operationId: 'changeIssueTracker',
-        tags,
-        summary: 'Change an issue tracker; what has failed is tried again',
-        params: trackerParams,
-        body: Type.Partial(Type.Object(trackerFields), { additionalProperties: false }),
-        response: { 200: IssueTracker },
-      },
+  app.patch('/manage/v1/:tenant_slug/issue-trackers/:tracker', {
+    config: { access: recentAccess, conflicts: true },
+    schema: {
+      operationId: 'changeIssueTracker',
+      tags,
+      summary: 'Change an issue tracker; what has failed is tried again',
+      params: trackerParams,
+      body: Type.Partial(Type.Object(trackerFields), { additionalProperties: false }),
+      response: { 200: IssueTracker },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const shown = await tenantTx(db, principal.tenant.id, async (tx) => {
         await holdAdmin(tx, principal);
@@ -96,26 +87,23 @@ export function trackerRoutes(app: Server): void {
       });
       return trackerItem(shown);
     },
-  );
+  });
 
-  app.delete(
-    '/manage/v1/:tenant_slug/issue-trackers/:tracker',
-    {
-      config: { access },
-      schema: {
-        operationId: 'deleteIssueTracker',
-        tags,
-        summary: 'Delete an issue tracker with its links; the issues stay where they are',
-        params: trackerParams,
-        response: { 204: Type.Null() },
-      },
+  app.delete('/manage/v1/:tenant_slug/issue-trackers/:tracker', {
+    config: { access },
+    schema: {
+      operationId: 'deleteIssueTracker',
+      tags,
+      summary: 'Delete an issue tracker with its links; the issues stay where they are',
+      params: trackerParams,
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
         removeTracker(tx, actorOf(principal, request.id), request.params.tracker),
       );
       return reply.code(204).send(null);
     },
-  );
+  });
 }

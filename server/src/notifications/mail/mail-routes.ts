@@ -29,38 +29,32 @@ export function mailRoutes(app: Server): void {
   const { db, config } = app.deps;
   const shown = (settings: MailSettings) => ({ ...settings, mail_available: config.smtp !== null });
 
-  app.get(
-    '/manage/v1/:tenant_slug/notifications',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getNotifications',
-        tags,
-        summary: 'Get what you receive by mail from the workspace',
-        params: tenantParams,
-        response: { 200: Notifications },
-      },
+  app.get('/manage/v1/:tenant_slug/notifications', {
+    config: { access },
+    schema: {
+      operationId: 'getNotifications',
+      tags,
+      summary: 'Get what you receive by mail from the workspace',
+      params: tenantParams,
+      response: { 200: Notifications },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant, user } = principalOf(request);
       return shown(await tenantReadTx(db, tenant.id, (tx) => findMailSettings(tx, user.id)));
     },
-  );
+  });
 
-  app.patch(
-    '/manage/v1/:tenant_slug/notifications',
-    {
-      config: { access, conflicts: true },
-      schema: {
-        operationId: 'changeNotifications',
-        tags,
-        summary: 'Change what you receive by mail from the workspace',
-        params: tenantParams,
-        body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
-        response: { 200: Notifications },
-      },
+  app.patch('/manage/v1/:tenant_slug/notifications', {
+    config: { access, conflicts: true },
+    schema: {
+      operationId: 'changeNotifications',
+      tags,
+      summary: 'Change what you receive by mail from the workspace',
+      params: tenantParams,
+      body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
+      response: { 200: Notifications },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant, user } = principalOf(request);
       const changed = await tenantTx(db, tenant.id, async (tx) => {
         const settings = {
@@ -72,5 +66,5 @@ export function mailRoutes(app: Server): void {
       });
       return shown(changed);
     },
-  );
+  });
 }

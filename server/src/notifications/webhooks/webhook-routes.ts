@@ -46,48 +46,42 @@ export function webhookRoutes(app: Server): void {
   const { db, config, cursors, secret } = app.deps;
   const rules = webhookRules(config, secret);
 
-  app.get(
-    '/manage/v1/:tenant_slug/webhooks',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listWebhooks',
-        tags,
-        summary: 'List the webhooks, newest first',
-        params: tenantParams,
-        response: { 200: list(Webhook) },
-      },
+  app.get('/manage/v1/:tenant_slug/webhooks', {
+    config: { access },
+    schema: {
+      operationId: 'listWebhooks',
+      tags,
+      summary: 'List the webhooks, newest first',
+      params: tenantParams,
+      response: { 200: list(Webhook) },
     },
-    async (request) => {
+    handler: async (request) => {
       const rows = await tenantReadTx(db, principalOf(request).tenant.id, (tx) => showWebhooks(tx));
       return { items: rows.map(webhookItem) };
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/webhooks',
-    {
-      config: { access: recentAccess, conflicts: true },
-      schema: {
-        operationId: 'createWebhook',
-        tags,
-        summary:
-          'Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says, or to a chat',
-        params: tenantParams,
-        body: closedObject({
-          name: webhookFields.name,
-          url: webhookFields.url,
-          format: Type.Optional(webhookFormat),
-          types: Type.Optional(webhookFields.types),
-          least_severity: Type.Optional(webhookFields.least_severity),
-          repositories: Type.Optional(webhookFields.repositories),
-          applications: Type.Optional(webhookFields.applications),
-          enabled: Type.Optional(webhookFields.enabled),
-        }),
-        response: { 201: WebhookWithSecret },
-      },
+  app.post('/manage/v1/:tenant_slug/webhooks', {
+    config: { access: recentAccess, conflicts: true },
+    schema: {
+      operationId: 'createWebhook',
+      tags,
+      summary:
+        'Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says, or to a chat',
+      params: tenantParams,
+      body: closedObject({
+        name: webhookFields.name,
+        url: webhookFields.url,
+        format: Type.Optional(webhookFormat),
+        types: Type.Optional(webhookFields.types),
+        least_severity: Type.Optional(webhookFields.least_severity),
+        repositories: Type.Optional(webhookFields.repositories),
+        applications: Type.Optional(webhookFields.applications),
+        enabled: Type.Optional(webhookFields.enabled),
+      }),
+      response: { 201: WebhookWithSecret },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { secret: made, ...shown } = await tenantTx(db, principal.tenant.id, async (tx) => {
         await holdAdmin(tx, principal);
@@ -100,22 +94,19 @@ export function webhookRoutes(app: Server): void {
       });
       return reply.code(201).send({ webhook: webhookItem(shown), secret: made });
     },
-  );
+  });
 
-  app.patch(
-    '/manage/v1/:tenant_slug/webhooks/:webhook',
-    {
-      config: { access: recentAccess, conflicts: true },
-      schema: {
-        operationId: 'changeWebhook',
-        tags,
-        summary: 'Change a webhook; waiting events are sent at once',
-        params: webhookParams,
-        body: Type.Partial(Type.Object(webhookFields), { additionalProperties: false }),
-        response: { 200: Webhook },
-      },
+  app.patch('/manage/v1/:tenant_slug/webhooks/:webhook', {
+    config: { access: recentAccess, conflicts: true },
+    schema: {
+      operationId: 'changeWebhook',
+      tags,
+      summary: 'Change a webhook; waiting events are sent at once',
+      params: webhookParams,
+      body: Type.Partial(Type.Object(webhookFields), { additionalProperties: false }),
+      response: { 200: Webhook },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const changed = await tenantTx(db, principal.tenant.id, async (tx) => {
         await holdAdmin(tx, principal);
@@ -129,22 +120,19 @@ export function webhookRoutes(app: Server): void {
       });
       return webhookItem(changed);
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/webhooks/:webhook/secret',
-    {
-      config: { access: recentAccess, conflicts: true },
-      schema: {
-        operationId: 'rotateWebhookSecret',
-        tags,
-        summary: 'Create a new signing secret; the previous one also signs for 24 hours',
-        params: webhookParams,
-        body: closedObject({}),
-        response: { 201: WebhookWithSecret },
-      },
+  app.post('/manage/v1/:tenant_slug/webhooks/:webhook/secret', {
+    config: { access: recentAccess, conflicts: true },
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      tags,
+      summary: 'Create a new signing secret; the previous one also signs for 24 hours',
+      params: webhookParams,
+      body: closedObject({}),
+      response: { 201: WebhookWithSecret },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { secret: made, ...shown } = await tenantTx(db, principal.tenant.id, async (tx) => {
         await holdAdmin(tx, principal);
@@ -152,46 +140,40 @@ export function webhookRoutes(app: Server): void {
       });
       return reply.code(201).send({ webhook: webhookItem(shown), secret: made });
     },
-  );
+  });
 
-  app.delete(
-    '/manage/v1/:tenant_slug/webhooks/:webhook',
-    {
-      config: { access },
-      schema: {
-        operationId: 'deleteWebhook',
-        tags,
-        summary: 'Delete a webhook with the log of its deliveries',
-        params: webhookParams,
-        response: { 204: Type.Null() },
-      },
+  app.delete('/manage/v1/:tenant_slug/webhooks/:webhook', {
+    config: { access },
+    schema: {
+      operationId: 'deleteWebhook',
+      tags,
+      summary: 'Delete a webhook with the log of its deliveries',
+      params: webhookParams,
+      response: { 204: Type.Null() },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
         removeWebhook(tx, actorOf(principal, request.id), request.params.webhook),
       );
       return reply.code(204).send(null);
     },
-  );
+  });
 
-  app.get(
-    '/manage/v1/:tenant_slug/webhooks/:webhook/deliveries',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listWebhookDeliveries',
-        tags,
-        summary: 'List the waiting and finished deliveries of a webhook, newest first',
-        params: webhookParams,
-        querystring: Type.Object({
-          status: Type.Optional(oneOf(deliveryStatuses)),
-          ...pageParameters,
-        }),
-        response: { 200: page(WebhookDelivery) },
-      },
+  app.get('/manage/v1/:tenant_slug/webhooks/:webhook/deliveries', {
+    config: { access },
+    schema: {
+      operationId: 'listWebhookDeliveries',
+      tags,
+      summary: 'List the waiting and finished deliveries of a webhook, newest first',
+      params: webhookParams,
+      querystring: Type.Object({
+        status: Type.Optional(oneOf(deliveryStatuses)),
+        ...pageParameters,
+      }),
+      response: { 200: page(WebhookDelivery) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { webhook } = request.params;
       const { status = null, ...query } = request.query;
@@ -202,31 +184,28 @@ export function webhookRoutes(app: Server): void {
       });
       return opened.answer(rows, deliveryItem, ({ number }) => [number]);
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/webhooks/:webhook/replay',
-    {
-      config: { access },
-      schema: {
-        operationId: 'replayWebhook',
-        tags,
-        summary: 'Send events of the delivery log again: these, or all that have failed',
-        params: webhookParams,
-        body: closedObject({
-          events: Type.Optional(
-            Type.Array(Type.String({ maxLength: 64 }), {
-              minItems: 1,
-              maxItems: maxReplayed,
-              description: 'Ids of events, evt_….',
-            }),
-          ),
-          failed: Type.Optional(Type.Boolean({ description: 'Send all that have failed.' })),
-        }),
-        response: { 200: namedObject('ReplayedEvents', { replayed: Type.Integer() }) },
-      },
+  app.post('/manage/v1/:tenant_slug/webhooks/:webhook/replay', {
+    config: { access },
+    schema: {
+      operationId: 'replayWebhook',
+      tags,
+      summary: 'Send events of the delivery log again: these, or all that have failed',
+      params: webhookParams,
+      body: closedObject({
+        events: Type.Optional(
+          Type.Array(Type.String({ maxLength: 64 }), {
+            minItems: 1,
+            maxItems: maxReplayed,
+            description: 'Ids of events, evt_….',
+          }),
+        ),
+        failed: Type.Optional(Type.Boolean({ description: 'Send all that have failed.' })),
+      }),
+      response: { 200: namedObject('ReplayedEvents', { replayed: Type.Integer() }) },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { events, failed = false } = request.body;
       if ((events === undefined) !== failed) {
@@ -237,5 +216,5 @@ export function webhookRoutes(app: Server): void {
       );
       return { replayed };
     },
-  );
+  });
 }

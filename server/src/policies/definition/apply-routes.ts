@@ -30,17 +30,14 @@ export function policyApplyRoutes(app: Server): void {
     response: { 200: list(PolicyDifferenceItem) },
   };
 
-  app.post(
-    '/manage/v1/:tenant_slug/policies/plan',
-    {
-      ...route,
-      schema: {
-        ...schema,
-        operationId: 'planPolicies',
-        summary: 'Show what applying these policies would change, without a change',
-      },
+  app.post('/manage/v1/:tenant_slug/policies/plan', {
+    ...route,
+    schema: {
+      ...schema,
+      operationId: 'planPolicies',
+      summary: 'Show what applying these policies would change, without a change',
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const inputs = checkedBody(request, policiesOf);
       return withFieldErrors(() =>
@@ -53,19 +50,16 @@ export function policyApplyRoutes(app: Server): void {
         }),
       );
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/policies/apply',
-    {
-      ...route,
-      schema: {
-        ...schema,
-        operationId: 'applyPolicies',
-        summary: 'Create or replace all policies of a document: all of them or none',
-      },
+  app.post('/manage/v1/:tenant_slug/policies/apply', {
+    ...route,
+    schema: {
+      ...schema,
+      operationId: 'applyPolicies',
+      summary: 'Create or replace all policies of a document: all of them or none',
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const inputs = checkedBody(request, policiesOf);
       const actor = actorOf(principal, request.id);
@@ -76,7 +70,7 @@ export function policyApplyRoutes(app: Server): void {
         ),
       );
     },
-  );
+  });
 }
 
 function policiesOf(body: Record<string, unknown>, problems: Parameters<typeof checkPolicies>[2]) {

@@ -49,54 +49,45 @@ export function policyRoutes(app: Server): void {
     };
   };
 
-  app.get(
-    '/manage/v1/:tenant_slug/policies',
-    {
-      config: { access: read },
-      schema: {
-        operationId: 'listPolicies',
-        tags: ['Policies'],
-        summary: 'List the policies, by key',
-        params: tenantParams,
-        response: { 200: list(PolicyItem) },
-      },
+  app.get('/manage/v1/:tenant_slug/policies', {
+    config: { access: read },
+    schema: {
+      operationId: 'listPolicies',
+      tags: ['Policies'],
+      summary: 'List the policies, by key',
+      params: tenantParams,
+      response: { 200: list(PolicyItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return tenantReadTx(db, tenant.id, async (tx) => ({
         items: await showPolicies(tx, await listPolicies(tx)),
       }));
     },
-  );
+  });
 
-  app.get(
-    '/manage/v1/:tenant_slug/policy-facts',
-    {
-      config: { access: read },
-      schema: {
-        operationId: 'listPolicyFacts',
-        tags: ['Policies'],
-        summary: 'List the facts that a condition may test',
-        params: tenantParams,
-        response: { 200: list(FactItem) },
-      },
+  app.get('/manage/v1/:tenant_slug/policy-facts', {
+    config: { access: read },
+    schema: {
+      operationId: 'listPolicyFacts',
+      tags: ['Policies'],
+      summary: 'List the facts that a condition may test',
+      params: tenantParams,
+      response: { 200: list(FactItem) },
     },
-    async () => ({ items: factItems() }),
-  );
+    handler: async () => ({ items: factItems() }),
+  });
 
-  app.get(
-    '/manage/v1/:tenant_slug/policies/:policy',
-    {
-      config: { access: read },
-      schema: {
-        operationId: 'getPolicy',
-        tags: ['Policies'],
-        summary: 'Show a policy',
-        params: policyParams,
-        response: { 200: PolicyItem },
-      },
+  app.get('/manage/v1/:tenant_slug/policies/:policy', {
+    config: { access: read },
+    schema: {
+      operationId: 'getPolicy',
+      tags: ['Policies'],
+      summary: 'Show a policy',
+      params: policyParams,
+      response: { 200: PolicyItem },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { policy } = request.params;
       const id = parseId('policy', policy);
@@ -108,28 +99,25 @@ export function policyRoutes(app: Server): void {
         );
       });
     },
-  );
+  });
 
-  app.put(
-    '/manage/v1/:tenant_slug/policies/:policy',
-    {
-      config: { access: write },
-      attachValidation: true,
-      schema: {
-        operationId: 'putPolicy',
-        tags: ['Policies'],
-        summary: 'Create or replace a policy; the workspace is evaluated afterwards',
-        params: paramsWith({ policy: 'Key of the policy, or id of an existing one.' }),
-        body: PolicyBody,
-        response: {
-          200: namedObject('PolicyChange', {
-            policy: PolicyItem,
-            change: Type.String({ description: 'created, changed, same' }),
-          }),
-        },
+  app.put('/manage/v1/:tenant_slug/policies/:policy', {
+    config: { access: write },
+    attachValidation: true,
+    schema: {
+      operationId: 'putPolicy',
+      tags: ['Policies'],
+      summary: 'Create or replace a policy; the workspace is evaluated afterwards',
+      params: paramsWith({ policy: 'Key of the policy, or id of an existing one.' }),
+      body: PolicyBody,
+      response: {
+        200: namedObject('PolicyChange', {
+          policy: PolicyItem,
+          change: Type.String({ description: 'created, changed, same' }),
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const { policy } = request.params;
@@ -151,45 +139,42 @@ export function policyRoutes(app: Server): void {
         };
       });
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/policies/dry-run',
-    {
-      config: { access: write },
-      attachValidation: true,
-      schema: {
-        operationId: 'dryRunPolicy',
-        tags: ['Policies'],
-        summary: 'Show what a policy would match and block, without a change',
-        params: tenantParams,
-        querystring: Type.Object({
-          matches: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: maxListed,
-              description:
-                'Highest number of matches to list, in the order of the repositories. Needs the scopes policy-violations:read and vulnerabilities:read.',
-            }),
-          ),
-        }),
-        body: PolicyDocument,
-        response: {
-          200: namedObject('PolicyDryRun', {
-            matches: Type.Integer(),
-            repositories: Type.Integer(),
-            blocked_references: Type.Integer(),
-            complete: Type.Boolean({
-              description: 'False: the time limit was reached before all repositories were evaluated.',
-            }),
-            items: Type.Array(DryRunMatch, {
-              description: 'At most as many as the parameter `matches` says.',
-            }),
+  app.post('/manage/v1/:tenant_slug/policies/dry-run', {
+    config: { access: write },
+    attachValidation: true,
+    schema: {
+      operationId: 'dryRunPolicy',
+      tags: ['Policies'],
+      summary: 'Show what a policy would match and block, without a change',
+      params: tenantParams,
+      querystring: Type.Object({
+        matches: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: maxListed,
+            description:
+              'Highest number of matches to list, in the order of the repositories. Needs the scopes policy-violations:read and vulnerabilities:read.',
           }),
-        },
+        ),
+      }),
+      body: PolicyDocument,
+      response: {
+        200: namedObject('PolicyDryRun', {
+          matches: Type.Integer(),
+          repositories: Type.Integer(),
+          blocked_references: Type.Integer(),
+          complete: Type.Boolean({
+            description: 'False: the time limit was reached before all repositories were evaluated.',
+          }),
+          items: Type.Array(DryRunMatch, {
+            description: 'At most as many as the parameter `matches` says.',
+          }),
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { tenant } = principal;
       const { matches: listed = 0 } = request.query;
@@ -202,7 +187,7 @@ export function policyRoutes(app: Server): void {
       ).finally(giveBack);
       return { ...counts, items: await showMatches(db, tenant.id, input.target_type, found) };
     },
-  );
+  });
 }
 
 async function shown(tx: Tx, policy: Policy | undefined) {

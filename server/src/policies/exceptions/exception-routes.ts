@@ -39,43 +39,40 @@ const maxAtOnce = 500;
 export function exceptionRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/manage/v1/:tenant_slug/exceptions',
-    {
-      config: { access: { scopes: ['policy-violations:read'] } },
-      schema: {
-        operationId: 'listExceptions',
-        tags: ['Exceptions'],
-        summary: 'List exceptions, newest first',
-        params: tenantParams,
-        querystring: Type.Object({
-          status: Type.Optional(
-            listParameter(`${exceptionStatuses.join(', ')}.`, { values: exceptionStatuses }),
-          ),
-          repo: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-          ),
-          policy: Type.Optional(listParameter('Policies: ids or keys.')),
-          violation: Type.Optional(
-            Type.String({
-              maxLength: 255,
-              description: 'Only exceptions for this violation, or for its policy in the whole repository.',
-            }),
-          ),
-          q: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 500,
-              description:
-                'Only exceptions for one vulnerability: words of its title and package, of at least three characters each, or ids of advisories.',
-            }),
-          ),
-          ...pageParameters,
-        }),
-        response: { 200: page(ExceptionItem) },
-      },
+  app.get('/manage/v1/:tenant_slug/exceptions', {
+    config: { access: { scopes: ['policy-violations:read'] } },
+    schema: {
+      operationId: 'listExceptions',
+      tags: ['Exceptions'],
+      summary: 'List exceptions, newest first',
+      params: tenantParams,
+      querystring: Type.Object({
+        status: Type.Optional(
+          listParameter(`${exceptionStatuses.join(', ')}.`, { values: exceptionStatuses }),
+        ),
+        repo: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        ),
+        policy: Type.Optional(listParameter('Policies: ids or keys.')),
+        violation: Type.Optional(
+          Type.String({
+            maxLength: 255,
+            description: 'Only exceptions for this violation, or for its policy in the whole repository.',
+          }),
+        ),
+        q: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 500,
+            description:
+              'Only exceptions for one vulnerability: words of its title and package, of at least three characters each, or ids of advisories.',
+          }),
+        ),
+        ...pageParameters,
+      }),
+      response: { 200: page(ExceptionItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { cursor, per_page, ...query } = request.query;
       const list = openPage(cursors, [tenant.id, 'listExceptions', query], { cursor, per_page });
@@ -94,46 +91,43 @@ export function exceptionRoutes(app: Server): void {
         return { ...found, items: await showExceptions(tx, found.items) };
       });
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/exceptions',
-    {
-      config: { access: { scopes: ['policy-violations:write'], role: 'member' }, conflicts: true },
-      schema: {
-        operationId: 'requestExceptions',
-        tags: ['Exceptions'],
-        summary: 'Request an exception for violations, or for a policy in a repository',
-        params: tenantParams,
-        body: closedObject({
-          violations: Type.Optional(
-            Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxAtOnce }),
-          ),
-          policy: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 255,
-              description: 'Id or key of a policy. Needs `repo`.',
-            }),
-          ),
-          repo: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 255,
-              description: 'Repository: id or full name. Needs `policy`.',
-            }),
-          ),
-          mode: Type.Optional(oneOf(exceptionModes)),
-          enforcement_mode: Type.Optional(oneOf(['monitor', 'warn'], 'The mode that a downgrade sets.')),
-          until: Type.Optional(
-            Type.String({ maxLength: 64, description: 'End of the exception: a time in RFC 3339.' }),
-          ),
-          reason,
-        }),
-        response: { 200: list(ExceptionItem) },
-      },
+  app.post('/manage/v1/:tenant_slug/exceptions', {
+    config: { access: { scopes: ['policy-violations:write'], role: 'member' }, conflicts: true },
+    schema: {
+      operationId: 'requestExceptions',
+      tags: ['Exceptions'],
+      summary: 'Request an exception for violations, or for a policy in a repository',
+      params: tenantParams,
+      body: closedObject({
+        violations: Type.Optional(
+          Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxAtOnce }),
+        ),
+        policy: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: 'Id or key of a policy. Needs `repo`.',
+          }),
+        ),
+        repo: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: 'Repository: id or full name. Needs `policy`.',
+          }),
+        ),
+        mode: Type.Optional(oneOf(exceptionModes)),
+        enforcement_mode: Type.Optional(oneOf(['monitor', 'warn'], 'The mode that a downgrade sets.')),
+        until: Type.Optional(
+          Type.String({ maxLength: 64, description: 'End of the exception: a time in RFC 3339.' }),
+        ),
+        reason,
+      }),
+      response: { 200: list(ExceptionItem) },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const requested = await tenantTx(db, tenantId, (tx) =>
@@ -144,25 +138,22 @@ export function exceptionRoutes(app: Server): void {
         return { items: await showExceptions(tx, await listExceptionsById(tx, ids)) };
       });
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/exceptions/:exception/review',
-    {
-      config: { access: { scopes: ['policy-violations:write'], role: 'admin' }, conflicts: true },
-      schema: {
-        operationId: 'reviewException',
-        tags: ['Exceptions'],
-        summary: 'Approve or refuse an exception that another person has requested',
-        params: exceptionParams,
-        body: closedObject({
-          decision: oneOf(['approve', 'refuse']),
-          reason: Type.Optional(reason),
-        }),
-        response: { 200: ExceptionItem },
-      },
+  app.post('/manage/v1/:tenant_slug/exceptions/:exception/review', {
+    config: { access: { scopes: ['policy-violations:write'], role: 'admin' }, conflicts: true },
+    schema: {
+      operationId: 'reviewException',
+      tags: ['Exceptions'],
+      summary: 'Approve or refuse an exception that another person has requested',
+      params: exceptionParams,
+      body: closedObject({
+        decision: oneOf(['approve', 'refuse']),
+        reason: Type.Optional(reason),
+      }),
+      response: { 200: ExceptionItem },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       return tenantTx(db, principal.tenant.id, async (tx) =>
         showException(
@@ -171,22 +162,19 @@ export function exceptionRoutes(app: Server): void {
         ),
       );
     },
-  );
+  });
 
-  app.post(
-    '/manage/v1/:tenant_slug/exceptions/:exception/withdraw',
-    {
-      config: { access: { scopes: ['policy-violations:write'], role: 'member' }, conflicts: true },
-      schema: {
-        operationId: 'withdrawException',
-        tags: ['Exceptions'],
-        summary: 'Withdraw your own request, or as an admin any request or approved exception',
-        params: exceptionParams,
-        body: closedObject({ reason: Type.Optional(reason) }),
-        response: { 200: ExceptionItem },
-      },
+  app.post('/manage/v1/:tenant_slug/exceptions/:exception/withdraw', {
+    config: { access: { scopes: ['policy-violations:write'], role: 'member' }, conflicts: true },
+    schema: {
+      operationId: 'withdrawException',
+      tags: ['Exceptions'],
+      summary: 'Withdraw your own request, or as an admin any request or approved exception',
+      params: exceptionParams,
+      body: closedObject({ reason: Type.Optional(reason) }),
+      response: { 200: ExceptionItem },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       return tenantTx(db, principal.tenant.id, async (tx) =>
         showException(
@@ -195,7 +183,7 @@ export function exceptionRoutes(app: Server): void {
         ),
       );
     },
-  );
+  });
 }
 
 interface ExceptionQuery {

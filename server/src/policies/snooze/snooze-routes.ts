@@ -14,50 +14,44 @@ const maxAtOnce = 500;
 
 export function snoozeRoutes(app: Server): void {
   const { db } = app.deps;
-  app.post(
-    '/manage/v1/:tenant_slug/policy-violations/decisions',
-    {
-      config: { access: { scopes: ['policy-violations:write'], role: 'member' }, conflicts: true },
-      schema: {
-        operationId: 'decideViolations',
-        tags: ['Policy violations'],
-        summary:
-          'Snooze or wake violations, or undo that: all of them or none. If the policy blocks, the snooze of a member requests an exception',
-        params: tenantParams,
-        body: closedObject({
-          action: oneOf(violationActions),
-          violations: Type.Array(closedObject({ id: Type.String({ maxLength: 255 }) }), {
-            minItems: 1,
-            maxItems: maxAtOnce,
-          }),
-          reason: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 2000, description: 'Required, except for an undo.' }),
-          ),
-          until: Type.Optional(
-            Type.String({ maxLength: 64, description: 'End of the snooze: a time in RFC 3339.' }),
+  app.post('/manage/v1/:tenant_slug/policy-violations/decisions', {
+    config: { access: { scopes: ['policy-violations:write'], role: 'member' }, conflicts: true },
+    schema: {
+      operationId: 'decideViolations',
+      tags: ['Policy violations'],
+      summary:
+        'Snooze or wake violations, or undo that: all of them or none. If the policy blocks, the snooze of a member requests an exception',
+      params: tenantParams,
+      body: closedObject({
+        action: oneOf(violationActions),
+        violations: Type.Array(closedObject({ id: Type.String({ maxLength: 255 }) }), {
+          minItems: 1,
+          maxItems: maxAtOnce,
+        }),
+        reason: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 2000, description: 'Required, except for an undo.' }),
+        ),
+        until: Type.Optional(
+          Type.String({ maxLength: 64, description: 'End of the snooze: a time in RFC 3339.' }),
+        ),
+      }),
+      response: {
+        200: namedObject('DecidedViolations', {
+          items: Type.Array(
+            Type.Object({
+              id: Type.String(),
+              status: Type.String(),
+              blocking: Type.Boolean(),
+              snoozed: Type.Boolean(),
+              snoozed_until: NullableTimestamp,
+              snooze_count: Type.Integer(),
+              exception: Type.Union([Type.Object({ id: Type.String(), status: Type.String() }), Type.Null()]),
+            }),
           ),
         }),
-        response: {
-          200: namedObject('DecidedViolations', {
-            items: Type.Array(
-              Type.Object({
-                id: Type.String(),
-                status: Type.String(),
-                blocking: Type.Boolean(),
-                snoozed: Type.Boolean(),
-                snoozed_until: NullableTimestamp,
-                snooze_count: Type.Integer(),
-                exception: Type.Union([
-                  Type.Object({ id: Type.String(), status: Type.String() }),
-                  Type.Null(),
-                ]),
-              }),
-            ),
-          }),
-        },
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const decided = await tenantTx(db, tenantId, (tx) =>
@@ -80,5 +74,5 @@ export function snoozeRoutes(app: Server): void {
         };
       });
     },
-  );
+  });
 }

@@ -8,33 +8,30 @@ import { countByPolicy } from './policy-counts.ts';
 
 export function policyCountRoutes(app: Server): void {
   const { db } = app.deps;
-  app.get(
-    '/manage/v1/:tenant_slug/policy-counts',
-    {
-      config: { access: { scopes: ['policy-violations:read'] }, forConsole: true },
-      schema: {
-        operationId: 'listPolicyCounts',
-        tags: ['Policies'],
-        summary: 'Count the violations of each policy that has any',
-        params: tenantParams,
-        response: {
-          200: namedObject('PolicyCountList', {
-            items: Type.Array(
-              Type.Object({
-                policy: Type.String({ description: 'Id of the policy.' }),
-                unresolved: Type.Integer({ description: 'Open, or in review.' }),
-                blocking: Type.Integer({ description: 'How many of the unresolved ones.' }),
-                snoozed: Type.Integer({ description: 'How many of the unresolved ones.' }),
-                waived: Type.Integer(),
-              }),
-            ),
-          }),
-        },
+  app.get('/manage/v1/:tenant_slug/policy-counts', {
+    config: { access: { scopes: ['policy-violations:read'] }, forConsole: true },
+    schema: {
+      operationId: 'listPolicyCounts',
+      tags: ['Policies'],
+      summary: 'Count the violations of each policy that has any',
+      params: tenantParams,
+      response: {
+        200: namedObject('PolicyCountList', {
+          items: Type.Array(
+            Type.Object({
+              policy: Type.String({ description: 'Id of the policy.' }),
+              unresolved: Type.Integer({ description: 'Open, or in review.' }),
+              blocking: Type.Integer({ description: 'How many of the unresolved ones.' }),
+              snoozed: Type.Integer({ description: 'How many of the unresolved ones.' }),
+              waived: Type.Integer(),
+            }),
+          ),
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return { items: await listReadTx(db, tenant.id, (tx) => countByPolicy(tx)) };
     },
-  );
+  });
 }

@@ -35,27 +35,24 @@ const RepositoryPolicy = namedObject('RepositoryPolicy', {
 
 export function repositoryPolicyRoutes(app: Server): void {
   const { db } = app.deps;
-  app.get(
-    '/manage/v1/:tenant_slug/repository-policies',
-    {
-      config: { access: { scopes: ['policy-violations:read'] } },
-      schema: {
-        operationId: 'listRepositoryPolicies',
-        tags: ['Policies'],
-        summary: 'List the active policies that apply to a repository, with their violations there',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-        }),
-        response: { 200: list(RepositoryPolicy) },
-      },
+  app.get('/manage/v1/:tenant_slug/repository-policies', {
+    config: { access: { scopes: ['policy-violations:read'] } },
+    schema: {
+      operationId: 'listRepositoryPolicies',
+      tags: ['Policies'],
+      summary: 'List the active policies that apply to a repository, with their violations there',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+      }),
+      response: { 200: list(RepositoryPolicy) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { repo } = request.query;
       return tenantReadTx(db, tenant.id, async (tx) => ({
         items: await listPoliciesOf(tx, repo),
       }));
     },
-  );
+  });
 }

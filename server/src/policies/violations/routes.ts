@@ -51,83 +51,77 @@ const SeeingScan = namedObject('ViolationScan', {
 export function violationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/policy-violations',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listPolicyViolations',
-        tags: ['Policy violations'],
-        summary: 'List the policy violations of a repository, soonest due first',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-          ref: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 255,
-              description:
-                'Only violations that match or matched on this reference, with their status on it. HEAD is the default branch.',
-            }),
-          ),
-          ...sharedParameters,
-          ...pageParameters,
-        }),
-        response: {
-          200: namedObject('PolicyViolationPage', {
-            repository: RepositoryBrief,
-            reference: BranchHead,
-            filters: Type.Object(sharedEcho),
-            summary: ViolationSummary,
-            ...page(ViolationItem).properties,
+  app.get('/api/v1/:tenant_slug/policy-violations', {
+    config: { access },
+    schema: {
+      operationId: 'listPolicyViolations',
+      tags: ['Policy violations'],
+      summary: 'List the policy violations of a repository, soonest due first',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        ref: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description:
+              'Only violations that match or matched on this reference, with their status on it. HEAD is the default branch.',
           }),
-        },
+        ),
+        ...sharedParameters,
+        ...pageParameters,
+      }),
+      response: {
+        200: namedObject('PolicyViolationPage', {
+          repository: RepositoryBrief,
+          reference: BranchHead,
+          filters: Type.Object(sharedEcho),
+          summary: ViolationSummary,
+          ...page(ViolationItem).properties,
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const list = await listPolicyViolations(db, cursors, tenant.id, request.query);
       return { ...list, reference: list.reference ?? { ref: null, sha: null } };
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/policy-violations/:violation',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getPolicyViolation',
-        tags: ['Policy violations'],
-        summary: 'Show a policy violation with its policy, exception, rule, reference, target and scan',
-        params: paramsWith({ violation: 'Id of the violation, pvl_….' }),
-        querystring: Type.Object({
-          repo: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 255,
-              description:
-                'Repository of the violation: id or full name. The violation of another repository is not found.',
-            }),
-          ),
-        }),
-        response: {
-          200: namedObject('PolicyViolationDetail', {
-            violation: ViolationItem,
-            policy: PolicyInFull,
-            override: Type.Union([Override, Type.Null()]),
-            rule: Type.Union([Rule, Type.Null()]),
-            scope: Scope,
-            target: Target,
-            scan: Type.Union([SeeingScan, Type.Null()]),
+  app.get('/api/v1/:tenant_slug/policy-violations/:violation', {
+    config: { access },
+    schema: {
+      operationId: 'getPolicyViolation',
+      tags: ['Policy violations'],
+      summary: 'Show a policy violation with its policy, exception, rule, reference, target and scan',
+      params: paramsWith({ violation: 'Id of the violation, pvl_….' }),
+      querystring: Type.Object({
+        repo: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description:
+              'Repository of the violation: id or full name. The violation of another repository is not found.',
           }),
-        },
+        ),
+      }),
+      response: {
+        200: namedObject('PolicyViolationDetail', {
+          violation: ViolationItem,
+          policy: PolicyInFull,
+          override: Type.Union([Override, Type.Null()]),
+          rule: Type.Union([Rule, Type.Null()]),
+          scope: Scope,
+          target: Target,
+          scan: Type.Union([SeeingScan, Type.Null()]),
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { violation } = request.params;
       const { repo } = request.query;
       return tenantReadTx(db, tenant.id, (tx) => getPolicyViolation(tx, violation, repo));
     },
-  );
+  });
 }

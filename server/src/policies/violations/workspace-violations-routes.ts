@@ -24,77 +24,71 @@ const yesNo = ['yes', 'no'] as const;
 export function allViolationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/policy-violations/all',
-    {
-      config: { access: { scopes: ['policy-violations:read'] } },
-      schema: {
-        operationId: 'listAllPolicyViolations',
-        tags: ['Policy violations'],
-        summary: 'List the policy violations of all repositories, soonest due first',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+  app.get('/api/v1/:tenant_slug/policy-violations/all', {
+    config: { access: { scopes: ['policy-violations:read'] } },
+    schema: {
+      operationId: 'listAllPolicyViolations',
+      tags: ['Policy violations'],
+      summary: 'List the policy violations of all repositories, soonest due first',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        ),
+        ...sharedParameters,
+        due: Type.Optional(
+          oneOf(
+            dueValues,
+            'Only violations that are open or in review: overdue, due within seven days, or due later.',
           ),
-          ...sharedParameters,
-          due: Type.Optional(
-            oneOf(
-              dueValues,
-              'Only violations that are open or in review: overdue, due within seven days, or due later.',
-            ),
-          ),
-          snoozed: Type.Optional(oneOf(yesNo, 'Snoozed by a person.')),
-          blocking: Type.Optional(oneOf(yesNo, 'Blocks a merge.')),
-          q: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 500,
-              description:
-                'Only violations of vulnerabilities: words of the title and the package, of at least three characters each, or ids of advisories.',
-            }),
-          ),
-          ...pageParameters,
-        }),
-        response: {
-          200: namedObject('RepositoryPolicyViolationPage', {
-            filters: Type.Object({
-              repo: NullableString,
-              ...sharedEcho,
-              due: NullableString,
-              snoozed: NullableString,
-              blocking: NullableString,
-            }),
-            summary: ViolationSummary,
-            ...page(ViolationInRepository).properties,
+        ),
+        snoozed: Type.Optional(oneOf(yesNo, 'Snoozed by a person.')),
+        blocking: Type.Optional(oneOf(yesNo, 'Blocks a merge.')),
+        q: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 500,
+            description:
+              'Only violations of vulnerabilities: words of the title and the package, of at least three characters each, or ids of advisories.',
           }),
-        },
+        ),
+        ...pageParameters,
+      }),
+      response: {
+        200: namedObject('RepositoryPolicyViolationPage', {
+          filters: Type.Object({
+            repo: NullableString,
+            ...sharedEcho,
+            due: NullableString,
+            snoozed: NullableString,
+            blocking: NullableString,
+          }),
+          summary: ViolationSummary,
+          ...page(ViolationInRepository).properties,
+        }),
       },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return listAllViolations(db, cursors, tenant.id, request.query);
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/vulnerabilities/:vulnerability/violations',
-    {
-      config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] } },
-      schema: {
-        operationId: 'listVulnerabilityViolations',
-        tags: ['Policy violations'],
-        summary: 'List the policy violations of a vulnerability, active ones first',
-        params: paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' }),
-        response: { 200: list(ViolationInRepository) },
-      },
+  app.get('/api/v1/:tenant_slug/vulnerabilities/:vulnerability/violations', {
+    config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read'] } },
+    schema: {
+      operationId: 'listVulnerabilityViolations',
+      tags: ['Policy violations'],
+      summary: 'List the policy violations of a vulnerability, active ones first',
+      params: paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' }),
+      response: { 200: list(ViolationInRepository) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return tenantReadTx(db, tenant.id, async (tx) => {
         const id = await getVulnerabilityId(tx, request.params.vulnerability);
         return { items: await listViolationsOfVulnerability(tx, id) };
       });
     },
-  );
+  });
 }

@@ -23,29 +23,26 @@ const tags = ['Cyber Resilience Act'];
 export function craRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/cra-notifications',
-    {
-      config: { access },
-      schema: {
-        operationId: 'listCraNotifications',
-        tags,
-        summary:
-          'List the actively exploited vulnerabilities of products with their clocks, the next due first',
-        params: tenantParams,
-        querystring: Type.Object({
-          state: Type.Optional(
-            oneOf<CraState>(craStates, 'open: a step is missing, late or not; overdue: one is late.'),
-          ),
-          application: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Id of the application, app_….' }),
-          ),
-          ...pageParameters,
-        }),
-        response: { 200: page(CraNotification) },
-      },
+  app.get('/api/v1/:tenant_slug/cra-notifications', {
+    config: { access },
+    schema: {
+      operationId: 'listCraNotifications',
+      tags,
+      summary:
+        'List the actively exploited vulnerabilities of products with their clocks, the next due first',
+      params: tenantParams,
+      querystring: Type.Object({
+        state: Type.Optional(
+          oneOf<CraState>(craStates, 'open: a step is missing, late or not; overdue: one is late.'),
+        ),
+        application: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Id of the application, app_….' }),
+        ),
+        ...pageParameters,
+      }),
+      response: { 200: page(CraNotification) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { state = null, application, ...query } = request.query;
       const opened = openPage(
@@ -77,38 +74,35 @@ export function craRoutes(app: Server): void {
       });
       return opened.answer(rows, (row) => craItem(row, now), positionOf);
     },
-  );
+  });
 
-  app.get(
-    '/export/v1/:tenant_slug/cra-document',
-    {
-      config: { access },
-      schema: {
-        operationId: 'exportCraDocument',
-        tags,
-        summary: 'Export the document that reports an actively exploited vulnerability of a product',
-        params: tenantParams,
-        querystring: Type.Object({
-          application: Type.String({ maxLength: 64, description: 'Id of the application, app_….' }),
-          cve: Type.String({ pattern: cvePattern, description: 'The CVE, such as CVE-2030-1234.' }),
-          step: oneOf<CraStep>(craStepNames, 'What the document is.'),
-        }),
-        response: {
-          200: {
-            description: 'One page that loads nothing. Fields that only the company can fill say so.',
-            content: { 'text/html': { schema: Type.String({ examples: ['<!doctype html>'] }) } },
-          },
+  app.get('/export/v1/:tenant_slug/cra-document', {
+    config: { access },
+    schema: {
+      operationId: 'exportCraDocument',
+      tags,
+      summary: 'Export the document that reports an actively exploited vulnerability of a product',
+      params: tenantParams,
+      querystring: Type.Object({
+        application: Type.String({ maxLength: 64, description: 'Id of the application, app_….' }),
+        cve: Type.String({ pattern: cvePattern, description: 'The CVE, such as CVE-2030-1234.' }),
+        step: oneOf<CraStep>(craStepNames, 'What the document is.'),
+      }),
+      response: {
+        200: {
+          description: 'One page that loads nothing. Fields that only the company can fill say so.',
+          content: { 'text/html': { schema: Type.String({ examples: ['<!doctype html>'] }) } },
         },
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { tenant } = principalOf(request);
       const { query } = request;
       const document = await tenantReadTx(db, tenant.id, (tx) => craDocument(tx, query, new Date()));
       reply.header('content-disposition', `attachment; filename="${query.cve}-${query.step}.html"`);
       return reply.type('text/html; charset=utf-8').send(document);
     },
-  );
+  });
 }
 
 async function knownApplication(tx: Tx, text: string): Promise<string> {

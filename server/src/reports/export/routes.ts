@@ -48,56 +48,50 @@ const Line = Type.Union(
 export function exportRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
-  app.get(
-    '/export/v1/:tenant_slug/vulnerabilities',
-    {
-      config: { access: { scopes: ['vulnerabilities:read'] } },
-      schema: {
-        operationId: 'exportVulnerabilities',
-        tags: ['Vulnerabilities'],
-        summary:
-          'Stream all vulnerabilities, those that have changed since a cursor, or those that match filters',
-        params: tenantParams,
-        querystring: Type.Object({
-          since: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 255,
-              description:
-                'Cursor of the last line of an earlier export: only vulnerabilities that have changed since then. Cannot be combined with filters or sort.',
-            }),
-          ),
-          format: Type.Optional(
-            Type.Unsafe<Format>({
-              type: 'string',
-              enum: Object.keys(formats),
-              description: 'ndjson (the default), csv, sarif.',
-            }),
-          ),
-          ...filterParameters,
-          sort: Type.Optional(
-            oneOf<Sort>(sorts, 'Order of NDJSON and CSV. Without filters and sort: by id.'),
-          ),
-        }),
-        response: {
-          200: {
+  app.get('/export/v1/:tenant_slug/vulnerabilities', {
+    config: { access: { scopes: ['vulnerabilities:read'] } },
+    schema: {
+      operationId: 'exportVulnerabilities',
+      tags: ['Vulnerabilities'],
+      summary:
+        'Stream all vulnerabilities, those that have changed since a cursor, or those that match filters',
+      params: tenantParams,
+      querystring: Type.Object({
+        since: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
             description:
-              'As long as it takes; NDJSON is whole when its last line is the cursor or `complete`.',
-            content: {
-              'application/x-ndjson': { schema: Line },
-              'text/csv': { schema: Type.String({ examples: [csvHeader()] }) },
-              'application/sarif+json': {
-                schema: Type.Object(
-                  {},
-                  { additionalProperties: true, examples: [{ version: '2.1.0', runs: [] }] },
-                ),
-              },
+              'Cursor of the last line of an earlier export: only vulnerabilities that have changed since then. Cannot be combined with filters or sort.',
+          }),
+        ),
+        format: Type.Optional(
+          Type.Unsafe<Format>({
+            type: 'string',
+            enum: Object.keys(formats),
+            description: 'ndjson (the default), csv, sarif.',
+          }),
+        ),
+        ...filterParameters,
+        sort: Type.Optional(oneOf<Sort>(sorts, 'Order of NDJSON and CSV. Without filters and sort: by id.')),
+      }),
+      response: {
+        200: {
+          description: 'As long as it takes; NDJSON is whole when its last line is the cursor or `complete`.',
+          content: {
+            'application/x-ndjson': { schema: Line },
+            'text/csv': { schema: Type.String({ examples: [csvHeader()] }) },
+            'application/sarif+json': {
+              schema: Type.Object(
+                {},
+                { additionalProperties: true, examples: [{ version: '2.1.0', runs: [] }] },
+              ),
             },
           },
         },
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { tenant } = principal;
       const { since, format = 'ndjson', ...query } = request.query;
@@ -117,7 +111,7 @@ export function exportRoutes(app: Server): void {
       };
       return sendExport(app, reply, begin, checkedAt) as never;
     },
-  );
+  });
 }
 
 type Writers = Record<Format, () => AsyncGenerator<string>>;

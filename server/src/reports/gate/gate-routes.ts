@@ -20,52 +20,47 @@ import { type GateQuery, waitForGate, withPages } from './gate.ts';
 import { Gate } from './gate-schema.ts';
 
 export function gateRoutes(app: Server): void {
-  app.get(
-    '/api/v1/:tenant_slug/gate',
-    {
-      config: { access: { scopes: ['scans:read'] }, boundKeys: true },
-      schema: {
-        operationId: 'getGate',
-        tags: ['Scans'],
-        summary:
-          'Return the verdict (pass, warn or block) of a reference or commit, with the reasons and the changes that unblock it',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-          repo_source: Type.Optional(
-            oneOf(repositorySources, 'VCS of the repository, with repo_external_id.'),
+  app.get('/api/v1/:tenant_slug/gate', {
+    config: { access: { scopes: ['scans:read'] }, boundKeys: true },
+    schema: {
+      operationId: 'getGate',
+      tags: ['Scans'],
+      summary:
+        'Return the verdict (pass, warn or block) of a reference or commit, with the reasons and the changes that unblock it',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        repo_source: Type.Optional(oneOf(repositorySources, 'VCS of the repository, with repo_external_id.')),
+        repo_external_id: text(
+          'Id of the repository at the VCS, as in an upload. It comes before the name, which another repository may have too.',
+        ),
+        ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
+        sha: Type.Optional(
+          Type.String({
+            pattern: shaPattern,
+            description:
+              'Commit. With ref: on that reference; without: on all references with a scan of it, and the strictest verdict is given.',
+          }),
+        ),
+        base_ref: text(
+          'Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write.',
+        ),
+        all: Type.Optional(
+          oneOf(
+            ['true', 'false'],
+            'true: all active violations count, not only those that the base does not have.',
           ),
-          repo_external_id: text(
-            'Id of the repository at the VCS, as in an upload. It comes before the name, which another repository may have too.',
-          ),
-          ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
-          sha: Type.Optional(
-            Type.String({
-              pattern: shaPattern,
-              description:
-                'Commit. With ref: on that reference; without: on all references with a scan of it, and the strictest verdict is given.',
-            }),
-          ),
-          base_ref: text(
-            'Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write.',
-          ),
-          all: Type.Optional(
-            oneOf(
-              ['true', 'false'],
-              'true: all active violations count, not only those that the base does not have.',
-            ),
-          ),
-          expect: Type.Optional(
-            listParameter('Tools that must have a scan that succeeded before there is a verdict.'),
-          ),
-          wait: Type.Optional(
-            Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the verdict.' }),
-          ),
-        }),
-        response: { 200: Gate },
-      },
+        ),
+        expect: Type.Optional(
+          listParameter('Tools that must have a scan that succeeded before there is a verdict.'),
+        ),
+        wait: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the verdict.' }),
+        ),
+      }),
+      response: { 200: Gate },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { wait = 0, repo_source: source, repo_external_id: externalId, ...query } = request.query;
       if (query.base_ref !== undefined) checkBranch(query.base_ref);
@@ -86,7 +81,7 @@ export function gateRoutes(app: Server): void {
       const { publicUrl } = app.deps.config;
       return withPages(gate, (path) => consolePage(publicUrl, principal.tenant.slug, path));
     },
-  );
+  });
 }
 
 /** Returns the id of the repository for which a report with this id at the VCS counts, or the name without such an id. */

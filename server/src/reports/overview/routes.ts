@@ -27,61 +27,50 @@ const nameText = (description: string) =>
 export function overviewRoutes(app: Server): void {
   const { db, config } = app.deps;
 
-  app.get(
-    '/api/v1/:tenant_slug/overview',
-    {
-      config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read', 'scans:read'] } },
-      schema: {
-        operationId: 'getOverview',
-        tags: ['Overview'],
-        summary:
-          'Show the main figures of the workspace: open vulnerabilities, overdue violations, highest risks, time to fix, and scans',
-        params: tenantParams,
-        querystring: Type.Object({
-          scope: Type.Optional(
-            oneOf<ListScope>(
-              listScopes,
-              'References whose open vulnerabilities `open` and `repositories` count; tracked is the default.',
-            ),
+  app.get('/api/v1/:tenant_slug/overview', {
+    config: { access: { scopes: ['vulnerabilities:read', 'policy-violations:read', 'scans:read'] } },
+    schema: {
+      operationId: 'getOverview',
+      tags: ['Overview'],
+      summary:
+        'Show the main figures of the workspace: open vulnerabilities, overdue violations, highest risks, time to fix, and scans',
+      params: tenantParams,
+      querystring: Type.Object({
+        scope: Type.Optional(
+          oneOf<ListScope>(
+            listScopes,
+            'References whose open vulnerabilities `open` and `repositories` count; tracked is the default.',
           ),
-        }),
-        response: { 200: Overview },
-      },
+        ),
+      }),
+      response: { 200: Overview },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { scope = 'tracked' } = request.query;
       return listReadTx(db, tenant.id, (tx) => readOverview(tx, scope, new Date(), config.activeDays));
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/status-report',
-    {
-      config: {
-        access: {
-          scopes: [
-            'vulnerabilities:read',
-            'policy-violations:read',
-            'organizations:read',
-            'applications:read',
-          ],
-        },
-      },
-      schema: {
-        operationId: 'getStatusReport',
-        tags: ['Overview'],
-        summary: 'Show the figures of a workspace, an organization or an application, for a report',
-        params: tenantParams,
-        querystring: Type.Object({
-          organization: nameText('Only the repositories of this organization: id or full path.'),
-          application: nameText('Only the repositories of this application: id or name.'),
-          by: Type.Optional(oneOf<PartKind>(partKinds, 'What the `parts` are; organization is the default.')),
-        }),
-        response: { 200: StatusReport },
+  app.get('/api/v1/:tenant_slug/status-report', {
+    config: {
+      access: {
+        scopes: ['vulnerabilities:read', 'policy-violations:read', 'organizations:read', 'applications:read'],
       },
     },
-    async (request) => {
+    schema: {
+      operationId: 'getStatusReport',
+      tags: ['Overview'],
+      summary: 'Show the figures of a workspace, an organization or an application, for a report',
+      params: tenantParams,
+      querystring: Type.Object({
+        organization: nameText('Only the repositories of this organization: id or full path.'),
+        application: nameText('Only the repositories of this application: id or name.'),
+        by: Type.Optional(oneOf<PartKind>(partKinds, 'What the `parts` are; organization is the default.')),
+      }),
+      response: { 200: StatusReport },
+    },
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { query } = request;
       if (query.organization !== undefined && query.application !== undefined) {
@@ -89,16 +78,45 @@ export function overviewRoutes(app: Server): void {
       }
       return listReadTx(db, tenant.id, (tx) => readStatusReport(tx, query, new Date()));
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/repository-counts',
-    {
-      config: { access: { scopes: ['vulnerabilities:read'] }, forConsole: true },
+  app.get('/api/v1/:tenant_slug/repository-counts', {
+    config: { access: { scopes: ['vulnerabilities:read'] }, forConsole: true },
+    schema: {
+      operationId: 'listRepositoryCounts',
+      tags: ['Overview'],
+      summary: 'Count the open vulnerabilities of repositories, by their ids',
+      params: tenantParams,
+      querystring: Type.Object({
+        ids: listParameter(`Ids, at most ${maxCounted}; unknown ids are left out.`, {
+          maxItems: maxCounted,
+          maxText: maxCounted * lengthOfId,
+        }),
+      }),
+      response: { 200: list(RepositoryCounts) },
+    },
+    handler: async (request) => {
+      const { tenant } = principalOf(request);
+      const { ids } = request.query;
+      return listReadTx(db, tenant.id, async (tx) => ({
+        items: await readRepositoryCounts(tx, ids),
+      }));
+    },
+  });
+
+  for (const [kind, plural] of [
+    ['application', 'applications'],
+    ['organization', 'organizations'],
+  ] as const) {
+    app.get(`/api/v1/:tenant_slug/${kind}-open`, {
+      config: {
+        access: { scopes: [`${plural}:read`, 'repositories:read', 'vulnerabilities:read'] },
+        forConsole: true,
+      },
       schema: {
-        operationId: 'listRepositoryCounts',
+        operationId: kind === 'application' ? 'listApplicationOpen' : 'listOrganizationOpen',
         tags: ['Overview'],
-        summary: 'Count the open vulnerabilities of repositories, by their ids',
+        summary: `Show the open vulnerabilities, the last scan and the verdict of ${plural}, by their ids`,
         params: tenantParams,
         querystring: Type.Object({
           ids: listParameter(`Ids, at most ${maxCounted}; unknown ids are left out.`, {
@@ -106,98 +124,57 @@ export function overviewRoutes(app: Server): void {
             maxText: maxCounted * lengthOfId,
           }),
         }),
-        response: { 200: list(RepositoryCounts) },
+        response: { 200: list(GroupCounts) },
       },
-    },
-    async (request) => {
-      const { tenant } = principalOf(request);
-      const { ids } = request.query;
-      return listReadTx(db, tenant.id, async (tx) => ({
-        items: await readRepositoryCounts(tx, ids),
-      }));
-    },
-  );
-
-  for (const [kind, plural] of [
-    ['application', 'applications'],
-    ['organization', 'organizations'],
-  ] as const) {
-    app.get(
-      `/api/v1/:tenant_slug/${kind}-open`,
-      {
-        config: {
-          access: { scopes: [`${plural}:read`, 'repositories:read', 'vulnerabilities:read'] },
-          forConsole: true,
-        },
-        schema: {
-          operationId: kind === 'application' ? 'listApplicationOpen' : 'listOrganizationOpen',
-          tags: ['Overview'],
-          summary: `Show the open vulnerabilities, the last scan and the verdict of ${plural}, by their ids`,
-          params: tenantParams,
-          querystring: Type.Object({
-            ids: listParameter(`Ids, at most ${maxCounted}; unknown ids are left out.`, {
-              maxItems: maxCounted,
-              maxText: maxCounted * lengthOfId,
-            }),
-          }),
-          response: { 200: list(GroupCounts) },
-        },
-      },
-      async (request) => {
+      handler: async (request) => {
         const { tenant } = principalOf(request);
         const { ids } = request.query;
         return listReadTx(db, tenant.id, async (tx) => ({ items: await readGroupCounts(tx, kind, ids) }));
       },
-    );
+    });
   }
 
-  app.get(
-    '/api/v1/:tenant_slug/team-open',
-    {
-      config: { access: { scopes: ['vulnerabilities:read'] } },
-      schema: {
-        operationId: 'listTeamOpen',
-        tags: ['Overview'],
-        summary: 'Show the open vulnerabilities of each team that owns code, the teams by name',
-        params: tenantParams,
-        response: { 200: list(TeamOpen) },
-      },
+  app.get('/api/v1/:tenant_slug/team-open', {
+    config: { access: { scopes: ['vulnerabilities:read'] } },
+    schema: {
+      operationId: 'listTeamOpen',
+      tags: ['Overview'],
+      summary: 'Show the open vulnerabilities of each team that owns code, the teams by name',
+      params: tenantParams,
+      response: { 200: list(TeamOpen) },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       return listReadTx(db, tenant.id, async (tx) => ({ items: await readTeamOpen(tx) }));
     },
-  );
+  });
 
-  app.get(
-    '/api/v1/:tenant_slug/trend',
-    {
-      config: { access: { scopes: ['vulnerabilities:read'] } },
-      schema: {
-        operationId: 'getTrend',
-        tags: ['Overview'],
-        summary: 'Show how many vulnerabilities were open, new and fixed on each day',
-        params: tenantParams,
-        querystring: Type.Object({
-          repo: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-          ),
-          days: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 365,
-              default: defaultDays,
-              description: 'Number of days (UTC), today included.',
-            }),
-          ),
-        }),
-        response: { 200: Trend },
-      },
+  app.get('/api/v1/:tenant_slug/trend', {
+    config: { access: { scopes: ['vulnerabilities:read'] } },
+    schema: {
+      operationId: 'getTrend',
+      tags: ['Overview'],
+      summary: 'Show how many vulnerabilities were open, new and fixed on each day',
+      params: tenantParams,
+      querystring: Type.Object({
+        repo: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        ),
+        days: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 365,
+            default: defaultDays,
+            description: 'Number of days (UTC), today included.',
+          }),
+        ),
+      }),
+      response: { 200: Trend },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant } = principalOf(request);
       const { repo, days = defaultDays } = request.query;
       return listReadTx(db, tenant.id, (tx) => readTrend(tx, { repo, days, now: new Date() }));
     },
-  );
+  });
 }

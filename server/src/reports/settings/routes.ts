@@ -83,70 +83,61 @@ const Settings = namedObject('Settings', {
 export function settingsRoutes(app: Server): void {
   const { db, config } = app.deps;
 
-  app.get(
-    '/manage/v1/:tenant_slug/settings',
-    {
-      config: { access },
-      schema: {
-        operationId: 'getSettings',
-        tags,
-        summary: 'Show the settings of the workspace and of the server',
-        params: tenantParams,
-        response: { 200: Settings },
-      },
+  app.get('/manage/v1/:tenant_slug/settings', {
+    config: { access },
+    schema: {
+      operationId: 'getSettings',
+      tags,
+      summary: 'Show the settings of the workspace and of the server',
+      params: tenantParams,
+      response: { 200: Settings },
     },
-    async (request) => getSettings(db, config, principalOf(request).tenant.id),
-  );
+    handler: async (request) => getSettings(db, config, principalOf(request).tenant.id),
+  });
 
-  app.get(
-    '/manage/v1/:tenant_slug/forges',
-    {
-      config: { access: { scopes: ['repositories:read'] } },
-      schema: {
-        operationId: 'listForges',
-        tags,
-        summary: 'List the forges that hold repositories of the workspace',
-        params: tenantParams,
-        response: { 200: list(Forge) },
-      },
+  app.get('/manage/v1/:tenant_slug/forges', {
+    config: { access: { scopes: ['repositories:read'] } },
+    schema: {
+      operationId: 'listForges',
+      tags,
+      summary: 'List the forges that hold repositories of the workspace',
+      params: tenantParams,
+      response: { 200: list(Forge) },
     },
-    async (request) => ({ items: await listForges(db, principalOf(request).tenant.id) }),
-  );
+    handler: async (request) => ({ items: await listForges(db, principalOf(request).tenant.id) }),
+  });
 
-  app.patch(
-    '/manage/v1/:tenant_slug/settings',
-    {
-      config: { access },
-      schema: {
-        operationId: 'changeSettings',
-        tags,
-        summary:
-          'Change the settings of the workspace: name, tracked branches, exposed environments, forges, repositories that reports may create, the match with advisories, and the assignment to code owners',
-        params: tenantParams,
-        body: closedObject({
-          name: Type.Optional(Type.String({ minLength: 1, maxLength: maxNameLength })),
-          tracked_branches: Type.Optional(TrackedBranchNames),
-          new_repositories: Type.Optional(oneOf(newRepositories)),
-          advisory_matching: Type.Optional(oneOf(advisoryMatching)),
-          exposed_environments: Type.Optional(EnvironmentNames),
-          assign_owners: Type.Optional(oneOf(ownerAssignment)),
-          forges: Type.Optional(
-            Type.Array(
-              closedObject({
-                url,
-                kind,
-                organization: Type.Optional(
-                  Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 }),
-                ),
-              }),
-              { maxItems: maxForges, description: 'The new list, which replaces the one before.' },
-            ),
+  app.patch('/manage/v1/:tenant_slug/settings', {
+    config: { access },
+    schema: {
+      operationId: 'changeSettings',
+      tags,
+      summary:
+        'Change the settings of the workspace: name, tracked branches, exposed environments, forges, repositories that reports may create, the match with advisories, and the assignment to code owners',
+      params: tenantParams,
+      body: closedObject({
+        name: Type.Optional(Type.String({ minLength: 1, maxLength: maxNameLength })),
+        tracked_branches: Type.Optional(TrackedBranchNames),
+        new_repositories: Type.Optional(oneOf(newRepositories)),
+        advisory_matching: Type.Optional(oneOf(advisoryMatching)),
+        exposed_environments: Type.Optional(EnvironmentNames),
+        assign_owners: Type.Optional(oneOf(ownerAssignment)),
+        forges: Type.Optional(
+          Type.Array(
+            closedObject({
+              url,
+              kind,
+              organization: Type.Optional(
+                Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 }),
+              ),
+            }),
+            { maxItems: maxForges, description: 'The new list, which replaces the one before.' },
           ),
-        }),
-        response: { 200: Settings },
-      },
+        ),
+      }),
+      response: { 200: Settings },
     },
-    async (request) => {
+    handler: async (request) => {
       const principal = principalOf(request);
       const { id } = principal.tenant;
       const {
@@ -184,5 +175,5 @@ export function settingsRoutes(app: Server): void {
       });
       return getSettings(db, config, id);
     },
-  );
+  });
 }

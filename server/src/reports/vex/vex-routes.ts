@@ -16,32 +16,28 @@ const Document = Type.Object(
 export function vexRoutes(app: Server): void {
   const { db, config } = app.deps;
 
-  app.get(
-    '/export/v1/:tenant_slug/vex',
-    {
-      config: { access: { scopes: ['vulnerabilities:read'] } },
-      schema: {
-        operationId: 'exportVex',
-        tags: ['Vulnerabilities'],
-        summary:
-          'Export the decisions about vulnerabilities of a repository, application or reference as a VEX document',
-        params: tenantParams,
-        querystring: Type.Object({
-          format: oneOf<VexFormat>(vexFormats, 'openvex, csaf, cyclonedx.'),
-          repo: text('Repository: id or full name.'),
-          ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
-          application: text('Application: id or name. It needs the scope applications:read too.'),
-        }),
-        response: {
-          200: {
-            description:
-              'The document. Vulnerabilities in packages that are open or decided have a statement.',
-            content: { 'application/json': { schema: Document } },
-          },
+  app.get('/export/v1/:tenant_slug/vex', {
+    config: { access: { scopes: ['vulnerabilities:read'] } },
+    schema: {
+      operationId: 'exportVex',
+      tags: ['Vulnerabilities'],
+      summary:
+        'Export the decisions about vulnerabilities of a repository, application or reference as a VEX document',
+      params: tenantParams,
+      querystring: Type.Object({
+        format: oneOf<VexFormat>(vexFormats, 'openvex, csaf, cyclonedx.'),
+        repo: text('Repository: id or full name.'),
+        ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
+        application: text('Application: id or name. It needs the scope applications:read too.'),
+      }),
+      response: {
+        200: {
+          description: 'The document. Vulnerabilities in packages that are open or decided have a statement.',
+          content: { 'application/json': { schema: Document } },
         },
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const principal = principalOf(request);
       const { tenant } = principal;
       const { format, ...query } = request.query;
@@ -53,5 +49,5 @@ export function vexRoutes(app: Server): void {
       reply.header('content-disposition', `attachment; filename="vex-${tenant.slug}.${format}.json"`);
       return reply.type('application/json; charset=utf-8').send(document);
     },
-  );
+  });
 }

@@ -22,24 +22,21 @@ const WaitingCounts = namedObject('WaitingCounts', {
 
 export function waitingRoutes(app: Server): void {
   const { db } = app.deps;
-  app.get(
-    '/manage/v1/:tenant_slug/waiting',
-    {
-      config: { access: { session: 'any' } },
-      schema: {
-        operationId: 'getWaiting',
-        tags: ['Overview'],
-        summary: 'Count the requests and overdue vulnerabilities that wait for the caller',
-        params: tenantParams,
-        response: { 200: WaitingCounts },
-      },
+  app.get('/manage/v1/:tenant_slug/waiting', {
+    config: { access: { session: 'any' } },
+    schema: {
+      operationId: 'getWaiting',
+      tags: ['Overview'],
+      summary: 'Count the requests and overdue vulnerabilities that wait for the caller',
+      params: tenantParams,
+      response: { 200: WaitingCounts },
     },
-    async (request) => {
+    handler: async (request) => {
       const { tenant, user, role } = principalOf(request);
       return tenantReadTx(db, tenant.id, async (tx) => ({
         exceptions: role === 'admin' ? await countReviewable(tx, user.id) : 0,
         overdue: await countOverdue(tx, user.id, new Date()),
       }));
     },
-  );
+  });
 }
