@@ -7,9 +7,10 @@ import { test } from 'node:test';
 import { trivy } from '../support/reports.ts';
 import { openvex, osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
-import { createUploadWorkspace, newCase } from './upload-workspace.ts';
+import { createUploadWorkspace, newCase, vexOf } from './upload-workspace.ts';
 
-const { server, people, client: admin, upload, adminKey, verdictOf } = await createUploadWorkspace();
+const W = await createUploadWorkspace();
+const { server, people, client: admin, vulnerabilities, decide, upload, adminKey, verdictOf } = W;
 const { key: uploadKey } = await createTestKey(server, {
   userId: people.member.user.id,
   role: 'member',
@@ -27,16 +28,12 @@ for (const [how, at] of [
   ['dated anew', () => new Date()],
 ] as const) {
   test(`a document that is sent with every build, ${how}, covers no name that was taught meanwhile`, async () => {
-    const { repo, cve, ghsa, advisory } = newCase();
-    const document = () => openvex([{ status: 'not_affected', purl, id: cve }], at());
+    const { repo, cve, ghsa, advisory, teaching } = newCase();
+    const document = () => vexOf(cve, 'not_affected', at());
     await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
     await upload(adminKey, { repo, ref: 'main' }, document());
     assert.equal(await verdictOf(repo), 'pass');
-    await upload(
-      uploadKey,
-      { repo, ref: 'side', partial: 'true' },
-      osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
-    );
+    await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
     await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
     assert.equal(await verdictOf(repo), 'block');
     await upload(adminKey, { repo, ref: 'main' }, document());
@@ -45,45 +42,27 @@ for (const [how, at] of [
 }
 
 test('a document about a CVE covers no finding that an untrusted name has joined before it came', async () => {
-  const { repo, cve, ghsa, advisory } = newCase();
-  await upload(
-    uploadKey,
-    { repo, ref: 'side', partial: 'true' },
-    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
-  );
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
   assert.equal(await verdictOf(repo), 'block');
-  await upload(
-    adminKey,
-    { repo, ref: 'main' },
-    openvex([{ status: 'not_affected', purl, id: cve }], new Date()),
-  );
+  await upload(adminKey, { repo, ref: 'main' }, vexOf(cve, 'not_affected', new Date()));
   assert.equal(await verdictOf(repo), 'block');
 });
 
 test('a member whose key may decide teaches no name that an admin’s later decision covers', async () => {
-  const { repo, cve, ghsa, advisory } = newCase();
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
-  await upload(
-    memberKey,
-    { repo: 'acme/mine', ref: 'main', partial: 'true' },
-    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
-  );
-  const { body } = await admin.get<{ items: { id: string }[] }>(
-    `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&ref=main`,
-  );
-  await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
-    action: 'reject',
-    vulnerabilities: [{ id: body.items[0]?.id }],
-    reason: 'Not reachable.',
-  });
+  await upload(memberKey, { repo: 'acme/mine', ref: 'main', partial: 'true' }, teaching);
+  const [found] = await vulnerabilities(repo, { ref: 'main' });
+  await decide(admin, 'reject', found?.id);
   assert.equal(await verdictOf(repo), 'pass');
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
   assert.equal(await verdictOf(repo), 'block');
 });
 
 test('an unchanged ignore file covers no name that was taught meanwhile, whatever else its report changes', async () => {
-  const { repo, cve, ghsa, advisory } = newCase();
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
   const waived = (severity: string) => {
     const report = trivy([]);
     const Finding = {
@@ -106,11 +85,7 @@ test('an unchanged ignore file covers no name that was taught meanwhile, whateve
   };
   await upload(adminKey, { repo, ref: 'main' }, waived('CRITICAL'));
   assert.equal(await verdictOf(repo), 'pass');
-  await upload(
-    uploadKey,
-    { repo, ref: 'side', partial: 'true' },
-    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
-  );
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa)]));
   assert.equal(await verdictOf(repo), 'block', 'the other name is open');
   await upload(adminKey, { repo, ref: 'main' }, waived('HIGH'));

@@ -2,33 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { policyOf } from '../support/policies.ts';
+import { factIs, packageIs, policyOf } from '../support/policies.ts';
 import { sarif } from '../support/reports.ts';
 import { osvScanner } from '../support/scanner-reports.ts';
 import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
 const { server, apply, gate, violations, client: admin, member, upload: up, process, newRepository } = W;
-const { memberKey: M, adminKey: A } = W;
-const manage = '/manage/v1/acme';
-const reason = 'x';
+const { memberKey: M, adminKey: A, decideViolation, except } = W;
 
 test('a merge into an exempt survivor does not exempt the merged violation', async () => {
   const repo = newRepository();
-  await apply(policyOf('c1', "{fact: package.name, operator: '==', value: leakier}"));
+  await apply(policyOf('c1', packageIs('leakier')));
   const low = { id: 'CVE-2031-7778', package: 'leakier', version: '1.0.0', severity: 'low' as const };
   const crit = { id: 'GHSA-aaaa-bbbb-dddd', package: 'leakier', version: '1.0.0', severity: 'low' as const };
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([low]));
   const [v] = await violations({ repo });
-  const requested = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
-    violations: [v?.id ?? ''],
-    reason,
-  });
-  assert.equal(
-    (await admin.post(`${manage}/exceptions/${requested.body.items[0]?.id}/review`, { decision: 'approve' }))
-      .status,
-    200,
-  );
+  await except(v?.id);
   await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([low, crit]));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(
@@ -38,24 +28,17 @@ test('a merge into an exempt survivor does not exempt the merged violation', asy
   );
   await up(A, { repo, ref: 'main', sha: sha('c') }, osvScanner([low, crit]));
   assert.equal((await violations({ repo })).length, 1);
-  const g = await gate({ repo, ref: 'main', sha: sha('c') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('c') })).verdict, 'block');
 });
 
 test('a merge into a snoozed survivor does not snooze the merged violation', async () => {
   const repo = newRepository();
-  await apply(policyOf('c1', "{fact: package.name, operator: '==', value: leakier}"));
+  await apply(policyOf('c1', packageIs('leakier')));
   const first = { id: 'CVE-2031-7779', package: 'leakier', version: '1.0.0', severity: 'low' as const };
   const other = { ...first, id: 'GHSA-aaaa-bbbb-eeee' };
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
   const [snoozed] = await violations({ repo });
-  const answer = await admin.post(`${manage}/policy-violations/decisions`, {
-    action: 'snooze',
-    violations: [{ id: snoozed?.id ?? '' }],
-    until: new Date(Date.now() + 5 * 86_400_000).toISOString(),
-    reason,
-  });
-  assert.equal(answer.status, 200, answer.text);
+  assert.equal(await decideViolation(admin, 'snooze', snoozed?.id), 200);
   await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([first, other]));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(
@@ -70,45 +53,34 @@ test('a merge into a snoozed survivor does not snooze the merged violation', asy
 
 test('a member does not restore an admin’s snooze by an undo after another vulnerability has become part of it', async () => {
   const repo = newRepository();
-  await apply(policyOf('c2', "{fact: package.name, operator: '==', value: leakiest}"));
+  await apply(policyOf('c2', packageIs('leakiest')));
   const first = { id: 'CVE-2031-7780', package: 'leakiest', version: '1.0.0', severity: 'low' as const };
   const other = { ...first, id: 'GHSA-aaaa-bbbb-ffff' };
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
   const [{ id = '' } = {}] = await violations({ repo });
-  const decide = (by: typeof admin, body: object) =>
-    by.post(`${manage}/policy-violations/decisions`, { violations: [{ id }], ...body });
-  const until = new Date(Date.now() + 5 * 86_400_000).toISOString();
-  assert.equal((await decide(admin, { action: 'snooze', until, reason })).status, 200);
-  assert.equal((await decide(member, { action: 'wake', reason })).status, 200);
+  assert.equal(await decideViolation(admin, 'snooze', id), 200);
+  assert.equal(await decideViolation(member, 'wake', id), 200);
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first, other]));
   await up(M, { repo, ref: 'main', sha: sha('b') }, osvScanner([{ ...first, aliases: [other.id] }, other]));
   assert.equal((await violations({ repo })).length, 1);
-  assert.equal((await decide(member, { action: 'undo' })).status, 409);
+  assert.equal(await decideViolation(member, 'undo', id), 409);
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
 test('an undo does not restore a snooze from before a trusted name was learned', async () => {
   const repo = newRepository();
-  await apply(`
-key: c4
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: undone}]}
-`);
+  await apply(policyOf('c4', packageIs('undone')));
   const first = { id: 'CVE-2031-7781', package: 'undone', version: '1.0.0', severity: 'low' as const };
   const other = { ...first, id: 'GHSA-aaaa-bbbb-gggg' };
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
   const [{ id = '' } = {}] = await violations({ repo });
-  const decide = (body: object) =>
-    admin.post(`${manage}/policy-violations/decisions`, { violations: [{ id }], ...body });
-  const until = new Date(Date.now() + 5 * 86_400_000).toISOString();
-  assert.equal((await decide({ action: 'snooze', until, reason })).status, 200);
+  assert.equal(await decideViolation(admin, 'snooze', id), 200);
   const alias = osvScanner([{ ...first, package: 'else', aliases: [other.id] }]);
   await up(A, { repo: 'acme/play', ref: 'main', partial: 'true' }, alias);
-  assert.equal((await decide({ action: 'wake', reason })).status, 200);
+  assert.equal(await decideViolation(admin, 'wake', id), 200);
   await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([first, other]));
   assert.equal((await violations({ repo })).length, 1);
-  assert.equal((await decide({ action: 'undo' })).status, 409);
+  assert.equal(await decideViolation(admin, 'undo', id), 409);
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
@@ -119,26 +91,15 @@ for (const [n, cover] of [
   test(`a merge with a vulnerability outside the policy ends the ${cover}`, async () => {
     const repo = newRepository();
     const name = `outside-${cover}`;
-    await apply(
-      policyOf(
-        name,
-        `{fact: package.name, operator: '==', value: ${name}}, {fact: is_default_branch, operator: '==', value: true}`,
-      ),
-    );
+    await apply(policyOf(name, `${packageIs(name)}, ${factIs('is_default_branch', true)}`));
     const first = { id: `CVE-2032-${1000 + n}`, package: name, version: '1.0.0', severity: 'low' as const };
     const other = { ...first, id: `GHSA-aaaa-bbbb-c${String(n).padStart(3, '2')}` };
     await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([first]));
     const [{ id = '' } = {}] = await violations({ repo });
     if (cover === 'snooze') {
-      const until = new Date(Date.now() + 5 * 86_400_000).toISOString();
-      const snooze = { action: 'snooze', violations: [{ id }], until, reason };
-      assert.equal((await admin.post(`${manage}/policy-violations/decisions`, snooze)).status, 200);
+      assert.equal(await decideViolation(admin, 'snooze', id), 200);
     } else {
-      const requested = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
-        violations: [id],
-        reason,
-      });
-      await admin.post(`${manage}/exceptions/${requested.body.items[0]?.id}/review`, { decision: 'approve' });
+      await except(id);
     }
     assert.notEqual((await gate({ repo, ref: 'main' })).verdict, 'block');
     await up(M, { repo, ref: 'side' }, osvScanner([other]));
@@ -167,14 +128,10 @@ function resultAt(...paths: string[]) {
 
 test('a further location of a result is not covered by the exception of its vulnerability', async () => {
   const repo = newRepository();
-  await apply(policyOf('c3', "{fact: rule_id, operator: '==', value: seed}"));
+  await apply(policyOf('c3', factIs('rule_id', 'seed')));
   await up(A, { repo, ref: 'main', sha: sha('a') }, resultAt('a.js'));
   const [{ id = '' } = {}] = await violations({ repo });
-  const requested = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
-    violations: [id],
-    reason,
-  });
-  await admin.post(`${manage}/exceptions/${requested.body.items[0]?.id}/review`, { decision: 'approve' });
+  await except(id);
   await up(A, { repo, ref: 'main', sha: sha('b') }, resultAt('a.js'));
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'pass');
   await up(A, { repo, ref: 'main', sha: sha('c') }, resultAt('a.js', 'b.js'));
@@ -183,18 +140,13 @@ test('a further location of a result is not covered by the exception of its vuln
 
 test('a member does not restore an admin’s snooze by an undo after a further location of the result has come', async () => {
   const repo = newRepository();
-  await apply(policyOf('c3', "{fact: rule_id, operator: '==', value: seed}"));
+  await apply(policyOf('c3', factIs('rule_id', 'seed')));
   await up(A, { repo, ref: 'main', sha: sha('a') }, resultAt('a.js'));
   const [{ id = '' } = {}] = await violations({ repo });
-  const decide = async (by: typeof member, body: object) => {
-    const answer = await by.post(`${manage}/policy-violations/decisions`, { violations: [{ id }], ...body });
-    assert.equal(answer.status, 200, answer.text);
-  };
-  const until = new Date(Date.now() + 5 * 86_400_000).toISOString();
-  await decide(admin, { action: 'snooze', until, reason });
-  await decide(member, { action: 'wake', reason });
+  assert.equal(await decideViolation(admin, 'snooze', id), 200);
+  assert.equal(await decideViolation(member, 'wake', id), 200);
   await up(M, { repo, ref: 'main', sha: sha('b') }, resultAt('a.js', 'b.js'));
-  await decide(member, { action: 'undo' });
+  assert.equal(await decideViolation(member, 'undo', id), 200);
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
@@ -216,14 +168,8 @@ test('a failed SARIF scan of one tool is not hidden by another tool’s SARIF', 
     brokenSarif,
   );
   assert.equal(a.statusCode, 202, a.body);
-  const s = await up(
-    M,
-    { repo, ref: 'main', sha: sha('a'), format: 'sarif', file_name: 'semgrep.sarif' },
-    sarif([]),
-  );
-  void s;
-  const g = await gate({ repo, ref: 'main', sha: sha('a') });
-  assert.equal(g.verdict, null);
+  await up(M, { repo, ref: 'main', sha: sha('a'), format: 'sarif', file_name: 'semgrep.sarif' }, sarif([]));
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, null);
 });
 
 test('a failed scan without a file name is not hidden by another tool’s scan of the commit', async () => {
@@ -250,14 +196,12 @@ test('a failed dry run does not close the gate', async () => {
   );
   assert.equal(d.statusCode, 202);
   await process(s.repositoryId);
-  const g = await gate({ repo, ref: 'main', sha: sha('a') });
-  assert.equal(g.verdict, 'pass');
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, 'pass');
 });
 
 test('a dry run gives no answer for a commit by sha alone', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
   await up(M, { repo, ref: 'elsewhere', sha: sha('a'), dry_run: 'true' }, clean());
-  const g = await gate({ repo, sha: sha('a') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, sha: sha('a') })).verdict, 'block');
 });

@@ -7,10 +7,10 @@ import { importTx } from '../../src/db/database.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { importAll } from '../support/import.ts';
-import { trivy } from '../support/reports.ts';
+import { factIs, packageIs, policyOf } from '../support/policies.ts';
 import { reportInput } from '../support/workspace.ts';
-import { blockCritical, vulnerable } from './policy-workspace.ts';
-import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
+import { blockCritical } from './policy-workspace.ts';
+import { bad, clean, createUploadWorkspace, low, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace('');
 const { server, tenant, apply, gate, upload: up, applyDuringImport, newRepository } = W;
@@ -24,28 +24,17 @@ test('the first policy of a workspace, applied while an import ends, covers the 
   await importing;
   await evaluation;
   await sweepViolations(server.db, tenant.id, new Date());
-  const g = await gate({ repo, ref: 'main', sha: sha('b') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
 test('a report that changes repository.source makes policies about it apply', async () => {
-  await apply(`
-key: src
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: repository.source, operator: '==', value: ghc}, {fact: package.name, operator: '==', value: src}]}
-`);
+  await apply(policyOf('src', `${factIs('repository.source', 'ghc')}, ${packageIs('src')}`));
   const repo = newRepository();
-  await up(A, { repo, ref: 'main', sha: sha('a') }, trivy([vulnerable('src', 'LOW')]));
+  await up(A, { repo, ref: 'main', sha: sha('a') }, low('src'));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'pass');
-  await up(
-    A,
-    { repo, ref: 'main', sha: sha('b'), repo_source: 'ghc', repo_external_id: '77' },
-    trivy([vulnerable('src', 'LOW')]),
-  );
+  await up(A, { repo, ref: 'main', sha: sha('b'), repo_source: 'ghc', repo_external_id: '77' }, low('src'));
   await sweepViolations(server.db, tenant.id, new Date());
-  const g = await gate({ repo, ref: 'main', sha: sha('b') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
 test('a default branch that has a base blocks for all its violations', async () => {
@@ -57,8 +46,7 @@ test('a default branch that has a base blocks for all its violations', async () 
     applyInventory(tx, { repositories: [{ full_name: repo, default_branch: 'develop' }] }),
   );
   await up(A, { repo, ref: 'develop', sha: sha('c') }, bad());
-  const g = await gate({ repo });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo })).verdict, 'block');
 });
 
 test('a failed scan still prevents a pass behind 200 later scans', async () => {
@@ -76,7 +64,6 @@ test('a failed scan still prevents a pass behind 200 later scans', async () => {
     good(),
   ]);
   assert.equal((await gate({ repo: repository, sha: sha('a') })).status, 'failed');
-  Date.now();
   await importAll(server, 'acme', [
     ...Array.from({ length: 200 }, (_, i) =>
       fail(`{"SchemaVersion":2,"ArtifactName":"${i}","Results":[${pad}{"T":`, {
@@ -86,6 +73,5 @@ test('a failed scan still prevents a pass behind 200 later scans', async () => {
     ),
     good(),
   ]);
-  const g = await gate({ repo: repository, sha: sha('a') });
-  assert.notEqual(g.verdict, 'pass');
+  assert.notEqual((await gate({ repo: repository, sha: sha('a') })).verdict, 'pass');
 });

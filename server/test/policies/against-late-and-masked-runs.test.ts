@@ -19,16 +19,14 @@ test('a late run satisfies no expectation of a commit that another tool has made
   await upload(key, { repo, ref: 'main', sha: sha('a'), scanned_at: ago(60) }, trivy([]));
   await upload(key, { repo, ref: 'main', sha: sha('b'), scanned_at: ago(30) }, codeql(true));
   await upload(key, { repo, ref: 'main', sha: sha('b'), scanned_at: ago(90) }, bad());
-  const answer = await gate({ repo, ref: 'main', sha: sha('b'), expect: 'trivy,codeql' });
-  assert.notEqual(answer.verdict, 'pass');
+  assert.notEqual((await gate({ repo, ref: 'main', sha: sha('b'), expect: 'trivy,codeql' })).verdict, 'pass');
 });
 
 test('a failed run of a new commit gives no verdict about that commit', async () => {
   const repo = newRepository();
   await upload(key, { repo, ref: 'main', sha: sha('a') }, codeql(true));
   await upload(key, { repo, ref: 'main', sha: sha('b') }, codeql(false));
-  const answer = await gate({ repo, ref: 'main', sha: sha('b') });
-  assert.notEqual(answer.verdict, 'pass');
+  assert.notEqual((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'pass');
 });
 
 test('a run over the history does not stand for one over the tree', async () => {
@@ -36,8 +34,7 @@ test('a run over the history does not stand for one over the tree', async () => 
   await upload(key, { repo, ref: 'main', sha: sha('a') }, codeql(true));
   await upload(key, { repo, ref: 'main', sha: sha('b') }, codeql(false));
   await upload(key, { repo, ref: 'main', sha: sha('b'), source: 'git_history' }, codeql(true));
-  const answer = await gate({ repo, ref: 'main', sha: sha('b'), expect: 'codeql' });
-  assert.notEqual(answer.verdict, 'pass');
+  assert.notEqual((await gate({ repo, ref: 'main', sha: sha('b'), expect: 'codeql' })).verdict, 'pass');
 });
 
 test('an earlier commit keeps its verdict when one of its tools has scanned a later one, or scans it again', async () => {

@@ -5,19 +5,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { policyOf } from '../support/policies.ts';
+import { factIs, policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { vulnerable } from './policy-workspace.ts';
-import { createUploadWorkspace, sha } from './upload-workspace.ts';
+import { createUploadWorkspace, hoursAgo, sha } from './upload-workspace.ts';
 
 const {
   client: admin,
   gate,
   upload,
   memberKey: key,
-} = await createUploadWorkspace(
-  policyOf('no-lodash', "{fact: name, operator: '==', value: lodash}", { target: 'package' }),
-);
+} = await createUploadWorkspace(policyOf('no-lodash', factIs('name', 'lodash'), { target: 'package' }));
 const using = (name: string) => {
   const report = trivy([vulnerable(name)]);
   const Packages = [{ Name: name, Version: '1.0.0', Identifier: { PURL: `pkg:npm/${name}@1.0.0` } }];
@@ -62,19 +60,18 @@ test('the packages of a retired series count again when it brings the same ones'
 });
 
 test('a pull request that brings back a package is blocked, whatever else has scanned the commit of its base', async () => {
-  const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
   for (const [number, other] of [
     // Another tool has scanned the commit before the one that lists its packages.
-    [4, { sha: sha('b'), scanned_at: at(6) }],
+    [4, { sha: sha('b'), scanned_at: hoursAgo(6) }],
     // A report of the tool itself comes late.
-    [5, { sha: sha('b'), scanned_at: at(7) }],
+    [5, { sha: sha('b'), scanned_at: hoursAgo(7) }],
   ] as const) {
     const repo = `acme/packages-${number}`;
     const main = { repo, ref: 'main' };
     const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('b') };
-    await upload(key, { ...main, sha: sha('a'), scanned_at: at(8) }, bad());
+    await upload(key, { ...main, sha: sha('a'), scanned_at: hoursAgo(8) }, bad());
     if (number === 4) await upload(key, { ...main, ...other }, sarif([]));
-    await upload(key, { ...main, sha: sha('b'), scanned_at: at(5) }, clean());
+    await upload(key, { ...main, sha: sha('b'), scanned_at: hoursAgo(5) }, clean());
     if (number === 5) await upload(key, { ...main, ...other }, clean());
     await upload(key, { ...pull, sha: sha('c') }, clean());
     assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'pass');

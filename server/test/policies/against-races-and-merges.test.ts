@@ -10,31 +10,11 @@ import { policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex, osvScanner } from '../support/scanner-reports.ts';
 import { blockCritical, vulnerable } from './policy-workspace.ts';
-import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
+import { bad, clean, createUploadWorkspace, hoursAgo, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
-const {
-  server,
-  tenant,
-  apply,
-  gate,
-  member,
-  upload: up,
-  process,
-  holdCounters,
-  applyDuringImport,
-  newRepository,
-} = W;
-const { memberKey: M, adminKey: A } = W;
-const manage = '/manage/v1/acme';
-const reason = 'x';
-
-const vulnerabilities = async (repo: string) =>
-  (
-    await W.client.get<{ items: { id: string; title: string }[] }>(
-      `/api/v1/acme/vulnerabilities?repo=${repo}`,
-    )
-  ).body.items;
+const { server, tenant, apply, gate, member, upload: up, process, holdCounters, applyDuringImport } = W;
+const { vulnerabilities, decide, newRepository, memberKey: M, adminKey: A } = W;
 
 test('a policy that is applied while an import ends covers the findings of that import', async () => {
   const { repo, release, importing } = await applyDuringImport('b1');
@@ -44,8 +24,7 @@ test('a policy that is applied while an import ends covers the findings of that 
   await Promise.all([importing, evaluation]);
   await sweepViolations(server.db, tenant.id, new Date());
   await evaluatePolicies(server.db, tenant.id);
-  const g = await gate({ repo, ref: 'main', sha: sha('b') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
 test('a decision that began before an import raised the severity does not stop the block', async () => {
@@ -65,41 +44,23 @@ test('a decision that began before an import raised the severity does not stop t
   const release = await holdCounters();
   const importing = process(s.repositoryId);
   await untilLockWaits(server.owner);
-  const deciding = member.post(`${manage}/vulnerabilities/decisions`, {
-    action: 'reject',
-    vulnerabilities: [{ id: v?.id ?? '' }],
-    reason,
-  });
+  const deciding = decide(member, 'reject', v?.id);
   await untilLockWaits(server.owner, 2);
   await release();
   await importing;
   await deciding;
-  const g = await gate({ repo, ref: 'main', sha: sha('b') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
 test('a taught alias that merges a blocking vulnerability into an accepted one does not stop the block', async () => {
   const repo = newRepository();
   const low = { id: 'CVE-2031-7777', package: 'leaky', version: '1.0.0', severity: 'low' as const };
-  const crit = {
-    id: 'GHSA-aaaa-bbbb-cccc',
-    package: 'leaky',
-    version: '1.0.0',
-    severity: 'critical' as const,
-  };
+  const crit = { ...low, id: 'GHSA-aaaa-bbbb-cccc', severity: 'critical' as const };
   await up(A, { repo, ref: 'main', sha: sha('a') }, osvScanner([low, crit]));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
-  const all = await vulnerabilities(repo);
-  const list = await W.client.get<{ items: { id: string; severity: string }[] }>(
-    `/api/v1/acme/vulnerabilities?repo=${repo}&severity=low`,
-  );
-  assert.equal(all.length, 2);
-  const d = await member.post(`${manage}/vulnerabilities/decisions`, {
-    action: 'accept',
-    vulnerabilities: [{ id: list.body.items[0]?.id ?? '' }],
-    reason,
-  });
-  assert.equal(d.status, 200, d.text);
+  assert.equal((await vulnerabilities(repo)).length, 2);
+  const [accepted] = await vulnerabilities(repo, { severity: 'low' });
+  await decide(member, 'accept', accepted?.id);
   await up(
     A,
     { repo: 'acme/play', ref: 'main', partial: 'true' },
@@ -107,8 +68,7 @@ test('a taught alias that merges a blocking vulnerability into an accepted one d
   );
   await up(A, { repo, ref: 'main', sha: sha('b') }, osvScanner([low, crit]));
   assert.equal((await vulnerabilities(repo)).length, 1);
-  const g = await gate({ repo, ref: 'main', sha: sha('b') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
 test('a VEX statement by a member before any blocking policy does not cover a later vulnerability', async () => {
@@ -129,26 +89,25 @@ test('a VEX statement by a member before any blocking policy does not cover a la
   );
   await apply(blockCritical);
   await up(A, { repo, ref: 'main', sha: sha('b') }, bad());
-  const g = await gate({ repo, ref: 'main', sha: sha('b') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
-const licensed = (licenses: string[], path = 'package-lock.json') => ({
+const licensed = (licenses: readonly string[], name = 'gnu') => ({
   SchemaVersion: 2,
   ArtifactName: '.',
   ArtifactType: 'filesystem',
   Results: [
     {
-      Target: path,
+      Target: 'package-lock.json',
       Class: 'lang-pkgs',
       Type: 'npm',
       Packages: [
         {
-          ID: 'gnu@1.0.0',
-          Name: 'gnu',
+          ID: `${name}@1.0.0`,
+          Name: name,
           Version: '1.0.0',
           Licenses: licenses,
-          Identifier: { PURL: 'pkg:npm/gnu@1.0.0' },
+          Identifier: { PURL: `pkg:npm/${name}@1.0.0` },
         },
       ],
     },
@@ -167,18 +126,12 @@ test('a partial report of another repository does not change a license, and the 
   // The same correct report again, and another change of the packages.
   await up(A, { repo, ref: 'main', sha: sha('b') }, licensed(['AGPL-3.0-only']));
   await up(M, { repo, ref: 'main', sha: sha('c'), environment: 'x' }, licensed(['AGPL-3.0-only']));
-  const g = await gate({ repo, ref: 'main', sha: sha('c') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('c') })).verdict, 'block');
 });
 
 test('a license that is joined with others by AND counts, and a list of allowed ones holds for each', async () => {
-  const allowed = policyOf(
-    'agpl',
-    "{fact: license, operator: not_all_in, value: [MIT, Zlib, 'MIT OR AGPL-3.0-only']}",
-    {
-      target: 'package_version',
-    },
-  );
+  const clause = "{fact: license, operator: not_all_in, value: [MIT, Zlib, 'MIT OR AGPL-3.0-only']}";
+  const allowed = policyOf('agpl', clause, { target: 'package_version' });
   for (const [policy, licenses, verdict] of [
     [agpl, ['(Zlib AND AGPL-3.0-only) AND MIT'], 'block'],
     [agpl, ['MIT OR AGPL-3.0-only'], 'pass'],
@@ -189,10 +142,7 @@ test('a license that is joined with others by AND counts, and a list of allowed 
   ] as const) {
     await apply(policy);
     const repo = newRepository();
-    const report = JSON.parse(
-      JSON.stringify(licensed([...licenses])).replaceAll('gnu', repo.replace('/', '-')),
-    );
-    await up(A, { repo, ref: 'main' }, report);
+    await up(A, { repo, ref: 'main' }, licensed(licenses, repo.replace('/', '-')));
     assert.equal((await gate({ repo, ref: 'main' })).verdict, verdict, licenses.join());
   }
 });
@@ -202,11 +152,7 @@ test('a package whose license nobody names is not among the allowed ones', async
     policyOf('agpl', '{fact: license, operator: not_all_in, value: [MIT]}', { target: 'package_version' }),
   );
   const repo = newRepository();
-  await up(
-    A,
-    { repo, ref: 'main' },
-    JSON.parse(JSON.stringify(licensed([])).replaceAll('gnu', 'unknown-license')),
-  );
+  await up(A, { repo, ref: 'main' }, licensed([], 'unknown-license'));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
 });
 
@@ -217,30 +163,28 @@ target_type: package_version
 enforcement_mode: block
 condition: {not: {any: [{fact: license, operator: in, value: [MIT]}]}}
 `);
-  const renamed = (licenses: string[], name: string) =>
-    JSON.parse(JSON.stringify(licensed(licenses)).replaceAll('gnu', name));
   const verdict = async (repo: string) => (await gate({ repo, ref: 'main' })).verdict;
   const [repo, attacker] = [newRepository(), newRepository()];
-  await up(A, { repo, ref: 'main' }, renamed(['AGPL-3.0-only'], 'own'));
-  await up(M, { repo: attacker, ref: 'main' }, renamed(['MIT'], 'own'));
-  await up(A, { repo, ref: 'main' }, renamed(['AGPL-3.0-only'], 'own'));
+  await up(A, { repo, ref: 'main' }, licensed(['AGPL-3.0-only'], 'own'));
+  await up(M, { repo: attacker, ref: 'main' }, licensed(['MIT'], 'own'));
+  await up(A, { repo, ref: 'main' }, licensed(['AGPL-3.0-only'], 'own'));
   assert.deepEqual([await verdict(repo), await verdict(attacker)], ['block', 'pass']);
 
   // The attacker comes first.
-  await up(M, { repo: attacker, ref: 'main' }, renamed(['MIT'], 'own2'));
-  await up(A, { repo, ref: 'main' }, renamed(['AGPL-3.0-only'], 'own2'));
+  await up(M, { repo: attacker, ref: 'main' }, licensed(['MIT'], 'own2'));
+  await up(A, { repo, ref: 'main' }, licensed(['AGPL-3.0-only'], 'own2'));
   assert.deepEqual([await verdict(repo), await verdict(attacker)], ['block', 'pass']);
 
   // A partial report does not replace what the last complete one says.
   for (const named of [['MIT'], []]) {
-    await up(M, { repo, ref: 'main', partial: 'true' }, renamed(named, 'own2'));
+    await up(M, { repo, ref: 'main', partial: 'true' }, licensed(named, 'own2'));
     assert.equal(await verdict(repo), 'block');
   }
 
   // A repository whose reports name no license has those of the others.
   const silent = newRepository();
-  await up(A, { repo, ref: 'main' }, renamed(['MIT'], 'own3'));
-  await up(A, { repo: silent, ref: 'main' }, renamed([], 'own3'));
+  await up(A, { repo, ref: 'main' }, licensed(['MIT'], 'own3'));
+  await up(A, { repo: silent, ref: 'main' }, licensed([], 'own3'));
   assert.equal(await verdict(silent), 'pass');
 });
 
@@ -261,26 +205,22 @@ test('a quiet branch that returns with the same packages blocks again', async ()
   const repo = newRepository();
   await apply(agpl);
   await up(A, { repo, ref: 'main', sha: sha('a') }, clean());
-  // Another package name, so that case B5 does not affect it.
-  const report = JSON.parse(JSON.stringify(licensed(['AGPL-3.0-only'])).replaceAll('gnu', 'gnu2'));
-  const old = new Date(Date.now() - 40 * 86400_000).toISOString();
+  const report = licensed(['AGPL-3.0-only'], 'gnu2');
+  const old = hoursAgo(40 * 24);
   await up(A, { repo, ref: 'feature', sha: sha('b'), scanned_at: old }, report);
   assert.equal((await gate({ repo, ref: 'feature' })).verdict, 'block');
   await sweepTenant(server.db, tenant.id, new Date(), 30);
   await up(A, { repo, ref: 'feature', sha: sha('c') }, report);
-  const g = await gate({ repo, ref: 'feature', sha: sha('c') });
-  assert.equal(g.verdict, 'block');
+  assert.equal((await gate({ repo, ref: 'feature', sha: sha('c') })).verdict, 'block');
 });
 
 test('a late and empty partial report of the base does not move the base', async () => {
   const repo = newRepository();
-  const at = (h: number) => new Date(Date.now() - h * 3600_000).toISOString();
-  await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: at(100) }, clean());
-  await up(M, { repo, ref: 'main', sha: sha('b'), scanned_at: at(50) }, bad());
+  await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: hoursAgo(100) }, clean());
+  await up(M, { repo, ref: 'main', sha: sha('b'), scanned_at: hoursAgo(50) }, bad());
   const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
   await up(M, { ...pr, sha: sha('c') }, bad());
   assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
-  await up(M, { repo, ref: 'main', sha: sha('f'), partial: 'true', scanned_at: at(101) }, clean());
-  const g = await gate({ repo, ref: pr.ref, sha: sha('c') });
-  assert.equal(g.verdict, 'block');
+  await up(M, { repo, ref: 'main', sha: sha('f'), partial: 'true', scanned_at: hoursAgo(101) }, clean());
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
 });

@@ -7,12 +7,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
-import { policyOf } from '../support/policies.ts';
+import { packageIs, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
 import { vulnerable } from './policy-workspace.ts';
-import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
+import { bad, clean, createUploadWorkspace, low, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
 const { server, tenant, people, apply, gate, client: admin, member, upload } = W;
@@ -151,14 +151,14 @@ test('an admin approves the base of a reference by naming it, and not by another
 });
 
 test('a member sets no environment, not even an unknown one; an admin does', async () => {
-  await apply(`
-key: outside-dev
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: environment_key, operator: '!=', value: dev}, {fact: package.name, operator: '==', value: envy}]}
-`);
+  await apply(
+    policyOf(
+      'outside-dev',
+      "{fact: environment_key, operator: '!=', value: dev}, {fact: package.name, operator: '==', value: envy}",
+    ),
+  );
   const repo = newRepository();
-  const report = () => trivy([vulnerable('envy', 'LOW')]);
+  const report = () => low('envy');
   const scan = await upload(memberKey, { repo, ref: 'main', sha: sha('a'), environment: 'dev' }, report());
   assert.match(await warningsOf(scan.id), /The environment stays as it was/);
   assert.equal((await referenceOf(repo, 'main')).environment, null);
@@ -244,20 +244,10 @@ test('a report goes to the repository that it names, whoever has claimed its VCS
 });
 
 test('a VEX statement made while a repository is renamed does not decide after it is renamed back', async () => {
-  await apply(policyOf('org-rule', "{fact: package.name, operator: '==', value: orgy}"));
+  await apply(policyOf('org-rule', packageIs('orgy')));
   const id = { repo_source: 'ghc', repo_external_id: '4712' };
-  await upload(
-    adminKey,
-    { repo: 'acme/shop', ref: 'main', sha: sha('a'), ...id },
-    trivy([vulnerable('orgy', 'LOW')]),
-  );
-  await apply(`
-key: org-rule
-target_type: vulnerability
-enforcement_mode: block
-rules: [{type: org, id: acme}]
-condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
-`);
+  await upload(adminKey, { repo: 'acme/shop', ref: 'main', sha: sha('a'), ...id }, low('orgy'));
+  await apply(policyOf('org-rule', packageIs('orgy'), { rule: '{type: org, id: acme}' }));
   assert.equal((await gate({ repo: 'acme/shop', ref: 'main' })).verdict, 'block');
   const vex = openvex([{ id: vulnerable('orgy').id, status: 'not_affected' }], null);
   await upload(memberKey, { repo: 'acme/shop', ref: 'main', ...id }, vex);
@@ -269,11 +259,6 @@ condition: {all: [{fact: package.name, operator: '==', value: orgy}]}
   );
   await upload(memberKey, { repo: 'acme/shop', ref: 'zzz', ...id, partial: 'true' }, clean());
   await sweepViolations(server.db, tenant.id, new Date());
-  await upload(
-    adminKey,
-    { repo: 'acme/shop', ref: 'main', sha: sha('c'), ...id },
-    trivy([vulnerable('orgy', 'LOW')]),
-  );
-  const g = await gate({ repo: 'acme/shop', ref: 'main', sha: sha('c') });
-  assert.equal(g.verdict, 'block');
+  await upload(adminKey, { repo: 'acme/shop', ref: 'main', sha: sha('c'), ...id }, low('orgy'));
+  assert.equal((await gate({ repo: 'acme/shop', ref: 'main', sha: sha('c') })).verdict, 'block');
 });

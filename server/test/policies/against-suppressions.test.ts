@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { policyOf } from '../support/policies.ts';
+import { factIs, policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
 import { vulnerable } from './policy-workspace.ts';
@@ -15,7 +15,7 @@ const W = await createUploadWorkspace();
 const { apply, gate, upload: up, memberKey: M, adminKey: A, newRepository } = W;
 
 test('a member’s suppression does not decide when an admin’s partial report of something else comes', async () => {
-  await apply(policyOf('code', "{fact: type, operator: '==', value: sast}"));
+  await apply(policyOf('code', factIs('type', 'sast')));
   const repo = newRepository();
   const code = (suppressed: boolean) =>
     sarif([

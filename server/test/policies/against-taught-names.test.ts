@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, walk } from '../support/client.ts';
-import { openvex, osvScanner } from '../support/scanner-reports.ts';
+import { osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
-import { createUploadWorkspace, newCase } from './upload-workspace.ts';
+import { createUploadWorkspace, newCase, vexOf } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
 const { server, people, gate, violations, client: admin, member, upload, adminKey, verdictOf } = W;
@@ -17,24 +17,12 @@ const { key: uploadKey } = await createTestKey(server, {
   role: 'member',
   scopes: ['scans:read', 'scans:write'],
 });
+const { vulnerabilities, onlyVulnerability, decide, decideViolation, except } = W;
 const manage = '/manage/v1/acme';
-
-async function onlyVulnerability(repo: string): Promise<{ id: string; status: string }> {
-  const { body } = await admin.get<{ items: { id: string; status: string }[] }>(
-    `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}`,
-  );
-  assert.equal(body.items.length, 1, JSON.stringify(body.items));
-  return body.items[0] ?? { id: '', status: '' };
-}
+const newYear = new Date('2026-01-01T00:00:00Z');
 
 async function reject(repo: string): Promise<void> {
-  const { id } = await onlyVulnerability(repo);
-  const answer = await admin.post(`${manage}/vulnerabilities/decisions`, {
-    action: 'reject',
-    vulnerabilities: [{ id }],
-    reason: 'Not reachable.',
-  });
-  assert.equal(answer.status, 200, answer.text);
+  await decide(admin, 'reject', (await onlyVulnerability(repo)).id);
 }
 
 for (const [where, otherRepository] of [
@@ -42,65 +30,47 @@ for (const [where, otherRepository] of [
   ['to the same repository', null],
 ] as const) {
   test(`a name taught ${where} after the decision joins a vulnerability that blocks until a person decides again`, async () => {
-    const { repo, cve, ghsa, advisory } = newCase();
+    const { repo, cve, ghsa, advisory, teaching } = newCase();
     await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
     await reject(repo);
     assert.equal(await verdictOf(repo), 'pass');
-    const poison = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
-    await upload(uploadKey, { repo: otherRepository ?? repo, ref: 'main', partial: 'true' }, poison);
+    await upload(uploadKey, { repo: otherRepository ?? repo, ref: 'main', partial: 'true' }, teaching);
     await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
     assert.equal(await verdictOf(repo), 'block');
     if (otherRepository !== null) return;
     // The two are joined, and the old decision is shown. It counts again once an admin has seen both and decides.
-    const joined = (
-      await admin.get<{ items: { id: string; title: string }[] }>(
-        `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&state=rejected`,
-      )
-    ).body.items;
-    assert.equal(joined.length, 1);
+    const [joined, ...others] = await vulnerabilities(repo, { state: 'rejected' });
+    assert.equal(others.length, 0);
     const { body } = await admin.get<{
       joined_names: { name: string }[];
       decision_overrides_policy: boolean;
-    }>(`/api/v1/acme/vulnerabilities/${joined[0]?.id}`);
+    }>(`/api/v1/acme/vulnerabilities/${joined?.id}`);
     assert.deepEqual(
       [body.joined_names.map(({ name }) => name), body.decision_overrides_policy],
       [[ghsa], false],
     );
-    const again = await admin.post(`${manage}/vulnerabilities/decisions`, {
-      action: 'reject',
-      vulnerabilities: [{ id: joined[0]?.id }],
-      reason: 'Neither is reachable.',
-    });
-    assert.equal(again.status, 200, again.text);
+    await decide(admin, 'reject', joined?.id);
     const open = (await violations({ repo })).filter(({ status, target }) => {
-      return status === 'open' && target.id === joined[0]?.id;
+      return status === 'open' && target.id === joined?.id;
     });
     assert.deepEqual(open, [], 'the decision binds again');
   });
 }
 
 test('a decision does not cover a name that a key without decisions taught before it', async () => {
-  const { repo, cve, ghsa, advisory } = newCase();
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
-  const poison = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
-  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, poison);
-  const { body } = await admin.get<{ items: { id: string; location: { path: string } }[] }>(
-    `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&ref=main`,
-  );
-  await admin.post(`${manage}/vulnerabilities/decisions`, {
-    action: 'reject',
-    vulnerabilities: [{ id: body.items[0]?.id }],
-    reason: 'Not reachable.',
-  });
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
+  const [found] = await vulnerabilities(repo, { ref: 'main' });
+  await decide(admin, 'reject', found?.id);
   assert.equal(await verdictOf(repo), 'pass');
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
   assert.equal(await verdictOf(repo), 'block');
 });
 
 test('a decision covers a name that a key which may decide taught before it, in the whole workspace', async () => {
-  const { repo, cve, ghsa, advisory } = newCase();
-  const teach = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
-  await upload(adminKey, { repo: 'acme/teacher', ref: 'main', partial: 'true' }, teach);
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  await upload(adminKey, { repo: 'acme/teacher', ref: 'main', partial: 'true' }, teaching);
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
   await reject(repo);
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
@@ -109,18 +79,17 @@ test('a decision covers a name that a key which may decide taught before it, in 
 });
 
 for (const [what, cover, known] of [
-  ['an exception', except, 'cve'],
+  ['an exception', exempt, 'cve'],
   ['a snooze', snooze, 'cve'],
-  ['an exception of the other name', except, 'ghsa'],
+  ['an exception of the other name', exempt, 'ghsa'],
   ['a snooze of the other name', snooze, 'ghsa'],
 ] as const) {
   test(`a name taught after ${what} joins a violation that blocks until an admin has seen both`, async () => {
-    const { repo, cve, ghsa, advisory } = newCase();
+    const { repo, cve, ghsa, advisory, teaching } = newCase();
     await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(known === 'cve' ? cve : ghsa)]));
     await cover(repo);
     assert.equal(await verdictOf(repo), cover === snooze ? 'warn' : 'pass');
-    const poison = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
-    await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, poison);
+    await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
     await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
     assert.equal(await verdictOf(repo), 'block');
     await cover(repo);
@@ -135,86 +104,55 @@ async function onlyViolation(repo: string): Promise<string> {
   return only?.id ?? '';
 }
 
-async function except(repo: string): Promise<void> {
-  const requested = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, {
-    violations: [await onlyViolation(repo)],
-    reason: 'Not reachable.',
-  });
-  const path = `${manage}/exceptions/${requested.body.items[0]?.id}/review`;
-  const answer = await admin.post(path, { decision: 'approve' });
-  assert.equal(answer.status, 200, answer.text);
+async function exempt(repo: string): Promise<void> {
+  await except(await onlyViolation(repo));
 }
 
 async function snooze(repo: string): Promise<void> {
-  const answer = await admin.post(`${manage}/policy-violations/decisions`, {
-    action: 'snooze',
-    violations: [{ id: await onlyViolation(repo) }],
-    until: new Date(Date.now() + 5 * 86_400_000).toISOString(),
-    reason: 'Next week.',
-  });
-  assert.equal(answer.status, 200, answer.text);
+  assert.equal(await decideViolation(admin, 'snooze', await onlyViolation(repo)), 200);
 }
 
 test('a VEX document decides about the name that it has, and not about others by a taught name', async () => {
-  const { repo, cve, ghsa, advisory } = newCase();
-  const purl = 'pkg:npm/leaky';
-  const document = openvex([{ status: 'not_affected', purl, id: ghsa }], new Date('2026-01-01T00:00:00Z'));
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  const document = vexOf(ghsa, 'not_affected', newYear);
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa)]));
   await upload(adminKey, { repo, ref: 'main' }, document);
   assert.equal(await verdictOf(repo), 'pass');
   // The report calls the new problem by the decided name. Its own report does not.
-  await upload(
-    uploadKey,
-    { repo, ref: 'side', partial: 'true' },
-    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
-  );
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa), advisory(cve)]));
   assert.equal(await verdictOf(repo), 'block');
   const later = newCase();
   await upload(adminKey, { repo: later.repo, ref: 'main' }, osvScanner([]));
-  await upload(
-    uploadKey,
-    { repo: later.repo, ref: 'side', partial: 'true' },
-    osvScanner([{ ...later.advisory(later.cve, [later.ghsa]), package: 'x' }]),
-  );
-  await upload(
-    adminKey,
-    { repo: later.repo, ref: 'main' },
-    openvex([{ status: 'not_affected', purl, id: later.ghsa }], new Date('2026-01-01T00:00:00Z')),
-  );
+  await upload(uploadKey, { repo: later.repo, ref: 'side', partial: 'true' }, later.teaching);
+  await upload(adminKey, { repo: later.repo, ref: 'main' }, vexOf(later.ghsa, 'not_affected', newYear));
   await upload(adminKey, { repo: later.repo, ref: 'main' }, osvScanner([later.advisory(later.cve)]));
   assert.equal(await verdictOf(later.repo), 'block', 'the name was taught before the document came');
 });
 
 test('a suggestion dated in the future does not keep out a document that may decide', async () => {
   const { repo, cve, advisory } = newCase();
-  const purl = 'pkg:npm/leaky';
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
   const ahead = new Date(Date.now() + 365 * 24 * 3600 * 1000);
-  await upload(uploadKey, { repo, ref: 'main' }, openvex([{ status: 'affected', purl, id: cve }], ahead));
-  await upload(
-    adminKey,
-    { repo, ref: 'main' },
-    openvex([{ status: 'not_affected', purl, id: cve }], new Date('2026-01-01T00:00:00Z')),
-  );
+  await upload(uploadKey, { repo, ref: 'main' }, vexOf(cve, 'affected', ahead));
+  await upload(adminKey, { repo, ref: 'main' }, vexOf(cve, 'not_affected', newYear));
   assert.equal((await onlyVulnerability(repo)).status, 'rejected');
-  await upload(uploadKey, { repo, ref: 'main' }, openvex([{ status: 'affected', purl, id: cve }], ahead));
+  await upload(uploadKey, { repo, ref: 'main' }, vexOf(cve, 'affected', ahead));
   assert.equal((await onlyVulnerability(repo)).status, 'rejected', 'nor does it take its place');
 });
 
 test('a document dated in the future counts as of now, and a later one replaces it', async () => {
   const { repo, cve, advisory } = newCase();
-  const purl = 'pkg:npm/leaky';
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
   const ahead = new Date(Date.now() + 365 * 24 * 3600 * 1000);
-  await upload(adminKey, { repo, ref: 'main' }, openvex([{ status: 'not_affected', purl, id: cve }], ahead));
+  await upload(adminKey, { repo, ref: 'main' }, vexOf(cve, 'not_affected', ahead));
   assert.equal(await verdictOf(repo), 'pass');
-  await upload(adminKey, { repo, ref: 'main' }, openvex([{ status: 'affected', purl, id: cve }], new Date()));
+  await upload(adminKey, { repo, ref: 'main' }, vexOf(cve, 'affected', new Date()));
   assert.equal(await verdictOf(repo), 'block');
 });
 
 test('an undo restores a decision with its time, so that it covers no name that was taught since', async () => {
-  const { repo, cve, ghsa, advisory } = newCase();
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
   const { key } = await createTestKey(server, {
     userId: people.member.user.id,
     role: 'member',
@@ -224,14 +162,9 @@ test('an undo restores a decision with its time, so that it covers no name that 
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
   await reject(repo);
   // An admin's key teaches the name, so it counts from now on wherever it joins something.
-  await upload(
-    adminKey,
-    { repo: 'acme/elsewhere', ref: 'main', partial: 'true' },
-    osvScanner([{ ...advisory(cve, [ghsa]), package: 'x' }]),
-  );
+  await upload(adminKey, { repo: 'acme/elsewhere', ref: 'main', partial: 'true' }, teaching);
   const { id } = await onlyVulnerability(repo);
-  const reopen = { action: 'reopen', vulnerabilities: [{ id }], reason: 'Look again.' };
-  assert.equal((await member.post(`${manage}/vulnerabilities/decisions`, reopen)).status, 200);
+  await decide(member, 'reopen', id);
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
   const { body } = await member.get<{ status_version: string }>(`/api/v1/acme/vulnerabilities/${id}`);
   const undo = { vulnerabilities: [{ id, status_version: body.status_version }] };
@@ -241,8 +174,8 @@ test('an undo restores a decision with its time, so that it covers no name that 
 });
 
 test('an admin sees each taught name with its sender, forgets a name, and restores it', async () => {
-  const { repo, cve, ghsa, advisory } = newCase();
-  const teach = () => osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  const teach = () => teaching;
   const scan = await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teach());
   interface Name {
     id: string;
@@ -263,19 +196,9 @@ test('an admin sees each taught name with its sender, forgets a name, and restor
   assert.equal(learned?.taught_by?.email, people.member.user.email);
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
-  const onMain = async () => {
-    const { body } = await admin.get<{ items: { id: string }[] }>(
-      `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&ref=main`,
-    );
-    return body.items.map(({ id }) => id);
-  };
-  const [joined = '', ...others] = await onMain();
+  const [joined, ...others] = await vulnerabilities(repo, { ref: 'main' });
   assert.deepEqual(others, [], 'one by the name');
-  await admin.post(`${manage}/vulnerabilities/decisions`, {
-    action: 'reject',
-    vulnerabilities: [{ id: joined }],
-    reason: 'Not reachable.',
-  });
+  await decide(admin, 'reject', joined?.id);
   const blocking = async () => (await gate({ repo, ref: 'main' })).summary.blocking;
   assert.equal(await blocking(), 0);
   const path = `${manage}/advisory-names/${learned?.id}`;
@@ -287,10 +210,8 @@ test('an admin sees each taught name with its sender, forgets a name, and restor
   await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teach());
   assert.equal((await find())[0]?.state, 'forgotten');
   await upload(adminKey, { repo, ref: 'other' }, osvScanner([advisory(ghsa)]));
-  const { body } = await admin.get<{ items: { id: string }[] }>(
-    `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&ref=other`,
-  );
-  assert.notEqual(body.items[0]?.id, joined);
+  const [other] = await vulnerabilities(repo, { ref: 'other' });
+  assert.notEqual(other?.id, joined?.id);
   assert.equal((await admin.patch<Name>(path, { forgotten: false })).body.state, 'joins');
   const events = await admin.get<{ items: { action: string; data: { name: string } }[] }>(
     `${manage}/audit?per_page=200`,

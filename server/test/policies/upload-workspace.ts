@@ -9,21 +9,27 @@ import { parseId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
-import { clientOf, queryOf, send } from '../support/client.ts';
+import { type Client, clientOf, queryOf, send } from '../support/client.ts';
 import { testConfig } from '../support/import.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
-import { policyOf } from '../support/policies.ts';
+import { packageIs, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
-import type { Advisory } from '../support/scanner-reports.ts';
+import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
 export const sha = (digit: string) => digit.repeat(40);
 export const clean = () => trivy([]);
 export const bad = () => trivy([vulnerable('lodash')]);
+/** A report of one vulnerability that `blockCritical` lets through. */
+export const low = (name: string) => trivy([vulnerable(name, 'LOW')]);
+export const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
 let cases = 0;
 
-/** A repository, and two names of an advisory that are still unknown. */
+/**
+ * A repository, two names of an advisory that are still unknown, and a report about another package that says that they
+ * are one.
+ */
 export function newCase() {
   const number = ++cases;
   const advisory = (id: string, aliases: string[] = []): Advisory => ({
@@ -33,13 +39,15 @@ export function newCase() {
     version: '1.0.0',
     severity: 'critical',
   });
-  return {
-    repo: `acme/named-${number}`,
-    cve: `CVE-2033-${1000 + number}`,
-    ghsa: `GHSA-aaaa-bbbb-c${String(number).padStart(3, '2')}`,
-    advisory,
-  };
+  const cve = `CVE-2033-${1000 + number}`;
+  const ghsa = `GHSA-aaaa-bbbb-c${String(number).padStart(3, '2')}`;
+  const teaching = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
+  return { repo: `acme/named-${number}`, cve, ghsa, advisory, teaching };
 }
+
+/** A document that says this about the CVE of the package `leaky`. */
+export const vexOf = (id: string, status: 'affected' | 'not_affected', at: Date | null) =>
+  openvex([{ status, purl: 'pkg:npm/leaky', id }], at);
 
 export async function createUploadWorkspace(policy = blockCritical) {
   const workspace = await createPolicyWorkspace();
@@ -76,6 +84,50 @@ export async function createUploadWorkspace(policy = blockCritical) {
     };
   }
 
+  const admin = workspace.client;
+  const member = clientOf(server.app, people.member.key);
+
+  /** The vulnerabilities of a repository that match the query. */
+  async function vulnerabilities(repo: string, query: Record<string, string> = {}) {
+    const { body } = await admin.get<{ items: { id: string; title: string; status: string }[] }>(
+      `/api/v1/acme/vulnerabilities${queryOf({ repo, ...query })}`,
+    );
+    return body.items;
+  }
+
+  async function decide(by: Client, action: 'accept' | 'reject' | 'reopen', id: string | undefined) {
+    const decision = { action, vulnerabilities: [{ id }], reason: 'Not reachable.' };
+    const answer = await by.post('/manage/v1/acme/vulnerabilities/decisions', decision);
+    assert.equal(answer.status, 200, answer.text);
+  }
+
+  async function onlyVulnerability(repo: string) {
+    const [only, ...others] = await vulnerabilities(repo);
+    assert.ok(only && others.length === 0, JSON.stringify([only, ...others]));
+    return only;
+  }
+
+  /** A decision about a violation; a snooze is for five days. Returns the status of the answer. */
+  async function decideViolation(by: Client, action: 'snooze' | 'wake' | 'undo', id: string | undefined) {
+    const decision = {
+      action,
+      violations: [{ id }],
+      ...(action === 'undo' ? {} : { reason: 'Next week.' }),
+      ...(action === 'snooze' ? { until: hoursAgo(-5 * 24) } : {}),
+    };
+    return (await by.post('/manage/v1/acme/policy-violations/decisions', decision)).status;
+  }
+
+  /** A member requests an exception of the violation, and an admin approves it. Returns the path of the exception. */
+  async function except(violation: string | undefined): Promise<string> {
+    const request = { violations: [violation], reason: 'Not reachable.' };
+    const { body } = await member.post<{ items: { id: string }[] }>('/manage/v1/acme/exceptions', request);
+    const path = `/manage/v1/acme/exceptions/${body.items[0]?.id}`;
+    const answer = await admin.post(`${path}/review`, { decision: 'approve' });
+    assert.equal(answer.status, 200, answer.text);
+    return path;
+  }
+
   let repositories = 0;
   const newRepository = () => `acme/repo-${++repositories}`;
 
@@ -91,7 +143,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
     const importing = process(repositoryId);
     await untilLockWaits(server.owner);
     const boss = await server.queue.open();
-    const added = policyOf(policyKey, "{fact: package.name, operator: '==', value: newcomer}");
+    const added = policyOf(policyKey, packageIs('newcomer'));
     await importTx(server.db, tenant.id, (tx) =>
       applyPolicies(tx, boss, parsePolicies(added), { actorId: null }),
     );
@@ -102,7 +154,12 @@ export async function createUploadWorkspace(policy = blockCritical) {
     ...workspace,
     memberKey: people.member.key,
     adminKey: people.admin.key,
-    member: clientOf(server.app, people.member.key),
+    member,
+    vulnerabilities,
+    onlyVulnerability,
+    decide,
+    decideViolation,
+    except,
     upload,
     process,
     holdCounters,

@@ -25,7 +25,10 @@ export async function wantPolicies(
   await evaluatePolicies(db, tenantId);
 }
 
-/** The document of a policy. `clauses` are those of its condition, and `window` is the time until a violation is due. */
+/**
+ * The document of a policy. `clauses` are those of its condition, `window` is the time until a violation is due, and
+ * `rule` says where the policy applies.
+ */
 export function policyOf(
   key: string,
   clauses: string,
@@ -33,10 +36,21 @@ export function policyOf(
     mode = 'block',
     target = 'vulnerability',
     window,
-  }: { mode?: string; target?: string; window?: string } = {},
+    rule,
+  }: { mode?: string; target?: string; window?: string; rule?: string } = {},
 ): string {
   const actions = window === undefined ? '' : `, actions: {sla: {window: ${window}}}`;
-  return `{key: ${key}, target_type: ${target}, enforcement_mode: ${mode}, condition: {all: [${clauses}]}${actions}}`;
+  const rules = rule === undefined ? '' : `, rules: [${rule}]`;
+  return `{key: ${key}, target_type: ${target}, enforcement_mode: ${mode}, condition: {all: [${clauses}]}${actions}${rules}}`;
+}
+
+/** A clause of a condition. */
+export function factIs(fact: string, value: string | boolean): string {
+  return `{fact: ${fact}, operator: '==', value: ${value}}`;
+}
+
+export function packageIs(name: string): string {
+  return factIs('package.name', name);
 }
 
 /** The document of several policies. */
