@@ -6,6 +6,7 @@ import { setTenant } from '../db/database.ts';
 import { liftLimits } from '../db/owner-client.ts';
 import { personColumns, readColumns, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import type { TenantId } from '../domain/ids.ts';
 import { version } from '../domain/version.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
 import type { Heading, Piece, Rows } from './pieces.ts';
@@ -39,7 +40,7 @@ export async function* readInstall(options: Options): AsyncGenerator<Piece> {
     yield await headingPiece(client, options, null);
     if (secret !== null) yield { head: { kind: 'secret' }, bytes: secret };
     const tables = await listKeptTables(client);
-    const { rows: tenants } = await client.query<{ id: string }>('select id from tenant order by id');
+    const { rows: tenants } = await client.query<{ id: TenantId }>('select id from tenant order by id');
     let rows = 0;
     for (const [workspace, tenantId] of [null, ...tenants.map(({ id }) => id)].entries()) {
       for await (const piece of readTables(client, tables, tenantId)) {
@@ -115,7 +116,7 @@ async function headingPiece(
   return { head, bytes: Buffer.alloc(0) };
 }
 
-async function listPeople(client: pg.Client, tables: Table[], tenantId: string): Promise<Person[]> {
+async function listPeople(client: pg.Client, tables: Table[], tenantId: TenantId): Promise<Person[]> {
   const named = tables.flatMap(({ name, columns }) =>
     columns
       .filter((column) => personColumns.has(column))
@@ -141,7 +142,7 @@ type RowsPiece = Piece & { head: Rows };
 async function* readTables(
   client: pg.Client,
   tables: Table[],
-  tenantId: string | null,
+  tenantId: TenantId | null,
 ): AsyncGenerator<RowsPiece> {
   if (tenantId !== null) await setTenant(client, tenantId);
   for (const table of tables.filter((one) => one.isOfWorkspace === (tenantId !== null))) {
@@ -153,7 +154,7 @@ async function* readTables(
 async function* readTable(
   client: pg.Client,
   { name, columns }: Table,
-  tenantId: string | null,
+  tenantId: TenantId | null,
 ): AsyncGenerator<RowsPiece> {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const where = tenantId === null ? '' : ` where tenant_id = '${tenantId}'`;

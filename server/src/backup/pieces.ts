@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { MovedWorkspace } from '../access/workspaces/moved-workspace.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import type { TenantId } from '../domain/ids.ts';
 
 export interface Heading {
   kind: 'merlon-backup';
@@ -24,7 +25,7 @@ export interface Rows {
   kind: 'rows';
   table: string;
   /** Null for tables of the install. */
-  tenantId: string | null;
+  tenantId: TenantId | null;
   columns: string[];
   rows: number;
 }

@@ -7,6 +7,7 @@
  * - a table of the processes, and the queue, stay on the coordinator (`local`).
  */
 import type pg from 'pg';
+import type { TenantId } from '../domain/ids.ts';
 import { unprotectedTables } from './row-level-security.ts';
 
 type Client = Pick<pg.ClientBase, 'query'>;
@@ -184,13 +185,13 @@ export interface ShardPlacement {
  * Gives the workspace shards of its own, which can be moved to another node by themselves. Writes to the shard that is
  * divided wait for moments. `client` must be the owner's.
  */
-export async function isolateTenant(client: Client, tenantId: string): Promise<ShardPlacement> {
+export async function isolateTenant(client: Client, tenantId: TenantId): Promise<ShardPlacement> {
   await client.query("select isolate_tenant_to_new_shard('tenant_anchor', $1::uuid, 'CASCADE')", [tenantId]);
   return placementOfTenant(client, tenantId);
 }
 
 /** True if no other workspace can be in the shard of this one. */
-export async function isIsolated(client: Client, tenantId: string): Promise<boolean> {
+export async function isIsolated(client: Client, tenantId: TenantId): Promise<boolean> {
   const { rows } = await client.query<{ is_alone: boolean }>(
     `select shardminvalue = shardmaxvalue as is_alone from pg_dist_shard
       where shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::uuid)`,
@@ -199,7 +200,7 @@ export async function isIsolated(client: Client, tenantId: string): Promise<bool
   return rows[0]?.is_alone ?? false;
 }
 
-export async function placementOfTenant(client: Client, tenantId: string): Promise<ShardPlacement> {
+export async function placementOfTenant(client: Client, tenantId: TenantId): Promise<ShardPlacement> {
   const { rows } = await client.query<{ shard: string; node: string }>(
     `select p.shardid::text as shard, n.nodename || ':' || n.nodeport as node
        from pg_dist_placement p join pg_dist_node n using (groupid)

@@ -8,6 +8,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { serviceUnavailable } from '../domain/errors.ts';
+import type { TenantId } from '../domain/ids.ts';
 
 // Maximum number of CI jobs that may ask at the same moment. A list takes some milliseconds, so the queue is soon
 // empty.
@@ -107,7 +108,7 @@ export class ConnectionShare implements Share {
     return this.#workspaces.values().reduce((sum, { line }) => sum + line.size, 0);
   }
 
-  async take(tenantId: string): Promise<() => void> {
+  async take(tenantId: TenantId): Promise<() => void> {
     const { signal, ofWorker } = currentContext();
     if (ofWorker) return () => {};
     const workspace = this.#workspaces.get(tenantId) ?? { held: 0, line: new Set() };
@@ -117,7 +118,7 @@ export class ConnectionShare implements Share {
     return () => this.#giveBack(tenantId, workspace);
   }
 
-  #giveBack(tenantId: string, workspace: Workspace): void {
+  #giveBack(tenantId: TenantId, workspace: Workspace): void {
     // The share passes to the first in the queue, so that a later request does not overtake it.
     const [next] = workspace.line;
     if (next) {

@@ -365,7 +365,7 @@ export function switchTenant(tx: InstallTx, tenantId: TenantId): Tx {
  * Gives the transaction of a connection outside the pools its tenant. Row-level security applies to the owner too, on
  * Citus on every node, to which only the running role sends its settings anyway.
  */
-export async function setTenant(client: Pick<pg.ClientBase, 'query'>, tenantId: string): Promise<void> {
+export async function setTenant(client: Pick<pg.ClientBase, 'query'>, tenantId: TenantId): Promise<void> {
   await client.query("set local citus.propagate_set_commands = 'local'");
   await client.query(`set local ${tenantSetting(tenantId)}`);
 }
@@ -513,7 +513,7 @@ function txOf(client: Lease): Pick<InstallTx, 'query'> & { end: () => void } {
   };
 }
 
-const tenantSetting = (tenantId: string): string => `merlon.tenant_id = '${checkedUuid(tenantId)}'`;
+const tenantSetting = (tenantId: TenantId): string => `merlon.tenant_id = '${checkedUuid(tenantId)}'`;
 
 // SET LOCAL takes no parameter, so the tenant is a literal in it and must be a UUID.
 function checkedUuid(id: string): string {

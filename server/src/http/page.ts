@@ -111,6 +111,6 @@ export function cursors(key: Buffer): Cursors {
 }
 
 /** The scope that a cursor is bound to; any change of it means another list. */
-export function cursorScope(tenantId: string, route: string, filters: unknown): string {
-  return JSON.stringify([tenantId, route, filters]);
+export function cursorScope(owner: string, route: string, filters: unknown): string {
+  return JSON.stringify([owner, route, filters]);
 }

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { setTenant } from '../db/database.ts';
 import { connectOwner } from '../db/owner-client.ts';
+import type { TenantId } from '../domain/ids.ts';
 
 export async function asOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await connectOwner(ownerUrl, 'retention');
@@ -20,7 +21,7 @@ const rowsAtOnce = 20_000;
  */
 export async function deleteWhere(
   client: pg.Client,
-  tenantId: string,
+  tenantId: TenantId,
   table: string,
   condition = 'true',
   values: unknown[] = [],

@@ -62,7 +62,7 @@ export async function countWorkspace(
   slug: string,
 ): Promise<{ repositories: number; vulnerabilities: number; members: number }> {
   return asOwner(ownerUrl, async (client) => {
-    const { rows: found } = await client.query<{ id: string }>('select id from tenant where slug = $1', [
+    const { rows: found } = await client.query<{ id: TenantId }>('select id from tenant where slug = $1', [
       slug,
     ]);
     const [tenant] = found;

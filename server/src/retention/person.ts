@@ -4,6 +4,7 @@ import { setTenant } from '../db/database.ts';
 import { listTables, personColumns } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { foldEmail } from '../domain/email.ts';
+import type { TenantId } from '../domain/ids.ts';
 import { asOwner } from './as-owner.ts';
 
 /** A row that names the person, or that belongs to the person alone. */
@@ -42,7 +43,7 @@ export async function exportPerson(
   await asOwner(ownerUrl, async (client) => {
     await client.query('begin isolation level repeatable read read only');
     const person = await findPerson(client, email);
-    const { rows: tenants } = await client.query<{ id: string; slug: string }>(
+    const { rows: tenants } = await client.query<{ id: TenantId; slug: string }>(
       'select id, slug from tenant order by slug',
     );
     const tables = await listTables(client);
@@ -101,7 +102,7 @@ export async function erasePerson(ownerUrl: string, email: string): Promise<void
       await client.query(`delete from ${table} where user_id = $1`, [person.id]);
     }
     await client.query('delete from user_verification where identifier = $1', [person.email]);
-    const { rows: tenants } = await client.query<{ id: string }>('select id from tenant order by id');
+    const { rows: tenants } = await client.query<{ id: TenantId }>('select id from tenant order by id');
     for (const { id: tenantId } of tenants) {
       await setTenant(client, tenantId);
       await client.query('delete from invitation where tenant_id = $1 and email = $2', [

@@ -130,7 +130,7 @@ describe('Citus', {
   });
 
   test('a workspace gets a shard of its own and moves to another node with all its rows', async () => {
-    const moved = workspaces[0]?.tenant.id ?? '';
+    const moved = (workspaces[0] as (typeof workspaces)[number]).tenant.id;
     const before = await placementOfTenant(server.owner, moved);
     const to = (await listNodes(server.owner)).find((node) => node !== before.node) ?? '';
     const place = await isolateWorkspace(server.ownerUrl, slugs[0] ?? '', to);

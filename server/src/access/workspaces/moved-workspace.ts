@@ -1,11 +1,11 @@
 /** A workspace that comes from another install, and the users that its rows name. */
 import type { InstallTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type TenantId } from '../../domain/ids.ts';
 import { isSlug } from '../entry.ts';
 
 export interface MovedWorkspace {
-  id: string;
+  id: TenantId;
   slug: string;
   name: string;
   settings: Record<string, unknown>;

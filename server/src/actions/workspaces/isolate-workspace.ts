@@ -10,6 +10,7 @@ import {
 } from '../../db/citus.ts';
 import { connectOwner } from '../../db/owner-client.ts';
 import { DomainError } from '../../domain/domain-error.ts';
+import type { TenantId } from '../../domain/ids.ts';
 
 /**
  * Isolates the workspace, unless it is isolated, and moves it to the node `to`. Returns where it is then. Throws
@@ -28,7 +29,7 @@ export async function isolateWorkspace(
         'The database does not use Citus, so a workspace cannot get a shard of its own.',
       );
     }
-    const { rows } = await client.query<{ id: string }>(
+    const { rows } = await client.query<{ id: TenantId }>(
       'select id from tenant where slug = $1 and deleted_at is null',
       [slug],
     );
