@@ -130,6 +130,18 @@ test('gzip and zstd are decompressed, with and without their Content-Encoding; a
   assert.equal(await pieces(), 0);
 });
 
+test('a compressed body that goes on after its first piece is never read in part', async () => {
+  for (const [name, body] of [
+    ['zstd', Buffer.concat([zstdCompressSync(report()), zstdCompressSync(report())])],
+    ['gzip', Buffer.concat([gzipSync(report()), Buffer.alloc(8), gzipSync(report())])],
+  ] as const) {
+    const refused = await upload({ body, query: { repo: `acme/pieces-${name}` } });
+    assert.deepEqual([refused.status, refused.body.code], [400, 'MALFORMED_REQUEST'], name);
+    assert.match(refused.body.message, /as one piece/);
+  }
+  assert.equal(await pieces(), 0);
+});
+
 test('an invalid Content-Type is 415, and any valid type is accepted', async () => {
   const refused = await upload({ headers: { 'content-type': 'x' } });
   assert.equal(refused.status, 415);

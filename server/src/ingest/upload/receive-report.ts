@@ -90,10 +90,15 @@ export async function receiveReport<T>(
     // the refusal needs.
     connect(body, sent);
     signal?.addEventListener('abort', () => sent.destroy(signal.reason));
+    const decoder = decoders[compression]();
     await bothDone(
-      pipeline([sent, ...decoders[compression](), inflated, report]),
+      pipeline([sent, ...(decoder === null ? [] : [decoder]), inflated, report]),
       storeReport(db, reportId, report, secret.key('report-encryption')),
     );
+    // Node stops after the first frame of Zstandard, and at zeros after gzip: findings in the rest would be lost.
+    if (decoder !== null && decoder.bytesWritten < sent.bytes) {
+      throw malformedRequest('The body goes on after its compressed data: compress the report as one piece.');
+    }
     contentDigest = content.end();
   } catch (error) {
     // The stored pieces are deleted first, because nothing of a refused report may stay.
@@ -185,10 +190,10 @@ async function firstBytes(body: Readable, signal?: AbortSignal): Promise<Buffer>
 }
 
 const decoders = {
-  none: () => [],
-  gzip: () => [createGunzip()],
-  zstd: () => [createZstdDecompress()],
-} satisfies Record<string, () => Transform[]>;
+  none: () => null,
+  gzip: () => createGunzip(),
+  zstd: () => createZstdDecompress(),
+};
 type Compression = keyof typeof decoders;
 
 /**
