@@ -105,6 +105,15 @@ test('a fatal error of Semgrep closes nothing, whatever was found', async () => 
   for (const type of ['Fatal error', 'OOM during interfile analysis', 'Timeout during interfile analysis']) {
     const fatal = { level: 'error', type, message: 'Segmentation fault' };
     assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [fatal])]), 0, type);
+    const notification = {
+      descriptor: { id: type },
+      level: 'error',
+      message: { text: 'Segmentation fault' },
+    };
+    const invocations = [{ executionSuccessful: true, toolExecutionNotifications: [notification] }];
+    const report = sarif(results.slice(0, 8));
+    const runs = report.runs.map((run) => ({ ...run, invocations }));
+    assert.equal(await fixedBy([sarif(results), { ...report, runs }]), 0, `${type} in SARIF`);
   }
 });
 

@@ -20,6 +20,7 @@ import {
   type ReportImage,
   type Run,
 } from '../report.ts';
+import { fatalTypes } from '../semgrep/semgrep.ts';
 import { Locations } from './locations.ts';
 import { resultReader } from './results.ts';
 import { Rules } from './rules.ts';
@@ -97,7 +98,9 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   const driver = recordAt(recordAt(run, 'tool'), 'driver');
   const tool = toolFamily(stringAt(driver, 'name'));
   const failed = arrayAt(run, 'invocations').some(
-    (invocation) => field(invocation, 'executionSuccessful') === false,
+    (invocation) =>
+      field(invocation, 'executionSuccessful') === false ||
+      (tool === 'semgrep' && isFatalOfSemgrep(invocation)),
   );
   if (failed) {
     context.warn(
@@ -113,6 +116,13 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
     showsScan: showsScan(run),
     image: imageOf(run, tool),
   };
+}
+
+/** Semgrep says in SARIF that it succeeded, whatever its errors are. Their types are those of its JSON. */
+function isFatalOfSemgrep(invocation: unknown): boolean {
+  return arrayAt(invocation, 'toolExecutionNotifications').some((notification) =>
+    fatalTypes.has(stringAt(recordAt(notification, 'descriptor'), 'id') ?? ''),
+  );
 }
 
 /** Files that the tool could not analyse, and rules that it could not apply, because of an error. */

@@ -94,7 +94,7 @@ function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
 }
 
 /** After an error of the analysis across files, the results are those of single files. */
-const fatalTypes: ReadonlySet<string> = new Set([
+export const fatalTypes: ReadonlySet<string> = new Set([
   'Fatal error',
   'FatalError',
   'OOM during interfile analysis',
