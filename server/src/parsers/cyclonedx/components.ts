@@ -7,7 +7,7 @@ import { DependencyChains } from '../reading/dependency-chains.ts';
 import { type DistributionFacts, distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
-import { licensesOf, maxLicenses } from '../reading/licenses.ts';
+import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageOfName, packageOfPurl } from '../reading/packages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
@@ -162,12 +162,10 @@ function propertyOf(record: JsonRecord, isWanted: (name: string) => boolean): st
 }
 
 function declaredLicenses(record: JsonRecord): string[] {
-  return arrayAt(record, 'licenses')
-    .slice(0, maxLicenses)
-    .flatMap((choice) => {
-      const license = recordAt(choice, 'license');
-      return stringAt(choice, 'expression') ?? stringAt(license, 'id') ?? stringAt(license, 'name') ?? [];
-    });
+  return arrayAt(record, 'licenses').flatMap((choice) => {
+    const license = recordAt(choice, 'license');
+    return stringAt(choice, 'expression') ?? stringAt(license, 'id') ?? stringAt(license, 'name') ?? [];
+  });
 }
 
 type Graph = ReadonlyMap<string, readonly string[]>;

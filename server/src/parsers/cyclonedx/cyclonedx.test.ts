@@ -136,6 +136,17 @@ test('packages are listed with licenses, direct ones by a graph with circles', (
   );
 });
 
+test('the last license of a package with many is listed', () => {
+  const licenses = Array.from({ length: 61 }, (_, i) => ({ license: { name: `License ${i}` } }));
+  const component = { type: 'library', name: 'spade', version: '1', purl: 'pkg:npm/spade@1', licenses };
+  const report = readContent(cyclonedx, {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    components: [component],
+  });
+  assert.equal(report.runs[0]?.manifests[0]?.packages[0]?.licenses.at(-1), 'License 60');
+});
+
 test('a finding has the chain of packages to its component, and the recommendation', () => {
   const library = (name: string) => ({
     type: 'library',

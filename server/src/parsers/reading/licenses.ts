@@ -7,9 +7,6 @@ const maxLength = 10_000;
 const maxDepth = 16;
 const maxParts = 100;
 
-/** Longer than any list of a real package. The limit drops lists with one text per license file. */
-export const maxLicenses = 20;
-
 /**
  * Separates the licenses of expressions, so that a policy finds each that applies: `AGPL-3.0-only AND MIT` is two
  * licenses. The parts need not be in SPDX's list, because tools join names of their own too.

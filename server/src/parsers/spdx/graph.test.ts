@@ -222,6 +222,15 @@ test('drafts with their elements inside of the document are read', () => {
   );
 });
 
+test('the last license of a package with many is listed', () => {
+  const to = Array.from({ length: 61 }, (_, index) => `https://spdx.org/licenses/L-${index}`);
+  const report = readElements([
+    spade('spade'),
+    { type: 'Relationship', relationshipType: 'hasDeclaredLicense', from: 'spade', to },
+  ]);
+  assert.equal(report.runs[0]?.manifests[0]?.packages[0]?.licenses.at(-1), 'L-60');
+});
+
 test('long ids and long lists take linear time', () => {
   const many = Array.from({ length: 20_000 }, (_, index) => `CVE-2031-${10_000 + index}`);
   const started = processorMs();

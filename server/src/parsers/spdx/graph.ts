@@ -5,7 +5,7 @@
 
 import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { stringAt } from '../reading/json.ts';
-import { licensesOf, maxLicenses } from '../reading/licenses.ts';
+import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
 import { isSystemPurl } from '../reading/purl.ts';
@@ -158,7 +158,7 @@ function describe(
     const names = [declared, concluded].map((ids) => ids.map(nameOf).filter((name) => name !== null));
     listed.push({
       ...named,
-      licenses: licensesOf((names.find((found) => found.length > 0) ?? []).slice(0, maxLicenses), context),
+      licenses: licensesOf(names.find((found) => found.length > 0) ?? [], context),
       direct: direct.size === 0 || isSystemPurl(named.purl) ? null : direct.has(id),
       ...distributionOf(named, qualifiersOf(purl)),
     });
