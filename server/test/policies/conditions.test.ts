@@ -6,15 +6,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { tenantReadTx } from '../../src/db/database.ts';
+import { batches } from '../../src/domain/batches.ts';
 import { type TargetType, targetTypes } from '../../src/domain/policy-enums.ts';
-import { type MatchRow, matchQuery } from '../../src/policies/definition/compile.ts';
+import { type MatchQuery, type MatchRow, matchQuery } from '../../src/policies/definition/compile.ts';
 import {
   type Clause,
   type Condition,
   checkCondition,
+  clausesOf,
   operatorsOf,
   type Problems,
 } from '../../src/policies/definition/condition.ts';
+import { sourceAtLocations } from '../../src/policies/definition/fact-sources.ts';
 import { factsOf } from '../../src/policies/definition/facts.ts';
 import { byForm, seedOf } from '../support/form.ts';
 import { createTestServer } from '../support/server.ts';
@@ -54,7 +57,10 @@ interface Evaluation {
   unprotected: boolean;
 }
 
-async function evaluate(target: TargetType, { conditions, repositories, ids, unprotected }: Evaluation) {
+async function evaluate(
+  target: TargetType,
+  { conditions, repositories, ids, unprotected, source }: Evaluation & Pick<MatchQuery, 'source'>,
+) {
   const { sql, values } = matchQuery({
     tenantId: tenant.id,
     repositoryIds: repositories,
@@ -62,6 +68,7 @@ async function evaluate(target: TargetType, { conditions, repositories, ids, unp
     conditions,
     ids,
     now,
+    ...(source && { source }),
   });
   if (unprotected) return (await server.owner.query<MatchRow>(sql, values)).rows;
   return tenantReadTx(server.db, tenant.id, (tx) => tx.query<MatchRow>(sql, values));
@@ -162,6 +169,38 @@ describe(`conditions (seed ${seed})`, () => {
       assert.ok(tested >= share / 2, `${tested} conditions are too few`);
     });
   }
+
+  test('every fact of a vulnerability can be read at the locations of the base of a pull request', async () => {
+    const conditions = fc.sample(
+      conditionArbitrary('vulnerability', plainRows('vulnerability', tables, now)),
+      {
+        numRuns: 1_000,
+        seed,
+      },
+    );
+    assert.deepEqual(
+      [...new Set(conditions.flatMap(clausesOf).map(({ fact }) => fact))].sort(),
+      factsOf('vulnerability')
+        .map(({ name }) => name)
+        .sort(),
+    );
+    const references = tables.reference.map((row) => String(row.id));
+    for (const some of batches(conditions, atOnce)) {
+      const found = await evaluate('vulnerability', {
+        conditions: some,
+        repositories: repositoryIds,
+        ids: vulnerabilityIds,
+        unprotected: false,
+        source: (add) =>
+          sourceAtLocations(
+            `(${add(references)}::uuid[])[1]`,
+            `select l.path, true as is_current from vulnerability_location l
+              where l.tenant_id = $1 and l.vulnerability_id = v.id`,
+          ),
+      });
+      assert.ok(found.length > 0);
+    }
+  });
 
   test('every operator of every fact was both true and false', () => {
     const onlyOne = new Set(
