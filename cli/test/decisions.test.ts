@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
+import { fieldOf, fieldsOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { wantPolicies } from '../../server/test/support/policies.ts';
 import { runHere } from './../../server/test/support/run-here.ts';
@@ -65,10 +66,7 @@ describe('violations', () => {
     assert.equal(table.stdout.trimEnd().split('\n').length, 4);
     assert.match(table.stderr, /^3 of 4; --limit shows more$/m);
     const warned = await json('viewer', 'violations --repo acme/shop --enforcement warn');
-    assert.deepEqual(
-      warned.items.map(({ id }: { id: string }) => id),
-      [high],
-    );
+    assert.deepEqual(fieldOf(warned.items, 'id'), [high]);
     for (const filter of [
       '--status resolved',
       '--target-type package',
@@ -124,13 +122,10 @@ describe('violations', () => {
     );
     assert.equal(await verdict(), '1 1');
     const woken = await json('admin', `violations wake ${first} ${second} --reason released`);
-    assert.deepEqual(
-      woken.items.map((item: { blocking: boolean; snoozed: boolean }) => [item.blocking, item.snoozed]),
-      [
-        [true, false],
-        [true, false],
-      ],
-    );
+    assert.deepEqual(fieldsOf(woken.items, 'blocking', 'snoozed'), [
+      [true, false],
+      [true, false],
+    ]);
     assert.equal(await verdict(), '1 3');
     const tooLong = await ended(2, 'admin', `${snooze} --until 2999-01-01`);
     assert.match(tooLong.stderr, /--until: Must be within 90 days: the policy of pvl_\w+/);

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { clientOf } from '../../server/test/support/client.ts';
+import { fieldOf, fieldsOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { createDirectory } from '../../server/test/support/process.ts';
 import { runHere } from '../../server/test/support/run-here.ts';
@@ -77,7 +78,7 @@ test('plan shows and counts what apply then does once, from a directory of files
   assert.match((await merlon(['apply', 'policies'])).stdout, /^\+ alone\n\+ many\n\+ json\n$/);
   const applied = await stored();
   assert.deepEqual(
-    applied.map(({ key }) => key),
+    fieldOf(applied, 'key'),
     [...before.map(({ key }) => key), 'alone', 'json', 'many'].sort(),
   );
   assert.match((await merlon(['apply', 'policies'])).stdout, /^= alone\n= many\n= json\n$/);
@@ -93,14 +94,11 @@ test('plan shows and counts what apply then does once, from a directory of files
     /~ many\n {4}rules: \[\{"type":"repo","id":"acme\/shop"\}\] -> \[\{"type":"repo","id":"acme\/shop","action":"exclude"\}\]\n/,
   );
   const { policies } = JSON.parse((await merlon(['plan', 'policies', '--json'])).stdout);
-  assert.deepEqual(
-    policies.map(({ key, change, matches }: Record<string, unknown>) => [key, change, matches]),
-    [
-      ['alone', 'same', undefined],
-      ['many', 'changed', 0],
-      ['json', 'same', undefined],
-    ],
-  );
+  assert.deepEqual(fieldsOf(policies, 'key', 'change', 'matches'), [
+    ['alone', 'same', undefined],
+    ['many', 'changed', 0],
+    ['json', 'same', undefined],
+  ]);
 });
 
 test('an applied policy is in the audit log with the key and the person who applied it', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { fieldOf } from '../../server/test/support/fields.ts';
 import { exitCodeOf, messageOf } from '../src/failures.ts';
 import { fetchGate } from '../src/gate/fetch-gate.ts';
 import type { RetryClock } from '../src/requests.ts';
@@ -190,10 +191,7 @@ test('a compressed report is sent unchanged, and standard input can be sent twic
   server.next(['silent'], taken);
   await sendReport(session, input, { repo: 'acme/shop', ref: 'main' }, impatient().patience);
   await input.close();
-  assert.deepEqual(
-    server.received.map(({ body }) => body),
-    [text, text],
-  );
+  assert.deepEqual(fieldOf(server.received, 'body'), [text, text]);
   assert.ok(!server.received[0]?.url.includes('file_name'));
 });
 

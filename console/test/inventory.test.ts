@@ -10,6 +10,7 @@ import { tenantTx } from '../../server/src/db/database.ts';
 import type { Role } from '../../server/src/http/principal.ts';
 import { sweepViolations } from '../../server/src/policies/evaluation/sweep.ts';
 import { clientOf, queryOf } from '../../server/test/support/client.ts';
+import { fieldOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { wantPolicies } from '../../server/test/support/policies.ts';
 import { sarif, trivy } from '../../server/test/support/reports.ts';
@@ -146,7 +147,7 @@ test('each repository shows how many vulnerabilities are open in it, with a link
   const names = await table(page, 'Repositories').getByRole('rowheader').allInnerTexts();
   assert.deepEqual(
     names.map((name) => name.trim()),
-    repositories.map(({ full_name }) => full_name),
+    fieldOf(repositories, 'full_name'),
   );
   for (const { full_name: name } of repositories) {
     const expected = await openIn({ repo: name });
@@ -239,10 +240,7 @@ test('a repository shows severities, references with verdicts, tools and facts',
   const { items } = await get<{
     items: { ref: string; verdict: string; open_by_severity: Record<string, number> }[];
   }>(`/api/v1/acme/references?repo=${idOf('acme/shop')}`);
-  assert.deepEqual(
-    items.map(({ ref }) => ref),
-    ['main', 'feature/cart'],
-  );
+  assert.deepEqual(fieldOf(items, 'ref'), ['main', 'feature/cart']);
   for (const { ref, verdict, open_by_severity: counts } of items) {
     const row = table(page, 'References').getByRole('row').filter({ hasText: ref });
     await row.getByText(new RegExp(`^${verdict}$`, 'i')).waitFor();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { parse } from 'yaml';
+import { fieldsOf } from '../../server/test/support/fields.ts';
 import { signInAs } from '../../server/test/support/session.ts';
 import {
   assertFitsAndIsAccessible,
@@ -151,13 +152,10 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
   assert.deepEqual(stored?.condition, expected.condition);
   assert.deepEqual(stored.config, expected.config);
   assert.deepEqual(stored.actions, expected.actions);
-  assert.deepEqual(
-    stored.rules.map(({ type, name, action }) => [type, name, action]),
-    [
-      ['repo', repo, 'include'],
-      ['workspace', null, 'exclude'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(stored.rules, 'type', 'name', 'action'), [
+    ['repo', repo, 'include'],
+    ['workspace', null, 'exclude'],
+  ]);
   await page.getByText('This policy is being evaluated in the workspace:', { exact: false }).waitFor();
   await askWorkspace();
   const found = await violations({ policy: 'web-fixable' });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clientOf, type Schemas } from '../../server/test/support/client.ts';
+import { fieldOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { policyOf, wantPolicies } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
@@ -81,7 +82,7 @@ test('the report shows the numbers of the API, and a part leads to its own repor
   const parts = page.getByRole('region', { name: 'By organization' });
   assert.deepEqual(
     (await parts.getByRole('rowheader').allInnerTexts()).map((name) => name.trim()),
-    body.parts.map(({ name }) => name),
+    fieldOf(body.parts, 'name'),
   );
   await parts.getByRole('link', { name: 'other' }).click();
   await page.getByRole('heading', { level: 1, name: 'Security report: other' }).waitFor();

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { FileChooser, Page } from 'playwright-core';
+import { fieldOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
@@ -202,10 +203,11 @@ describe('upload in the browser', async () => {
         where s.tenant_id = $1 order by s.id`,
       [trunk.tenant.id],
     );
-    assert.deepEqual(
-      rows.map(({ ref }) => ref),
-      ['acme/new refs/heads/main', 'acme/old refs/heads/trunk', 'acme/old refs/heads/trunk'],
-    );
+    assert.deepEqual(fieldOf(rows, 'ref'), [
+      'acme/new refs/heads/main',
+      'acme/old refs/heads/trunk',
+      'acme/old refs/heads/trunk',
+    ]);
   });
 
   test('a compressed report that is dropped on the page is processed', async () => {

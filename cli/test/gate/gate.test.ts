@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { startWorker } from '../../../server/src/worker.ts';
+import { fieldOf } from '../../../server/test/support/fields.ts';
 import { wantPolicies } from '../../../server/test/support/policies.ts';
 import { runHere } from '../../../server/test/support/run-here.ts';
 import { createTestServer } from '../../../server/test/support/server.ts';
@@ -217,10 +218,7 @@ describe('a branch', () => {
     const files = ['--sarif', 'gate.sarif', '--junit', 'gate.xml'];
     await ended(1, ['gate', ...files]);
     const [run] = JSON.parse(readFileSync(file('gate.sarif'), 'utf8')).runs;
-    assert.deepEqual(
-      run.results.map(({ level }: { level: string }) => level),
-      ['error', 'warning'],
-    );
+    assert.deepEqual(fieldOf(run.results, 'level'), ['error', 'warning']);
     assert.match(
       readFileSync(file('gate.xml'), 'utf8'),
       /<testsuite name="merlon gate acme\/shop main at .* failures="1"/,

@@ -1,6 +1,7 @@
 /** Tests of CODEOWNERS files, with the examples of the forges' own documentation. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { fieldOf } from '../../test/support/fields.ts';
 import { CodeOwners, type CodeOwnersSyntax } from './code-owners.ts';
 
 function owners(text: string, path: string, syntax: CodeOwnersSyntax = 'github'): string[] {
@@ -114,14 +115,8 @@ test('a path with a blank is written with a backslash, and owners are compared w
 
 test('what is no owner, and what is no pattern, is a problem of its line', () => {
   const file = new CodeOwners('*.md nobody @a\n!x @a\n[a-z].md @a\n/ok @a', 'github');
-  assert.deepEqual(
-    file.problems.map(({ line }) => line),
-    [1, 2, 3],
-  );
-  assert.deepEqual(
-    file.rules.map(({ line }) => line),
-    [1, 4],
-  );
+  assert.deepEqual(fieldOf(file.problems, 'line'), [1, 2, 3]);
+  assert.deepEqual(fieldOf(file.rules, 'line'), [1, 4]);
 });
 
 test('hostile patterns are compared until the budget is used up; then nobody owns anything', () => {

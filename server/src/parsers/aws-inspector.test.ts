@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -46,10 +47,7 @@ test('reads a vulnerable package with everything it says', () => {
   } satisfies ReportFinding);
   assert.equal(report.read, 8);
   assert.deepEqual(unreadableIn(report), ['/findings/6', '/findings/7']);
-  assert.deepEqual(
-    report.runs.map(({ tool, category }) => [tool, category]),
-    [['aws-inspector', 'aws/000000000031']],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'category'), [['aws-inspector', 'aws/000000000031']]);
 });
 
 test('a package is the same in another build of the image', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -49,10 +50,9 @@ test('reads a warning with everything it says', () => {
   } satisfies ReportFinding);
   assert.equal(report.read, 5);
   assert.deepEqual(unreadableIn(report), ['/warnings/2', '/warnings/3']);
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category }) => [tool, toolVersion, category]),
-    [['brakeman', '7.0.0', 'apps/beds']],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion', 'category'), [
+    ['brakeman', '7.0.0', 'apps/beds'],
+  ]);
   assert.match(report.warnings.join(' '), /could not read some files/);
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -37,10 +38,7 @@ test('reads an issue with everything it says but requests and responses', () => 
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable.length], [3, 0]);
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category }) => [tool, toolVersion, category]),
-    [['burp', '2030.12.1', '']],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion', 'category'), [['burp', '2030.12.1', '']]);
   const text = JSON.stringify(report);
   for (const hidden of ['topsecret', 'opsecretRe', 'VG9wc2Vj', 'abcdef0123456789', '192.0.2.99']) {
     assert.ok(!text.includes(hidden), hidden);

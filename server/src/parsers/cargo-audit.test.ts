@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../test/support/fields.ts';
 import {
   findingsOf,
   packageKeys,
@@ -41,15 +42,12 @@ test('reads a vulnerability with everything it says', () => {
 test('warnings rank low, do not count as rows, and yanked crates are none', () => {
   const report = readFixture(cargoAudit, 'after.json');
   assert.equal(report.read, 3);
-  assert.deepEqual(
-    findingsOf(report).map(({ rule, severity }) => [rule, severity]),
-    [
-      ['RUSTSEC-2030-0003', 'unknown'],
-      ['RUSTSEC-2030-0001', 'high'],
-      ['RUSTSEC-2030-0002', 'info'],
-      ['RUSTSEC-2030-0004', 'low'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'severity'), [
+    ['RUSTSEC-2030-0003', 'unknown'],
+    ['RUSTSEC-2030-0001', 'high'],
+    ['RUSTSEC-2030-0002', 'info'],
+    ['RUSTSEC-2030-0004', 'low'],
+  ]);
   assert.deepEqual(unreadableIn(report), ['/vulnerabilities/list/2']);
   assert.match(report.warnings.join(' '), /yanked/);
 });

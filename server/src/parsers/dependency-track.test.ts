@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -44,15 +45,9 @@ test('reads a finding with everything it says', () => {
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable], [5, []]);
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category, analysisTypes }) => [
-      tool,
-      toolVersion,
-      category,
-      analysisTypes,
-    ]),
-    [['dependency-track', '5.1.0', 'greenhouse', ['dependency', 'container']]],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion', 'category', 'analysisTypes'), [
+    ['dependency-track', '5.1.0', 'greenhouse', ['dependency', 'container']],
+  ]);
 });
 
 test('a review is a suppression with its words, and what is resolved is no finding', () => {

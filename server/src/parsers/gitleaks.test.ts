@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../test/support/fields.ts';
 import {
   emptyFinding,
   findingsOf,
@@ -39,10 +40,7 @@ test('reads a leak with everything it says', () => {
   } satisfies ReportFinding);
   assert.equal(report.read, 8);
   assert.deepEqual(unreadableIn(report), ['/6', '/7']);
-  assert.deepEqual(
-    report.runs.map(({ tool, category, history }) => [tool, category, history]),
-    [['gitleaks', '', true]],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'category', 'history'), [['gitleaks', '', true]]);
 });
 
 test('the secret is in its own field only', () => {

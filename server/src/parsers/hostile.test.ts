@@ -1,6 +1,7 @@
 /** Reports written to break a parser. Reports changed at random are in `server/test/fuzz`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldOf } from '../../test/support/fields.ts';
 import { processorMs } from '../../test/support/processor-time.ts';
 import { parseReport } from './detect.ts';
 import { hasUnreadableRows, type Report, ReportError } from './report.ts';
@@ -155,11 +156,7 @@ test('a list of another type hides its rows, so its run closes nothing', () => {
   ]) {
     const { runs, unreadable } = read(report);
     const text = JSON.stringify(report);
-    assert.deepEqual(
-      unreadable.map(({ reason }) => reason),
-      ['It is not a list.'],
-      text,
-    );
+    assert.deepEqual(fieldOf(unreadable, 'reason'), ['It is not a list.'], text);
     const [run] = runs;
     assert.ok(run && (run.outcome === 'failed' || hasUnreadableRows(run, unreadable)), text);
   }

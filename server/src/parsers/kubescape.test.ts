@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -32,10 +33,9 @@ test('reads a failed control with everything it says', () => {
     },
   } satisfies ReportFinding);
   assert.ok(!JSON.stringify(report).includes('topsecret'), 'objects are not stored');
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category, showsScan }) => [tool, toolVersion, category, showsScan]),
-    [['kubescape', 'v3.0.3', 'mitre+nsa', true]],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion', 'category', 'showsScan'), [
+    ['kubescape', 'v3.0.3', 'mitre+nsa', true],
+  ]);
 });
 
 test('a control with an exception is suppressed and not counted, a skipped one is told', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -36,10 +37,7 @@ test('reads an open port with everything it says', () => {
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable.length], [2, 0]);
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, outcome }) => [tool, toolVersion, outcome]),
-    [['nmap', '7.95', 'succeeded']],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion', 'outcome'), [['nmap', '7.95', 'succeeded']]);
 });
 
 test('the vulnerabilities of vulners are findings of the port, its exploits are not', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldOf, fieldsOf } from '../../test/support/fields.ts';
 import { readContent, readFixture, recognises, unreadableIn } from '../../test/support/format-reports.ts';
 import { openvex } from './openvex.ts';
 import { productKey } from './reading/text.ts';
@@ -70,7 +71,7 @@ test('the first version names vulnerabilities and products by text alone', () =>
     ],
   ]);
   assert.deepEqual(
-    report.statements.map(({ product }) => product),
+    fieldOf(report.statements, 'product'),
     ['pkg:pypi/rake-tool@0.9', 'pkg:oci/shed', 'https://garden.example/shed'].map(productKey),
     'the parts belong to each product',
   );
@@ -91,10 +92,7 @@ test('a statement about unknown subcomponents does not cover the whole product',
     ]),
   );
   assert.deepEqual(unreadableIn(report), ['/statements/0']);
-  assert.deepEqual(
-    report.statements.map(({ advisories, package: named }) => [advisories, named]),
-    [[['CVE-2'], null]],
-  );
+  assert.deepEqual(fieldsOf(report.statements, 'advisories', 'package'), [[['CVE-2'], null]]);
   assert.equal(report.warnings.length, 2);
 });
 

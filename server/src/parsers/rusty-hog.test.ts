@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../test/support/fields.ts';
 import {
   emptyFinding,
   findingsOf,
@@ -34,10 +35,7 @@ test('reads a row of Choctaw with everything it says: each text is a secret', ()
   assert.equal(second?.secret?.value, 'gdn_Second_Key_99');
   assert.deepEqual([removed?.line, removed?.secret?.value], [31, 'openSesame77']);
   assert.deepEqual([report.read, report.unreadable.length], [2, 0]);
-  assert.deepEqual(
-    report.runs.map(({ tool, category, history }) => [tool, category, history]),
-    [['rusty-hog', 'choctaw', true]],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'category', 'history'), [['rusty-hog', 'choctaw', true]]);
 });
 
 test('a secret is the same in another commit, and in a file that Duroc reads', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldOf, fieldsOf } from '../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -48,7 +49,7 @@ test('an ignored result is suppressed beside the code, as a word and as a number
   for (const name of ['before', 'after']) {
     const suppressed = findingsOf(fixture(name)).filter(({ suppression }) => suppression !== null);
     assert.deepEqual(
-      suppressed.map(({ suppression }) => suppression),
+      fieldOf(suppressed, 'suppression'),
       [{ by: 'source', reason: null, expiresAt: null }],
       name,
     );
@@ -76,13 +77,10 @@ test('reads the oldest versions, with a single link and other words of severity'
 test('results without a rule are unreadable, the others are read', () => {
   const report = fixture('broken');
   assert.deepEqual(unreadableIn(report), ['/results/0', '/results/2']);
-  assert.deepEqual(
-    findingsOf(report).map(({ rule, severity, path }) => [rule, severity, path]),
-    [
-      ['GEN001', 'unknown', 'a.tf'],
-      ['GEN002', 'unknown', null],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'severity', 'path'), [
+    ['GEN001', 'unknown', 'a.tf'],
+    ['GEN002', 'unknown', null],
+  ]);
 });
 
 test('a report without results is empty, and shows a scan only with checks that passed', () => {

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldOf } from '../../test/support/fields.ts';
 import { readContent, readFixture } from '../../test/support/format-reports.ts';
 import { asff } from './asff/asff.ts';
 import { checkov } from './checkov/checkov.ts';
@@ -271,11 +272,7 @@ test('GitLab, Snyk and SonarQube: a report without findings says what shows a sc
   ];
   for (const [format, content, expected] of cases) {
     const { runs } = readContent(format, content);
-    assert.deepEqual(
-      runs.map(({ showsScan }) => showsScan),
-      [expected],
-      `${format.name}: ${JSON.stringify(content)}`,
-    );
+    assert.deepEqual(fieldOf(runs, 'showsScan'), [expected], `${format.name}: ${JSON.stringify(content)}`);
   }
 });
 

@@ -8,6 +8,7 @@ import { formatId, newId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { clientOf, type Json, refused, type Schemas } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
@@ -93,10 +94,7 @@ test('an application is created, shown, changed, filled and deleted, and each ch
     { id: idOf('acme/Web'), full_name: 'acme/Web' },
   ]);
   const regrouped = await group(id, ['acme/api', 'acme/shop']);
-  assert.deepEqual(
-    regrouped.body.repositories.map((repository) => repository.full_name),
-    ['acme/api', 'acme/shop'],
-  );
+  assert.deepEqual(fieldOf(regrouped.body.repositories, 'full_name'), ['acme/api', 'acme/shop']);
   assert.equal((await group(id, ['acme/shop', 'acme/api'])).status, 200);
 
   const deleted = await sessions.admin.delete(`${base}/${id}`);
@@ -116,13 +114,10 @@ test('an application is created, shown, changed, filled and deleted, and each ch
       { name: 'Shopfront', description: 'The shop\nand its API' },
     ],
   );
-  assert.deepEqual(
-    (await events('application.repositories')).map(({ data }) => data),
-    [
-      { added: ['acme/api'], removed: ['acme/Web'] },
-      { added: ['acme/Web', 'acme/shop'], removed: [] },
-    ],
-  );
+  assert.deepEqual(fieldOf(await events('application.repositories'), 'data'), [
+    { added: ['acme/api'], removed: ['acme/Web'] },
+    { added: ['acme/Web', 'acme/shop'], removed: [] },
+  ]);
   const [gone] = await events('application.delete');
   assert.deepEqual(gone?.data, { name: 'shopFRONT', repositories: 2 });
   assert.deepEqual(gone?.target, { type: 'application', id, name: null });

@@ -6,6 +6,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, type Schemas } from '../support/client.ts';
+import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { trivyReport } from '../support/tool-reports.ts';
@@ -223,13 +224,10 @@ describe('history and audit log', () => {
     await refused({ assignee: null, status_version: '0' }, 409, 'STATUS_VERSION_CONFLICT');
     await assign({ assignee: null });
     const written = (await audits()).slice(before);
-    assert.deepEqual(
-      written.map((row) => [row.action, row.actor_id, row.target_type, row.data]),
-      [
-        ['vulnerability.assign', admin.id, 'vulnerability', { assignee: member.id }],
-        ['vulnerability.unassign', member.id, 'vulnerability', { assignee: null }],
-      ],
-    );
+    assert.deepEqual(fieldsOf(written, 'action', 'actor_id', 'target_type', 'data'), [
+      ['vulnerability.assign', admin.id, 'vulnerability', { assignee: member.id }],
+      ['vulnerability.unassign', member.id, 'vulnerability', { assignee: null }],
+    ]);
     assert.equal(written[0]?.request_id, answer.headers['x-request-id']);
     assert.ok(written.every((row) => row.api_key_id));
     const { body } = await client.get<{ history: { event: string; actor: Json; data: Json }[] }>(

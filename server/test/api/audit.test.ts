@@ -10,6 +10,7 @@ import { installTx, type Tx, tenantReadTx, tenantTx } from '../../src/db/databas
 import { formatId, newId, nilId, type TenantId } from '../../src/domain/ids.ts';
 import { planOnOneShard } from '../support/citus-nodes.ts';
 import { clientOf, type Json, queryOf, refused, type Schemas, send, walk } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -271,7 +272,7 @@ test('every filter, alone and combined, gives the matching events', async () => 
           const shown = found.map(({ id }) => id);
           assert.deepEqual(
             shown.filter((id) => !('since' in times || 'until' in times) || !maybe.has(id)),
-            sure.map(({ id }) => id),
+            fieldOf(sure, 'id'),
             JSON.stringify(filters),
           );
           tried++;
@@ -314,10 +315,7 @@ test('a walk returns each event once, whatever is recorded meanwhile, and a curs
       recordAudit(tx, [{ actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: null }]),
     );
   });
-  assert.deepEqual(
-    seen.map(({ id }) => id),
-    before.map(({ id }) => id),
-  );
+  assert.deepEqual(fieldOf(seen, 'id'), fieldOf(before, 'id'));
   const { body } = await admin.get(`${base}?per_page=1`);
   const cursor = String(body.next_cursor);
   refused(await admin.get(`${base}?per_page=1&action=demo.ready&cursor=${cursor}`), 422, 'VALIDATION_FAILED');
@@ -420,7 +418,7 @@ describe('CSV', () => {
     const events = await walk<Event>(admin, base, { per_page: 200 });
     assert.deepEqual(
       rows.map(([id]) => id),
-      events.map(({ id }) => id),
+      fieldOf(events, 'id'),
     );
     const first = Object.fromEntries(head.map((name, i) => [name, rows[0]?.[i]]));
     const [event] = events;

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId, parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, type Schemas, send, walk } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
 import { createDecisionWorkspace } from './decision-workspace.ts';
@@ -54,10 +55,7 @@ describe('comments', () => {
     const list = await clientOf(server.app, people.viewer.key).get<{ items: Comment[] }>(readPath(id));
     assert.equal(list.status, 200, list.text);
     assert.deepEqual(list.body.items[0], comment);
-    assert.deepEqual(
-      list.body.items.map((item) => item.body),
-      [text, 'second'],
-    );
+    assert.deepEqual(fieldOf(list.body.items, 'body'), [text, 'second']);
     assert.equal((await detailOf(id)).status_version, '1', 'what is said changes nothing');
   });
 

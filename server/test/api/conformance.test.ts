@@ -8,6 +8,7 @@ import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, send } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport, secretReport, trivyReport } from '../support/tool-reports.ts';
@@ -194,15 +195,9 @@ describe('conformance', () => {
     assert.equal(values('source')?.size, 6);
     assert.deepEqual([...(values('scan_state') ?? [])].sort(), ['active', 'disabled', 'never', 'stale']);
     const ofTeam = await client.get<{ items: Json[] }>(`${base}/repositories?org=ACME/team`);
-    assert.deepEqual(
-      ofTeam.body.items.map((item) => item.full_name),
-      ['acme/team/api'],
-    );
+    assert.deepEqual(fieldOf(ofTeam.body.items, 'full_name'), ['acme/team/api']);
     const bySource = await client.get<{ items: Json[] }>(`${base}/repositories?source=ghc,gitlab&org=acme`);
-    assert.deepEqual(
-      bySource.body.items.map((item) => item.full_name),
-      ['acme/shop'],
-    );
+    assert.deepEqual(fieldOf(bySource.body.items, 'full_name'), ['acme/shop']);
   });
 
   test('6: a repository, by id and by name, raw and encoded, without case', async () => {

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { clientOf, type Json, type Schemas } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -142,10 +143,7 @@ test('recorded steps stop their clocks, and the fourteen days begin with the mea
   const done = await record(exploited, { version: 1, notification_at: at(1), final_report_at: at(0) });
   assert.equal(done.body.state, 'complete', done.text);
   assert.deepEqual(await list('?state=open'), []);
-  assert.deepEqual(
-    (await list('?state=complete')).map(({ cve }) => cve),
-    [exploited],
-  );
+  assert.deepEqual(fieldOf(await list('?state=complete'), 'cve'), [exploited]);
 
   const { rows } = await server.owner.query(
     `select data->>'cve' as cve, data->'to'->>'final_report_at' as final from audit_event

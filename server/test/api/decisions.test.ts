@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
 import { createDecisionWorkspace, decisions, reason } from './decision-workspace.ts';
 
@@ -171,16 +172,10 @@ describe('many at once', () => {
     const { ids } = await createOpenVulnerabilities(5);
     const order = [...ids].reverse();
     const items = await decide({ action: 'ignore', reason, vulnerabilities: order.map((id) => ({ id })) });
-    assert.deepEqual(
-      items.map((item) => item.id),
-      order,
-    );
+    assert.deepEqual(fieldOf(items, 'id'), order);
     const [first = ''] = ids;
     const twice = await decide({ action: 'reopen', vulnerabilities: [{ id: first }, { id: first }] });
-    assert.deepEqual(
-      twice.map((item) => item.id),
-      [first],
-    );
+    assert.deepEqual(fieldOf(twice, 'id'), [first]);
   });
 
   test('all are decided or none: an unknown one is 404, and stale ones are 409 with their ids', async () => {
@@ -249,13 +244,10 @@ describe('history and audit log', () => {
     await decideOne(id, { action: 'reopen', reason: 'Changed my mind.' });
     const { history } = await detailOf(id);
     const actor = { id: formatId('user', people.member.user.id), display_name: people.member.user.name };
-    assert.deepEqual(
-      history.slice(0, 2).map((event) => [event.event, event.reason, event.actor, event.scan_id]),
-      [
-        ['decision_removed', 'Changed my mind.', actor, null],
-        ['accepted', reason, actor, null],
-      ],
-    );
+    assert.deepEqual(fieldsOf(history.slice(0, 2), 'event', 'reason', 'actor', 'scan_id'), [
+      ['decision_removed', 'Changed my mind.', actor, null],
+      ['accepted', reason, actor, null],
+    ]);
     assert.deepEqual(history[1]?.data, { resolution: 'risk_accepted', until: '2099-01-31T12:00:00.000Z' });
     const { rows } = await server.owner.query(
       `select action, actor_id, data from audit_event where tenant_id = $1 order by id desc limit 2`,

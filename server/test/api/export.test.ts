@@ -17,6 +17,7 @@ import { ndjson } from '../../src/reports/export/ndjson.ts';
 import { sarif } from '../../src/reports/export/sarif.ts';
 import { startWalk } from '../../src/reports/export/walk.ts';
 import { clientOf, type Json, send, walk } from '../support/client.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport, secretReport, trivyReport } from '../support/tool-reports.ts';
@@ -113,14 +114,10 @@ describe('NDJSON', () => {
       const { body } = await client.get(`/api/v1/acme/vulnerabilities/${item.id}`);
       for (const [name, value] of Object.entries(item)) assert.deepEqual(value, body[name], name);
       const statuses = (body.references as Json[]).map(({ ref, status }) => [ref, status]);
-      assert.deepEqual(
-        references.map(({ ref, status }) => [ref, status]),
-        statuses,
-      );
-      assert.deepEqual(
-        tools.map(({ tool }) => tool),
-        [...new Set((body.reporters as { tool: string }[]).map(({ tool }) => tool))],
-      );
+      assert.deepEqual(fieldsOf(references, 'ref', 'status'), statuses);
+      assert.deepEqual(fieldOf(tools, 'tool'), [
+        ...new Set((body.reporters as { tool: string }[]).map(({ tool }) => tool)),
+      ]);
     }
     const shared = items.find((item) => item.title === nasty[0]);
     assert.deepEqual(
@@ -246,11 +243,7 @@ describe('filters and orders of a list', () => {
         .split('\n')
         .map((line) => JSON.parse(line) as Json);
       assert.deepEqual(lines.pop(), { complete: true, count: expected.length }, query);
-      assert.deepEqual(
-        lines.map(({ id }) => id),
-        expected,
-        query,
-      );
+      assert.deepEqual(fieldOf(lines, 'id'), expected, query);
       const [, ...rows] = parseCsv(await listed(query, 'csv'));
       assert.deepEqual(
         rows.map(([id]) => id),
@@ -467,11 +460,7 @@ describe('many rows', async () => {
         authorization: `Bearer ${key}`,
       });
       const shown = [...text.matchAll(/^\{"id":"([^"]+)"/gm)].map((match) => match[1]);
-      assert.deepEqual(
-        shown,
-        rows.map(({ id }) => id),
-        query,
-      );
+      assert.deepEqual(shown, fieldOf(rows, 'id'), query);
     }
   });
 

@@ -10,6 +10,7 @@ import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId, parseId } from '../../src/domain/ids.ts';
 import { type Role, type Scope, scopes, scopesOfRole } from '../../src/http/principal.ts';
 import { type Answer, type Json, type Schemas, send } from '../support/client.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, principalAs, type TestWorkspace } from '../support/workspace.ts';
@@ -352,13 +353,10 @@ test('an admin creates, lists and revokes the keys of a workspace', async () => 
   await sleep(1000);
   assert.equal((await whoami(value)).status, 401);
   const rows = await audited(acme, id);
-  assert.deepEqual(
-    rows.map(({ action, actor_id: actor }) => [action, actor]),
-    [
-      ['key.create', admin.user.id],
-      ['key.revoke', admin.user.id],
-    ],
-  );
+  assert.deepEqual(fieldsOf(rows, 'action', 'actor_id'), [
+    ['key.create', admin.user.id],
+    ['key.revoke', admin.user.id],
+  ]);
   assert.equal(rows[0]?.request_id, answer.headers['x-request-id']);
 });
 
@@ -504,10 +502,7 @@ test('the options list durations, scopes and roles', async () => {
     expiries: string[];
     default_expiry: string;
   }>('/console/key-scopes');
-  assert.deepEqual(
-    body.scopes.map(({ name }) => name),
-    [...scopes],
-  );
+  assert.deepEqual(fieldOf(body.scopes, 'name'), [...scopes]);
   for (const { name, role, opens } of body.scopes) {
     assert.ok(scopesOfRole(role as Role).includes(name as Scope), name);
     assert.ok(opens.length > 10, name);

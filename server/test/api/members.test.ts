@@ -10,6 +10,7 @@ import { formatId, newId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, type Json, refused, type Schemas, send, walk } from '../support/client.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { policyOf, wantPolicies } from '../support/policies.ts';
@@ -156,10 +157,7 @@ test('a member, a viewer, their keys, an old sign-in or another workspace may no
   const stranger = await signInAs(server, foreign.people.admin.user.id);
   refused(await stranger.patch(target, { role: 'admin' }), 403, 'TOKEN_INVALID_FOR_TENANT');
   refused(await stranger.delete(target), 403, 'TOKEN_INVALID_FOR_TENANT');
-  assert.deepEqual(
-    (await members()).map(({ id, role }) => [id, role]),
-    before.map(({ id, role }) => [id, role]),
-  );
+  assert.deepEqual(fieldsOf(await members(), 'id', 'role'), fieldsOf(before, 'id', 'role'));
 });
 
 test('people of other workspaces and unknown people are 404', async () => {
@@ -242,10 +240,7 @@ test('a removed member’s sessions and keys are refused at the next request, an
   refused(await session.get(`/console/api/v1/${slug}/whoami`), 403, 'TOKEN_INVALID_FOR_TENANT');
   assert.equal((await whoami(key, 'foreign')).status, 200);
   assert.equal((await session.get('/console/api/v1/foreign/whoami')).status, 200);
-  assert.deepEqual(
-    (await members()).map(({ role }) => role),
-    ['admin', 'viewer'],
-  );
+  assert.deepEqual(fieldOf(await members(), 'role'), ['admin', 'viewer']);
   refused(await admin.delete(`${base}/members/${idOf('member')}`), 404, 'RESOURCE_NOT_FOUND');
   assert.deepEqual(await audited(acme, 'member.remove'), [
     {

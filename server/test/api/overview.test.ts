@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
@@ -186,7 +187,7 @@ describe('the trend', () => {
     const { since, days, weeks } = await readTrend();
     assert.equal(since, dateOf(40));
     assert.deepEqual(
-      weeks.map(({ from, to }) => [from, to]),
+      fieldsOf(weeks, 'from', 'to'),
       [
         [40, 35],
         [34, 28],
@@ -229,14 +230,11 @@ describe('the overview', () => {
     const { open, repositories } = await readOverview();
     const summary = await summaryOf({ state: 'open' });
     assert.deepEqual(open, { total: summary.total, by_severity: summary.by_severity });
-    assert.deepEqual(
-      repositories.map(({ full_name, score }) => [full_name, score]),
-      [
-        ['acme/shop', 2 * 125],
-        ['acme/many', 24],
-        ['acme/api', 5],
-      ],
-    );
+    assert.deepEqual(fieldsOf(repositories, 'full_name', 'score'), [
+      ['acme/shop', 2 * 125],
+      ['acme/many', 24],
+      ['acme/api', 5],
+    ]);
     for (const repository of repositories) {
       const behind = await summaryOf({ repo: repository.id, state: 'open' });
       assert.deepEqual([repository.open, repository.by_severity], [behind.total, behind.by_severity]);
@@ -367,10 +365,7 @@ describe('the overview', () => {
     assert.equal((await client.post(`/manage/v1/acme/scan-series/${stale[0]?.id}/retire`, {})).status, 200);
     const after = await readOverview();
     assert.deepEqual([after.scans.held_closings, after.scans.stale_series], [0, 0]);
-    assert.deepEqual(
-      after.repositories.map(({ full_name }) => full_name),
-      ['acme/shop', 'acme/api'],
-    );
+    assert.deepEqual(fieldOf(after.repositories, 'full_name'), ['acme/shop', 'acme/api']);
   });
 
   test('a scan that failed before the week, and a dry run, are not counted', async () => {
@@ -492,10 +487,9 @@ describe('the status report', () => {
       '/api/v1/acme/policy-violations/all?repo=acme%2Fshop&status=open,pending_review',
     );
     assert.equal(shop.violations.open, body.summary.total);
-    assert.deepEqual(
-      (await readReport({ by: 'application' })).parts.map(({ name, open }) => [name, open]),
-      [['Store', shop.open.total]],
-    );
+    assert.deepEqual(fieldsOf((await readReport({ by: 'application' })).parts, 'name', 'open'), [
+      ['Store', shop.open.total],
+    ]);
   });
 
   test('refuses an organization together with an application, and unknown ones', async () => {
@@ -531,13 +525,10 @@ test('an empty workspace has zeros, for every day', async () => {
     },
   );
   const trend = await viewer.get<Trend>('/api/v1/empty/trend?days=2');
-  assert.deepEqual(
-    trend.body.days.map(({ open, open_by_severity }) => [open, open_by_severity]),
-    [
-      [0, nobody],
-      [0, nobody],
-    ],
-  );
+  assert.deepEqual(fieldsOf(trend.body.days, 'open', 'open_by_severity'), [
+    [0, nobody],
+    [0, nobody],
+  ]);
 });
 
 test('violations of pull requests and of disabled policies do not count for the time to fix', async () => {
@@ -587,13 +578,10 @@ test('without stored days, as before the upgrade, the trend is the present count
     [tenant.id, dateOf(-1)],
   );
   const ahead = (await readTrend({ days: 2 })).days;
-  assert.deepEqual(
-    ahead.map((day) => [day.date, day.open, day.new]),
-    [
-      [dateOf(1), (today?.open ?? 0) - 1, 0],
-      [dateOf(0), today?.open, 2],
-    ],
-  );
+  assert.deepEqual(fieldsOf(ahead, 'date', 'open', 'new'), [
+    [dateOf(1), (today?.open ?? 0) - 1, 0],
+    [dateOf(0), today?.open, 2],
+  ]);
 });
 
 test('an organization or application has the sum of what is open in its repositories, and their strongest verdict', async () => {
@@ -634,7 +622,7 @@ test('an organization or application has the sum of what is open in its reposito
       items: { id: string; open: number; by_severity: Record<string, number>; verdict: string | null }[];
     }>(`/api/v1/acme/${kind}-open?ids=${ids}`);
     assert.deepEqual(
-      body.items.map(({ id, open, verdict }) => [id, open, verdict]),
+      fieldsOf(body.items, 'id', 'open', 'verdict'),
       groups.map(({ id, name }) => {
         const organization = kind === 'organization' ? id : undefined;
         return name === 'Nothing' ? [id, 0, null] : [id, openIn(organization), verdictOf(organization)];

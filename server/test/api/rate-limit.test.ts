@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newKeyString } from '../../src/access/api-keys/key-string.ts';
 import { buildApp } from '../../src/app.ts';
+import { fieldOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
@@ -112,14 +113,8 @@ describe('requests per key', () => {
     const key = await newKey();
     const answers = [];
     for (let i = 0; i < 12; i++) answers.push(await request(key, undefined, undefined, nodes[i % 2]));
-    assert.deepEqual(
-      answers.map((answer) => answer.status),
-      [...Array(10).fill(200), 429, 429],
-    );
-    assert.deepEqual(
-      answers.map((answer) => answer.remaining),
-      [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0],
-    );
+    assert.deepEqual(fieldOf(answers, 'status'), [...Array(10).fill(200), 429, 429]);
+    assert.deepEqual(fieldOf(answers, 'remaining'), [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0]);
     assert.equal(answers[10]?.retryAfter, String(answers[10]?.seconds));
 
     let taken = 0;
@@ -183,10 +178,7 @@ describe('requests per user and per workspace', () => {
       const { key } = await createTestKey(server, { userId: user.id, role: 'admin' });
       answers.push(await upload(app, key, 'many-keys'));
     }
-    assert.deepEqual(
-      answers.map(({ what }) => what),
-      [...Array(10).fill('passed'), 429, 429],
-    );
+    assert.deepEqual(fieldOf(answers, 'what'), [...Array(10).fill('passed'), 429, 429]);
     const { policy, headers } = answers[11] ?? assert.fail();
     assert.equal(answers[0]?.policy, '"default";q=1;w=60');
     assert.equal(policy, '"user";q=10;w=60');
@@ -220,10 +212,7 @@ describe('requests per user and per workspace', () => {
     assert.equal((await upload(app, foreign.key, 'shared')).what, 403);
     const answers = [];
     for (const key of keys) answers.push(await upload(app, key, 'shared'));
-    assert.deepEqual(
-      answers.map(({ what }) => what),
-      [...Array(100).fill('passed'), 429, 429],
-    );
+    assert.deepEqual(fieldOf(answers, 'what'), [...Array(100).fill('passed'), 429, 429]);
     assert.equal(answers[101]?.policy, '"workspace";q=100;w=60');
   });
 

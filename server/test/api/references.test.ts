@@ -11,6 +11,7 @@ import { getOrCreateReference } from '../../src/inventory/repositories/create.ts
 import { getRepository } from '../../src/inventory/repositories/service.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, queryOf, refused, type Schemas, walk } from '../support/client.ts';
+import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
@@ -128,16 +129,7 @@ describe('the references of a repository', () => {
     assert.deepEqual(checker.problems(list(shape), all), []);
     assert.deepEqual(checker.seenNull, checker.seenValue);
     assert.deepEqual(
-      all
-        .slice(0, 3)
-        .map(({ type, is_default, tracked, active, last_scanned_at, sha }) => [
-          type,
-          is_default,
-          tracked,
-          active,
-          last_scanned_at,
-          sha,
-        ]),
+      fieldsOf(all.slice(0, 3), 'type', 'is_default', 'tracked', 'active', 'last_scanned_at', 'sha'),
       [
         ['branch', true, true, true, shown(7), '0'.repeat(40)],
         ['pull_request', false, false, true, shown(1), '5'.repeat(40)],
@@ -183,13 +175,10 @@ describe('the references of a repository', () => {
 
   test('a default branch without a scan comes first too', async () => {
     const items = await walk<Item>(client, path, { repo: 'acme/quiet', per_page: 1 });
-    assert.deepEqual(
-      items.map(({ ref, is_default }) => [ref, is_default]),
-      [
-        ['trunk', true],
-        ['work', false],
-      ],
-    );
+    assert.deepEqual(fieldsOf(items, 'ref', 'is_default'), [
+      ['trunk', true],
+      ['work', false],
+    ]);
     assert.deepEqual(await walk<Item>(client, path, { repo: 'acme/none' }), []);
   });
 

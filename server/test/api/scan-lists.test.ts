@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
 import { clientOf, type Schemas } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
@@ -55,15 +56,12 @@ test('a scan’s new and fixed vulnerabilities are listed page by page, the most
     [3, ['critical', 'high', 'low']],
   );
   assert.deepEqual(
-    fresh.items.map(({ identifiers }) => identifiers),
+    fieldOf(fresh.items, 'identifiers'),
     fresh.items.map(({ title }) => [title.split(': ')[1]]),
   );
   const fixed = await changed(second, 'fixed');
   assert.deepEqual(titles(fixed), titlesOf(results(0, 2)));
-  assert.deepEqual(
-    fixed.items.map(({ status }) => status),
-    ['fixed', 'fixed'],
-  );
+  assert.deepEqual(fieldOf(fixed.items, 'status'), ['fixed', 'fixed']);
   assert.equal((await changed(first, 'fixed')).summary.total, 0);
 
   const paged: string[] = [];
@@ -74,10 +72,7 @@ test('a scan’s new and fixed vulnerabilities are listed page by page, the most
     if (page.next_cursor === null) break;
     cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
   }
-  assert.deepEqual(
-    paged,
-    fresh.items.map(({ id }) => id),
-  );
+  assert.deepEqual(paged, fieldOf(fresh.items, 'id'));
 });
 
 test('a vulnerability with very many ids has the first thousand in a list, in its detail and in exports', async () => {
@@ -235,10 +230,7 @@ test('a series counts as replaced if a new one shows most of its vulnerabilities
   const all = await seriesList(`repo=${repository}`);
   assert.equal(old?.replaced_by, all.find((row) => row.category === 'night')?.id);
   await importAll(server, 'acme', [scanned(5, 'api', 2, 4), scanned(4, 'night', 0, 4)]);
-  assert.deepEqual(
-    (await seriesList('state=replaced')).map((row) => row.category),
-    ['nightly'],
-  );
+  assert.deepEqual(fieldOf(await seriesList('state=replaced'), 'category'), ['nightly']);
   const retired = await admin.post(`/manage/v1/acme/scan-series/${old?.id}/retire`, {});
   assert.deepEqual(retired.body, { fixed: 1 });
   assert.deepEqual(await seriesList('state=replaced'), []);

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { type Answer, clientOf, type Json, type Schemas, walk } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport, trivyReport } from '../support/tool-reports.ts';
@@ -157,7 +158,7 @@ describe('the list', () => {
     const all = await found('');
     assert.equal(all.length, 6);
     assert.deepEqual(
-      all.map((scan) => scan.id),
+      fieldOf(all, 'id'),
       all
         .map((scan) => scan.id)
         .toSorted()
@@ -251,10 +252,7 @@ describe('the state', () => {
     assert.deepEqual(commit.counts?.new, 3);
     assert.equal(commit.scans.length, 2);
     const later = await stateOf('repo=acme/shop&sha=ABCDEF09');
-    assert.deepEqual(
-      later.scans.map((scan) => scan.tool),
-      ['trivy'],
-    );
+    assert.deepEqual(fieldOf(later.scans, 'tool'), ['trivy']);
   });
 
   test('is failed after a failed scan that no other has followed', async () => {

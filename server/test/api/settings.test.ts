@@ -9,6 +9,7 @@ import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
 import { clientOf, type Json, refused, type Schemas, send } from '../support/client.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -105,13 +106,10 @@ test('only an operator may create a workspace, and becomes its first admin', asy
   const { body: audit } = await sessions.operator.get<{ items: { action: string; request_id: string }[] }>(
     '/manage/v1/fresh/audit',
   );
-  assert.deepEqual(
-    audit.items.map((event) => [event.action, event.request_id]),
-    [
-      ['member.set', answer.headers['x-request-id']],
-      ['workspace.create', answer.headers['x-request-id']],
-    ],
-  );
+  assert.deepEqual(fieldsOf(audit.items, 'action', 'request_id'), [
+    ['member.set', answer.headers['x-request-id']],
+    ['workspace.create', answer.headers['x-request-id']],
+  ]);
   // Every workspace has these settings from the beginning.
   const policies = await sessions.operator.get<{ items: unknown[] }>('/manage/v1/fresh/policies');
   assert.ok(policies.body.items.length > 0);
@@ -241,10 +239,7 @@ test('an admin sets which repositories a report may create, and the change is au
     `select data from audit_event where tenant_id = $1 and data ? 'new_repositories'`,
     [acme.tenant.id],
   );
-  assert.deepEqual(
-    rows.map(({ data }) => data),
-    [{ new_repositories: { from: 'any', to: 'never' } }],
-  );
+  assert.deepEqual(fieldOf(rows, 'data'), [{ new_repositories: { from: 'any', to: 'never' } }]);
   assert.equal((await set('any')).status, 200);
 });
 
@@ -304,8 +299,8 @@ test('an admin adds forges, which every member reads; invalid addresses are refu
     `select data from audit_event where tenant_id = $1 and data ? 'forges' order by id`,
     [acme.tenant.id],
   );
-  assert.deepEqual(
-    rows.map(({ data }) => data),
-    [{ forges: { from: [], to: forges } }, { forges: { from: forges, to: [] } }],
-  );
+  assert.deepEqual(fieldOf(rows, 'data'), [
+    { forges: { from: [], to: forges } },
+    { forges: { from: forges, to: [] } },
+  ]);
 });

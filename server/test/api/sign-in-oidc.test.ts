@@ -11,6 +11,7 @@ import { createUser, getUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId, type TenantId } from '../../src/domain/ids.ts';
 import { send } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
 import { Jar, oidcBrowser } from '../support/oidc-browser.ts';
 import { createTestServer } from '../support/server.ts';
@@ -236,10 +237,7 @@ test('an unverified address does not take over, join or create an account', asyn
   assert.deepEqual(left, []);
   assert.deepEqual([await signedIn(session), await readsByKey(key)], [true, 200]);
   assert.equal(await wayIn(email, password), 204);
-  assert.deepEqual(
-    (await credentialsOf(user.id)).map(({ provider_id: provider }) => provider),
-    ['credential'],
-  );
+  assert.deepEqual(fieldOf(await credentialsOf(user.id), 'provider_id'), ['credential']);
   assert.deepEqual(await eventsOf(tenant.id), []);
 });
 

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, type Json, type Schemas, walk } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
 import { sarif } from '../support/reports.ts';
@@ -128,10 +129,7 @@ describe('signals', () => {
     const all = [...ids.values()];
     assert.equal(all.length, 6);
     const items = await signals(...all);
-    assert.deepEqual(
-      items.map((item) => item.id),
-      all,
-    );
+    assert.deepEqual(fieldOf(items, 'id'), all);
     const checker = new ShapeChecker();
     assert.deepEqual(checker.problems(list(shape), items), []);
     // Each nullable field was seen both null and not null.
@@ -216,10 +214,7 @@ describe('signals', () => {
       mine,
       mine,
     );
-    assert.deepEqual(
-      items.map((item) => item.id),
-      [mine],
-    );
+    assert.deepEqual(fieldOf(items, 'id'), [mine]);
   });
 
   test('at least one and at most 200 ids are accepted', async () => {

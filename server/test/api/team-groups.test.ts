@@ -9,6 +9,7 @@ import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { applyGroups } from '../../src/inventory/teams/group-members.ts';
 import type { Answer, Json, Schemas } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { groupsClaim, startIdentityProvider } from '../support/identity-provider.ts';
 import { oidcBrowser } from '../support/oidc-browser.ts';
 import { createTestServer } from '../support/server.ts';
@@ -101,7 +102,7 @@ test('a sign-in adds to the teams of its groups and removes from others, in each
   assert.deepEqual(await membersOf(elsewhere, other), []);
   const inAcme = (await audited(kim.user.id)).filter(({ tenant_id: id }) => id === acme.tenant.id);
   assert.deepEqual(
-    inAcme.map(({ data }) => data),
+    fieldOf(inAcme, 'data'),
     [{ added: [web.id, mobile.id].toSorted() }, { removed: [web.id] }],
     'a sign-in that changes nothing is not recorded',
   );

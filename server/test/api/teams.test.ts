@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
 import { clientOf, type Schemas } from '../support/client.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
@@ -60,10 +61,7 @@ test('an admin creates, changes and deletes a team with members and names; each 
   const { body: log } = await session.get<{ items: { action: string; target: { type: string } }[] }>(
     '/manage/v1/acme/audit?limit=3',
   );
-  assert.deepEqual(
-    log.items.map(({ action }) => action),
-    ['team.delete', 'team.change', 'team.create'],
-  );
+  assert.deepEqual(fieldOf(log.items, 'action'), ['team.delete', 'team.change', 'team.create']);
 });
 
 describe('a team is refused with 422', () => {
@@ -87,11 +85,7 @@ describe('a team is refused with 422', () => {
     const team = await make({ name: 'Web', owner_names: ['@acme/web'] });
     assert.match(await errorOn('owner_names', { name: 'Site', owner_names: ['@ACME/web'] }), /@acme\/web/);
     assert.match(await errorOn('owner_names', { name: 'Site', owner_names: ['web@acme.example'] }), /@/);
-    assert.deepEqual(
-      (await listed()).map(({ name }) => name),
-      ['Web'],
-      'nothing of it stays',
-    );
+    assert.deepEqual(fieldOf(await listed(), 'name'), ['Web'], 'nothing of it stays');
     await session.delete(`${path}/${team.id}`);
   });
 
@@ -107,10 +101,7 @@ test('a viewer sees the teams and not their members, and only an admin changes t
   const team = await make({ name: 'Web', members: [idOf(viewer)] });
   const asViewer = clientOf(server.app, viewer.key);
   const { body } = await asViewer.get<{ items: Team[] }>(path);
-  assert.deepEqual(
-    body.items.map(({ name, is_mine }) => [name, is_mine]),
-    [['Web', true]],
-  );
+  assert.deepEqual(fieldsOf(body.items, 'name', 'is_mine'), [['Web', true]]);
   assert.equal((await asViewer.get(`${path}/${team.id}`)).status, 403);
   const asMember = clientOf(server.app, member.key);
   assert.equal((await asMember.get(`${path}/${team.id}`)).status, 200);
@@ -132,10 +123,7 @@ test('a member who leaves the workspace leaves its teams', async () => {
   const team = await make({ name: 'Web', members: [idOf(viewer), idOf(admin)] });
   assert.equal((await session.delete(`/manage/v1/acme/members/${idOf(viewer)}`)).status, 204);
   const { body } = await session.get<Team>(`${path}/${team.id}`);
-  assert.deepEqual(
-    body.members.map(({ id }) => id),
-    [idOf(admin)],
-  );
+  assert.deepEqual(fieldOf(body.members, 'id'), [idOf(admin)]);
   await session.delete(`${path}/${team.id}`);
 });
 

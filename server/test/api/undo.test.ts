@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId, parseId } from '../../src/domain/ids.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { policyOf, wantPolicies } from '../support/policies.ts';
@@ -101,11 +102,7 @@ describe('each kind of act is undone to the state before', () => {
     const before = await Promise.all(ids.map(stored));
     const decided = await actOn('member', ids, { action: 'ignore' });
     const items = await undo('member', decided.toReversed());
-    assert.deepEqual(
-      items.map((item) => item.id),
-      ids.toReversed(),
-      'in the order of the request',
-    );
+    assert.deepEqual(fieldOf(items, 'id'), ids.toReversed(), 'in the order of the request');
     assert.deepEqual(await Promise.all(ids.map(stored)), before);
   });
 
@@ -343,10 +340,7 @@ describe('where a policy blocks', () => {
     const { body } = await client.get<{ items: { id: string; status: string }[] }>(
       '/manage/v1/acme/exceptions?repo=acme/gate-asks',
     );
-    assert.deepEqual(
-      body.items.map((item) => [item.id, item.status]),
-      [[left?.exceptions[0], 'requested']],
-    );
+    assert.deepEqual(fieldsOf(body.items, 'id', 'status'), [[left?.exceptions[0], 'requested']]);
   });
 
   test('an act followed by a request for an exception cannot be undone', async () => {

@@ -12,6 +12,7 @@ import { resetPassword } from '../../src/access/sign-in/claim-account.ts';
 import { getUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx } from '../../src/db/database.ts';
 import { send } from '../support/client.ts';
+import { fieldsOf } from '../support/fields.ts';
 import { createDirectory, merlond } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs, signInWith } from '../support/session.ts';
@@ -168,13 +169,10 @@ test('a key of such an account is restricted to its workspace, whoever makes it 
   assert.equal(byOperator.code, 0, byOperator.stderr);
   const session = await signInWith(server, email, password);
   const { items } = (await session.get<{ items: ShownKey[] }>('/console/keys')).body;
-  assert.deepEqual(
-    items.map(({ name, workspaces }) => [name, workspaces]),
-    [
-      ['by hand', ['alpha']],
-      ['back door', ['alpha']],
-    ],
-  );
+  assert.deepEqual(fieldsOf(items, 'name', 'workspaces'), [
+    ['by hand', ['alpha']],
+    ['back door', ['alpha']],
+  ]);
 });
 
 test('keys that are made while the operator resets the account are revoked', async () => {

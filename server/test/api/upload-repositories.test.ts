@@ -9,6 +9,7 @@ import { tenantTx } from '../../src/db/database.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { getOrCreateRepository } from '../../src/inventory/repositories/create.ts';
+import { fieldOf } from '../support/fields.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -56,13 +57,10 @@ test('a new id under a known name makes another repository, and the old one lose
     `select data, actor_id from audit_event where action = 'repository.rename' and target_id = $1 order by id`,
     [parseId('repository', old.body.repository.id)],
   );
-  assert.deepEqual(
-    rows.map((row) => row.data),
-    [
-      { from: 'acme/reborn', to: 'acme/reborn (ghc:r1)' },
-      { from: 'acme/reborn (ghc:r1)', to: 'acme/moved' },
-    ],
-  );
+  assert.deepEqual(fieldOf(rows, 'data'), [
+    { from: 'acme/reborn', to: 'acme/reborn (ghc:r1)' },
+    { from: 'acme/reborn (ghc:r1)', to: 'acme/moved' },
+  ]);
 });
 
 test('two repositories that swap their names keep their vulnerabilities', async () => {
@@ -84,10 +82,7 @@ test('the same name in two VCSs gives two repositories, and the names become sta
     assert.equal(taken.status, 202, JSON.stringify(taken.body));
     seen.set(source, (seen.get(source) ?? new Set()).add(taken.body.repository.id));
   }
-  assert.deepEqual(
-    [...seen.values()].map((ids) => ids.size),
-    [1, 1],
-  );
+  assert.deepEqual(fieldOf([...seen.values()], 'size'), [1, 1]);
   assert.equal(new Set([...seen.values()].flatMap((ids) => [...ids])).size, 2);
   assert.deepEqual(await namesOf('m-ghe', 'm-gitlab'), ['acme/mirrored (ghe:m-ghe)', 'acme/mirrored']);
 });

@@ -10,6 +10,7 @@ import { removeMemberAsOperator } from '../../src/actions/members/remove-member.
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, type TenantId } from '../../src/domain/ids.ts';
 import { clientOf, send } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -98,10 +99,7 @@ test('assignments of a disabled person are listed, and other changes of a team o
   for (const name of [lea.email, formatId('user', lea.id)]) {
     const { status, body, text } = await list(name);
     assert.equal(status, 200, text);
-    assert.deepEqual(
-      body.items.map(({ id }) => id),
-      [item?.id],
-    );
+    assert.deepEqual(fieldOf(body.items, 'id'), [item?.id]);
   }
   assert.equal((await assign()).status, 422, 'nothing new');
   const another = await session.post(teams, { name: 'Other', members: [lea.email] });

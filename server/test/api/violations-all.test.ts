@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, queryOf, walk } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import type { Violation } from '../support/policies.ts';
 import { policyOf, wantPolicies } from '../support/policies.ts';
 import { signInAs } from '../support/session.ts';
@@ -175,10 +176,7 @@ describe('the list', () => {
       const items = await walk<Item, List>(client, path, { ...query, per_page: 2 }, (page) => {
         assert.deepEqual(page.summary, summary);
       });
-      assert.deepEqual(
-        items.map((item) => item.id),
-        expected,
-      );
+      assert.deepEqual(fieldOf(items, 'id'), expected);
     }
   });
 

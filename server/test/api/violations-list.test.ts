@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
 import { queryOf, walk } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import type { Violation } from '../support/policies.ts';
 import { enforcementModes, targetTypes, violationStatuses } from './violation-tables.ts';
 import { createViolationWorkspace, repositories, type ViolationList } from './violation-workspace.ts';
@@ -70,7 +71,7 @@ describe('filters', () => {
         const everything = (await list({ repo, ref })).items;
         found += everything.length;
         assert.deepEqual(
-          everything.map((item) => item.due_at),
+          fieldOf(everything, 'due_at'),
           everything.map((item) => item.due_at).toSorted(),
           repo,
         );
@@ -79,11 +80,7 @@ describe('filters', () => {
           const expected = everything.filter((item) => matches(item, query));
           const shown = `${repo} ${queryOf(query)}`;
           const body = await list({ repo, ref, ...query });
-          assert.deepEqual(
-            body.items.map((item) => item.id),
-            expected.map((item) => item.id),
-            shown,
-          );
+          assert.deepEqual(fieldOf(body.items, 'id'), fieldOf(expected, 'id'), shown);
           assert.deepEqual(body.summary, recount(expected), shown);
           assert.equal(body.next_cursor, null);
           const echo = (name: string): string[] => query[name]?.split(',') ?? [];
@@ -114,11 +111,7 @@ describe('filters', () => {
             assert.ok(page.items.length <= size);
             assert.deepEqual(page.summary, whole.summary);
           });
-          assert.deepEqual(
-            items.map((item) => item.id),
-            whole.items.map((item) => item.id),
-            `${repo} ${ref} by ${size}`,
-          );
+          assert.deepEqual(fieldOf(items, 'id'), fieldOf(whole.items, 'id'), `${repo} ${ref} by ${size}`);
         }
       }
     }
@@ -149,10 +142,7 @@ describe('filters', () => {
     const once = await body('status=open,resolved&policy=critical,high');
     const often = await body('status=open&policy=critical&status=resolved&policy=high');
     assert.deepEqual(once.filters, often.filters);
-    assert.deepEqual(
-      once.items.map((item) => item.id),
-      often.items.map((item) => item.id),
-    );
+    assert.deepEqual(fieldOf(once.items, 'id'), fieldOf(often.items, 'id'));
     assert.deepEqual(once.filters.status, ['open', 'resolved']);
   });
 

@@ -7,6 +7,7 @@ import { workspaceEventTypes } from '../../src/domain/workspace-event.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { clientOf, refusalOn } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
@@ -65,10 +66,12 @@ describe('an admin', () => {
     const { body: log } = await admin.get<{ items: { action: string; data: object }[] }>(
       '/manage/v1/acme/audit?limit=4',
     );
-    assert.deepEqual(
-      log.items.map(({ action }) => action),
-      ['webhook.delete', 'webhook.rotate_secret', 'webhook.change', 'webhook.create'],
-    );
+    assert.deepEqual(fieldOf(log.items, 'action'), [
+      'webhook.delete',
+      'webhook.rotate_secret',
+      'webhook.change',
+      'webhook.create',
+    ]);
     assert.ok(!/whsec_|channel/.test(JSON.stringify(log)), 'the log has no secret');
   });
 
@@ -151,10 +154,7 @@ describe('an admin', () => {
     const page = await admin.get<{ items: { status: string }[]; next_cursor: string }>(
       `${deliveries}?per_page=2`,
     );
-    assert.deepEqual(
-      page.body.items.map(({ status }) => status),
-      ['delivered', 'failed'],
-    );
+    assert.deepEqual(fieldOf(page.body.items, 'status'), ['delivered', 'failed']);
     const rest = await admin.get<{ items: object[]; next_cursor: null }>(
       `${deliveries}?per_page=2&cursor=${page.body.next_cursor}`,
     );
@@ -224,10 +224,7 @@ describe('other callers', () => {
         person.get(`${one}/deliveries`),
         person.post(`${one}/replay`, { failed: true }),
       ]);
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        Array(7).fill(403),
-      );
+      assert.deepEqual(fieldOf(answers, 'status'), Array(7).fill(403));
     }
     await admin.delete(one);
   });
@@ -246,10 +243,7 @@ describe('other callers', () => {
       await client.patch(one, { url: 'https://elsewhere.example/' }),
       await client.post(`${one}/secret`, {}),
     ];
-    assert.deepEqual(
-      refused.map(({ status }) => status),
-      [403, 403, 403],
-    );
+    assert.deepEqual(fieldOf(refused, 'status'), [403, 403, 403]);
     assert.equal((await client.get(path)).status, 200);
     assert.equal((await client.get(`${one}/deliveries`)).status, 200);
     assert.equal((await client.post(`${one}/replay`, { failed: true })).status, 200);
@@ -283,11 +277,7 @@ describe('other callers', () => {
         stranger.get(`${one}/deliveries`),
         stranger.post(`${one}/replay`, { failed: true }),
       ]);
-      assert.deepEqual(
-        answers.map(({ status }) => status),
-        Array(5).fill(404),
-        id,
-      );
+      assert.deepEqual(fieldOf(answers, 'status'), Array(5).fill(404), id);
     }
     assert.deepEqual((await stranger.get<{ items: object[] }>('/manage/v1/other/webhooks')).body.items, []);
     await admin.delete(`${path}/${webhook.id}`);

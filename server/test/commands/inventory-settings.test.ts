@@ -11,6 +11,7 @@ import { importTx } from '../../src/db/database.ts';
 import { DomainError } from '../../src/domain/domain-error.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { fieldOf } from '../support/fields.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
@@ -85,10 +86,7 @@ test('a missing value stays, null removes it, and only a changed value gets a ne
   const moved = [...after.values()].filter(
     (row) => before.get(row.name)?.changed_at.getTime() !== row.changed_at.getTime(),
   );
-  assert.deepEqual(
-    moved.map((row) => row.name),
-    ['branch_protection', 'force_push', 'new'],
-  );
+  assert.deepEqual(fieldOf(moved, 'name'), ['branch_protection', 'force_push', 'new']);
   for (const row of moved) {
     assert.ok(row.changed_at > (before.get(row.name)?.changed_at ?? new Date(0)), row.name);
     assert.equal(row.id, before.get(row.name)?.id ?? row.id, 'the same setting');

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
+import { fieldsOf } from '../support/fields.ts';
 import { merlondHere } from '../support/merlond-here.ts';
 import { createDirectory, merlond } from '../support/process.ts';
 import { sarif, trivy } from '../support/reports.ts';
@@ -235,10 +236,7 @@ test('a key is created, listed and revoked, with scopes within the role', async 
     string,
     unknown
   >[];
-  assert.deepEqual(
-    listed.map((key) => [key.name, key.status]),
-    [['laptop', 'Disabled']],
-  );
+  assert.deepEqual(fieldsOf(listed, 'name', 'status'), [['laptop', 'Disabled']]);
   assert.equal(JSON.stringify(listed).includes(String(made.key)), false, 'a value is shown once');
   assert.equal((await merlondHere(['key', 'revoke', 'key_nothing'], settings)).code, 3);
 });

@@ -12,6 +12,7 @@ import { sqlReplaces } from '../../src/ingest/scans/store.ts';
 import { deleteOldScans } from '../../src/retention/old-scans.ts';
 import { nodesOf } from '../gates/read-plans.ts';
 import { clientOf } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
@@ -161,10 +162,7 @@ test('scans that no stored data needs are deleted, and lists, details and the ga
   assert.equal(await numberOf('scan'), before.scans - scans);
   assert.deepEqual(await openOnes(), before.open);
   assert.equal(await gate(), before.gate);
-  assert.deepEqual(
-    (await details()).map(({ text }) => text),
-    seen,
-  );
+  assert.deepEqual(fieldOf(await details(), 'text'), seen);
   await assertInvariants(server.owner, { isHistoryWhole: false });
 });
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createSetupToken } from '../../src/access/sign-in/setup.ts';
 import { clientOf } from '../support/client.ts';
+import { fieldsOf } from '../support/fields.ts';
 import { merlondHere } from '../support/merlond-here.ts';
 import { merlond } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
@@ -45,10 +46,7 @@ test('the commands of the README make an operator who signs in to the console, a
   assert.match(said, /the setup link that the server printed is no longer valid/);
   const person = await signInWith(server, 'ada@example.com', password);
   const { body } = await person.get<{ items: { slug: string; role: string }[] }>('/console/workspaces');
-  assert.deepEqual(
-    body.items.map(({ slug, role }) => [slug, role]),
-    [['acme', 'admin']],
-  );
+  assert.deepEqual(fieldsOf(body.items, 'slug', 'role'), [['acme', 'admin']]);
   assert.equal((await clientOf(server.app, key).get('/api/v1/acme/vulnerabilities')).status, 200);
 
   const without = await merlondHere(['user', 'create', 'b@example.com', '--name', 'B'], settings);

@@ -10,6 +10,7 @@ import { parseReport } from '../../src/parsers/detect.ts';
 import { type Report, ReportError, type ReportFinding } from '../../src/parsers/report.ts';
 import { startWorker } from '../../src/worker.ts';
 import { clientOf, type Json, send, walk } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import type { TestServer } from '../support/server.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 import { type Sample, write } from './corpus.ts';
@@ -205,11 +206,7 @@ export async function fuzzService(
       const untouched = closed.filter(
         ({ identities }) => !identities.some((identity) => mayClose.has(identity)),
       );
-      assert.deepEqual(
-        untouched.map(({ identities }) => identities),
-        [],
-        'closed what was not touched',
-      );
+      assert.deepEqual(fieldOf(untouched, 'identities'), [], 'closed what was not touched');
       assert.ok(after.status === 'completed' || closed.length === 0, `a failed scan closed ${titles}`);
     } catch (problem) {
       tally.fail(number, problem, `${chosen.sample.name} ${pointer} ${changes}\n${changed}`);

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { tenantTables } from '../../src/doctor/isolation/leaks.ts';
+import { fieldOf } from '../support/fields.ts';
 import { createWorld } from '../support/world.ts';
 
 /** Tables with a tenant_id that every tenant's transaction may read, each with the reason. It may only shrink. */
@@ -255,10 +256,7 @@ describe('row-level security', () => {
     await asApp(null, async (query) => {
       await query(`set local merlon.user_id = '${id}'`);
       const { rows } = await query<{ user_id: string }>('select user_id from member');
-      assert.deepEqual(
-        rows.map((row) => row.user_id),
-        [id],
-      );
+      assert.deepEqual(fieldOf(rows, 'user_id'), [id]);
       assert.equal((await query("update member set role = 'admin'")).rowCount, 0);
       assert.equal((await query('delete from member')).rowCount, 0);
     });

@@ -10,6 +10,7 @@ import { formatId } from '../../src/domain/ids.ts';
 import { type Status, severities, unpackState } from '../../src/domain/packed-state.ts';
 import { sweepScans } from '../../src/ingest/scans/sweep.ts';
 import { clientOf } from '../support/client.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { trivy } from '../support/reports.ts';
@@ -134,11 +135,7 @@ test('four tools in all 24 orders give one vulnerability with the same fields', 
       const before = new Set(order.slice(0, i).flatMap((other) => names[other]));
       return names[tool].every((name) => !before.has(name));
     });
-    assert.deepEqual(
-      scans.map((scan) => scan.new),
-      isNew.map(Number),
-      message,
-    );
+    assert.deepEqual(fieldOf(scans, 'new'), isNew.map(Number), message);
     const [one, ...others] = await known();
     assert.deepEqual(others, [], message);
     assert.deepEqual(
@@ -169,11 +166,7 @@ test('a vulnerability of four tools is closed when the last tool no longer sees 
     const { tenant, see, bring, known } = await createWorkspace();
     await see(orders[(i * 7) % orders.length] ?? []);
     const scans = await bring(order.map((tool) => reportOf[tool](false)));
-    assert.deepEqual(
-      scans.map((scan) => scan.fixed),
-      [0, 0, 0, 1],
-      message,
-    );
+    assert.deepEqual(fieldOf(scans, 'fixed'), [0, 0, 0, 1], message);
     // The highest severity of the remaining claims counts.
     const left = order.map((_, n) => Math.max(...order.slice(n).map((tool) => severityBy[tool])));
     const expected = left.flatMap((rank, n) => (n > 0 && rank !== left[n - 1] ? [severities[rank]] : []));
@@ -182,16 +175,8 @@ test('a vulnerability of four tools is closed when the last tool no longer sees 
         where tenant_id = $1 and kind = $2 and scan_id = any($3::uuid[]) order by id`,
       [tenant.id, 'severity_changed', scans.map((scan) => scan.id)],
     );
-    assert.deepEqual(
-      rows.map((row) => row.severity),
-      expected,
-      message,
-    );
-    assert.deepEqual(
-      (await known()).map(({ status, tools: live }) => [status, live]),
-      [['fixed', []]],
-      message,
-    );
+    assert.deepEqual(fieldOf(rows, 'severity'), expected, message);
+    assert.deepEqual(fieldsOf(await known(), 'status', 'tools'), [['fixed', []]], message);
   }
   await assertInvariants(server.owner);
 });
@@ -226,10 +211,7 @@ for (const { order, acts, status } of lateNames) {
     assert.deepEqual([scan?.new, scan?.unchanged], [0, 1]);
     const [older, ...younger] = before.map(({ id }) => id);
     const after = await known();
-    assert.deepEqual(
-      after.map((row) => [row.id, row.status, row.advisory, row.merged]),
-      [[older, status, cve, younger]],
-    );
+    assert.deepEqual(fieldsOf(after, 'id', 'status', 'advisory', 'merged'), [[older, status, cve, younger]]);
     for (const id of before) {
       const { body } = await client.get(
         `/api/v1/${slug}/vulnerabilities/${formatId('vulnerability', id.id)}`,
@@ -239,7 +221,7 @@ for (const { order, acts, status } of lateNames) {
     // Both names match the known vulnerability, so no new one is opened, here or on a branch.
     const again = [...(await see(order)), ...(await see(['npm-audit', 'trivy'], { ref: 'feature' }))];
     assert.deepEqual(
-      again.map((each) => each.new),
+      fieldOf(again, 'new'),
       again.map(() => 0),
     );
     assert.equal((await known()).length, 1);
@@ -276,10 +258,7 @@ test('a name that one repository learns joins vulnerabilities in others, and not
     ],
   );
   await stranger.sweep();
-  assert.deepEqual(
-    (await stranger.known()).map((row) => row.advisory),
-    [ghsa, cve],
-  );
+  assert.deepEqual(fieldOf(await stranger.known(), 'advisory'), [ghsa, cve]);
   await assertInvariants(server.owner);
 });
 
@@ -321,10 +300,7 @@ for (const [name, happen] of Object.entries(documents)) {
     const workspace = await createWorkspace();
     await happen(workspace);
     const here = (await workspace.known()).filter((row) => row.repository === 'acme/shop');
-    assert.deepEqual(
-      here.map((row) => [row.advisory, row.status]),
-      [[cve, 'rejected']],
-    );
+    assert.deepEqual(fieldsOf(here, 'advisory', 'status'), [[cve, 'rejected']]);
     await assertInvariants(server.owner);
   });
 }
@@ -336,10 +312,7 @@ test('an exploited CVE makes the vulnerability exploitable as soon as the CVE is
   );
   const { see, known } = await createWorkspace();
   await see(['npm-audit']);
-  assert.deepEqual(
-    (await known()).map((row) => row.exploitableAt),
-    [null],
-  );
+  assert.deepEqual(fieldOf(await known(), 'exploitableAt'), [null]);
   await see(['grype']);
   await see(['npm-audit'], { repository: 'acme/other' });
   // The time is that of the entry in the catalogue, but not before they were found: on the first day, and on the third.
@@ -360,10 +333,7 @@ test('several reports give a vulnerability at most 10,000 ids, and a later one d
     [tenant.id],
   );
   const ids = rows.map(({ identifiers }) => new Set(identifiers));
-  assert.deepEqual(
-    ids.map(({ size }) => size),
-    [10_000],
-  );
+  assert.deepEqual(fieldOf(ids, 'size'), [10_000]);
   assert.deepEqual(
     [cve, ...others('ZZZ')].filter((id) => !ids[0]?.has(id)),
     [],

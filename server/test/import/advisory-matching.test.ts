@@ -11,6 +11,7 @@ import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { bom } from '../support/boms.ts';
 import { type Client, clientOf } from '../support/client.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { affectedPackage, loadOsv, type OsvOptions, osvRecord } from '../support/osv.ts';
@@ -93,13 +94,10 @@ test('an advisory that is loaded opens a vulnerability in packages of an earlier
   );
   assert.equal(violations.status, 200, violations.text);
   const scans = await client.get<{ items: { format: string; verdict: string }[] }>('/api/v1/acme/scans');
-  assert.deepEqual(
-    scans.body.items.map(({ format, verdict }) => [format, verdict]),
-    [
-      ['merlon-osv', 'block'],
-      ['cyclonedx', 'block'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(scans.body.items, 'format', 'verdict'), [
+    ['merlon-osv', 'block'],
+    ['cyclonedx', 'block'],
+  ]);
   await assertInvariants(server.owner);
 });
 
@@ -113,7 +111,7 @@ test('a later report of a scanner about the same vulnerability adds a reporter a
   await upload(sbom('pkg:npm/left@1.0.0'));
   const before = await list();
   assert.deepEqual(
-    before.map(({ tools, status }) => [tools, status]),
+    fieldsOf(before, 'tools', 'status'),
     [
       [['merlon-osv'], 'open'],
       [['merlon-osv'], 'open'],
@@ -135,10 +133,7 @@ test('a later report of a scanner about the same vulnerability adds a reporter a
     ]),
   );
   const after = await list();
-  assert.deepEqual(
-    after.map(({ id, status }) => [id, status]),
-    before.map(({ id, status }) => [id, status]),
-  );
+  assert.deepEqual(fieldsOf(after, 'id', 'status'), fieldsOf(before, 'id', 'status'));
   for (const { tools } of after) assert.deepEqual(tools, ['grype', 'merlon-osv', 'trivy']);
   await assertInvariants(server.owner);
 });
@@ -286,7 +281,7 @@ test('an advisory of a release affects the installed packages of its source, and
   ]);
   const found = await list();
   assert.deepEqual(
-    found.map(({ status, tools, fix_version }) => [status, tools, fix_version]),
+    fieldsOf(found, 'status', 'tools', 'fix_version'),
     Array(2).fill(['open', ['merlon-osv'], '3.0.11-1~deb12u3']),
   );
   const { rows } = await server.owner.query<{
@@ -299,7 +294,7 @@ test('an advisory of a release affects the installed packages of its source, and
        join vulnerability_location l on l.vulnerability_id = v.id join artifact a on a.id = l.artifact_id order by 1`,
   );
   assert.deepEqual(
-    rows.map(({ package: named, advisory, artifact }) => [named, advisory, artifact]),
+    fieldsOf(rows, 'package', 'advisory', 'artifact'),
     ['libssl3', 'openssl'].map((name) => [
       `pkg:deb/debian/${name}`,
       'CVE-2031-1001',
@@ -405,10 +400,10 @@ test('a package matches nothing if its release or stream is unknown, and an entr
   ]);
   assert.deepEqual([imported.skippedPackages, await short()], [6, []]);
   const { rows } = await server.owner.query('select purl from osv_package order by purl');
-  assert.deepEqual(
-    rows.map(({ purl }) => purl),
-    ['pkg:deb/debian/openssl?distro=debian-12', 'pkg:rpm/rocky/nodejs?distro=rocky-9'],
-  );
+  assert.deepEqual(fieldOf(rows, 'purl'), [
+    'pkg:deb/debian/openssl?distro=debian-12',
+    'pkg:rpm/rocky/nodejs?distro=rocky-9',
+  ]);
   const rehearsed = await rehearseMatch(server.db, tenant.id, () => new Date());
   assert.deepEqual(rehearsed.counts.new, 0);
   const scan = await upload(report, { sha: 'b'.repeat(40) });
@@ -464,21 +459,18 @@ test('an advisory of a distribution about several CVEs is one vulnerability for 
   const { rows } = await server.owner.query<{ row: string }>(
     `select advisory || ' ' || package as row from vulnerability order by 1`,
   );
-  assert.deepEqual(
-    rows.map(({ row }) => row),
-    [
-      'CVE-2031-1001 pkg:deb/debian/libssl3',
-      'CVE-2031-1001 pkg:rpm/alma/openssl-libs',
-      'CVE-2031-1002 pkg:rpm/alma/openssl-libs',
-      'CVE-2031-1003 pkg:deb/debian/libssl3',
-    ],
-  );
+  assert.deepEqual(fieldOf(rows, 'row'), [
+    'CVE-2031-1001 pkg:deb/debian/libssl3',
+    'CVE-2031-1001 pkg:rpm/alma/openssl-libs',
+    'CVE-2031-1002 pkg:rpm/alma/openssl-libs',
+    'CVE-2031-1003 pkg:deb/debian/libssl3',
+  ]);
   assert.equal(found[0]?.title, 'The summary of DEBIAN-CVE-2031-1001');
   const { body } = await clientOf(server.app, people.viewer.key).get<{
     items: { title: string; severity: string }[];
   }>('/api/v1/acme/vulnerabilities?repo=acme%2Fshop&q=CVE-2031-1002');
   assert.deepEqual(
-    body.items.map(({ title, severity }) => [title, severity]),
+    fieldsOf(body.items, 'title', 'severity'),
     [['CVE-2031-1002: openssl security update', 'high']],
     'the label before the summary is the severity',
   );

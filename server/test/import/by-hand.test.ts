@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { clientOf, send } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
@@ -267,7 +268,7 @@ test('crossing merges and splits run one after the other, and each answer shows 
     known.map((id, i) => () => merge(id, known[(i + 1) % known.length] ?? '')),
   );
   assert.deepEqual(
-    answers.map((answer) => answer.status),
+    fieldOf(answers, 'status'),
     known.map(() => 200),
   );
   const [left = '', ...others] = (await places(repository)).keys();
@@ -290,10 +291,7 @@ test('a split that waits for the merge of its vulnerability splits the survivor'
     () => admin.post(`${base}/vulnerabilities/${first}/merge`, { others: [second], reason: 'same' }),
     () => admin.post(`${base}/vulnerabilities/${second}/split`, { locations: [location], reason: 'another' }),
   ]);
-  assert.deepEqual(
-    answers.map((answer) => answer.status),
-    [200, 200],
-  );
+  assert.deepEqual(fieldOf(answers, 'status'), [200, 200]);
   assert.equal((await places(repository)).size, 2);
   await assertInvariants(server.owner);
 });

@@ -9,6 +9,7 @@ import { importTx } from '../../src/db/database.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf } from '../support/client.ts';
+import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { sarif, trivy } from '../support/reports.ts';
@@ -189,13 +190,10 @@ describe('the team of a vulnerability', () => {
     const { body: figures } = await ci.get<{ items: { id: string; open: number }[] }>(
       '/api/v1/acme/team-open',
     );
-    assert.deepEqual(
-      figures.items.map(({ id, open }) => [id, open]),
-      [
-        [teams.Payments, 1],
-        [teams.Web, 1],
-      ],
-    );
+    assert.deepEqual(fieldsOf(figures.items, 'id', 'open'), [
+      [teams.Payments, 1],
+      [teams.Web, 1],
+    ]);
     await assertInvariants(server.owner);
   });
 

@@ -5,6 +5,7 @@ import { tenantTx } from '../../src/db/database.ts';
 import { types } from '../../src/domain/packed-state.ts';
 import { ensureAnalyses } from '../../src/policies/analyses.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -204,7 +205,7 @@ test('a repository has one analysis for each type', async () => {
   await ensure(first);
   const before = await list();
   assert.deepEqual(
-    before.map(({ repository_id: id, type }) => [id, type]),
+    fieldsOf(before, 'repository_id', 'type'),
     ['container', 'dast', 'dependency', 'iac', 'license', 'sast', 'secret'].map((type) => [first, type]),
   );
   await ensure();

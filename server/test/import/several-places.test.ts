@@ -9,6 +9,7 @@ import { formatId } from '../../src/domain/ids.ts';
 import { unpackState } from '../../src/domain/packed-state.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { type CodeResult, sarif, trivy } from '../support/reports.ts';
@@ -126,13 +127,10 @@ test('a scan of the history and one of the tree close nothing of each other', as
     reportInput(history, { repository, scannedAt: day(2), source: 'git_history' }),
     reportInput(tree, { repository, scannedAt: day(3) }),
   ]);
-  assert.deepEqual(
-    (await vulnerabilities(repository)).map(({ status, source }) => [status, source]),
-    [
-      ['open', 'current'],
-      ['open', 'git_history'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(await vulnerabilities(repository), 'status', 'source'), [
+    ['open', 'current'],
+    ['open', 'git_history'],
+  ]);
   await assertInvariants(database.owner);
 });
 
@@ -284,10 +282,7 @@ test('a result keeps its vulnerability when a location comes, moves or goes', as
       where r.full_name = $1 order by 1`,
     [repository],
   );
-  assert.deepEqual(
-    rows.map((row) => row.match_method),
-    ['nearest-line', 'new', 'same-result'],
-  );
+  assert.deepEqual(fieldOf(rows, 'match_method'), ['nearest-line', 'new', 'same-result']);
   await assertInvariants(database.owner);
 });
 
@@ -321,10 +316,7 @@ test('a new location of a result does not join a vulnerability about which somet
     reportInput(reportOf(resultAt(x), resultAt(z)), { repository, scannedAt: day(3) }),
     reportInput(reportOf(resultAt(x, z)), { repository, ref: 'topic', scannedAt: day(4) }),
   ]);
-  assert.deepEqual(
-    (await vulnerabilities(repository)).map(({ status }) => status),
-    ['rejected', 'open'],
-  );
+  assert.deepEqual(fieldOf(await vulnerabilities(repository), 'status'), ['rejected', 'open']);
   await assertInvariants(database.owner);
 });
 
@@ -371,10 +363,7 @@ test('a decision stays with a location of its result that moves', async () => {
   const reject = { action: 'reject' as const, reason: 'not here', vulnerabilities: [{ id: known.id }] };
   await decide(database.db, principal, reject, 'test');
   await importAll(database, 'acme', [reportInput(at(72, 'sow(b, 2)'), { repository, scannedAt: day(2) })]);
-  assert.deepEqual(
-    (await vulnerabilities(repository)).map(({ status }) => status),
-    ['rejected'],
-  );
+  assert.deepEqual(fieldOf(await vulnerabilities(repository), 'status'), ['rejected']);
   await assertInvariants(database.owner);
 });
 

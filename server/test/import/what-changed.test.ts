@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { unpackState } from '../../src/domain/packed-state.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -40,7 +41,7 @@ for (const row of changes) {
     const repository = repositoryOf(row);
     const mine = scans.filter((_, i) => inputs[i]?.repository.fullName === repository);
     assert.deepEqual(
-      mine.map((scan) => scan.error),
+      fieldOf(mine, 'error'),
       row.steps.map(() => null),
     );
     const last = mine.at(-1)?.counts;

@@ -12,6 +12,7 @@ import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
 import { clientOf, queryOf, send } from '../support/client.ts';
 import { assertMirrorEqualsTables } from '../support/event-mirror.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import {
@@ -235,10 +236,7 @@ describe('the clock of keys', () => {
     }
     const { items } = await read({ since, types: 'key.expiring,key.expired' });
     const ofKey = items.filter(({ data }) => (data.key as { id: string }).id === formatId('key', id));
-    assert.deepEqual(
-      ofKey.map(({ type }) => type),
-      ['key.expiring', 'key.expired'],
-    );
+    assert.deepEqual(fieldOf(ofKey, 'type'), ['key.expiring', 'key.expired']);
   });
 });
 
@@ -327,10 +325,7 @@ describe('cursors', () => {
     );
     writing = false;
     await reader;
-    assert.deepEqual(
-      seen,
-      (await read({ since })).items.map(({ id }) => id),
-    );
+    assert.deepEqual(seen, fieldOf((await read({ since })).items, 'id'));
     assert.equal(seen.length, new Set(seen).size);
     await assertMirrorEqualsTables(server.owner);
   });

@@ -23,6 +23,7 @@ import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { deleteWorkspace } from '../../src/retention/delete-workspace.ts';
 import { blockCritical, createPolicyWorkspace } from '../policies/policy-workspace.ts';
 import type { Schemas } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import {
   projectOf,
@@ -833,10 +834,9 @@ describe('a rule', () => {
     await use('gitlab', { rule: { least_severity: 'high' } });
     await scan([npm('old', 9), npm('alpha', 1), npm('alpha', 2), npm('low', 3, { severity: 'LOW' })]);
     await sync();
-    assert.deepEqual(
-      tracker.issues.map(({ title }) => title),
-      ['Upgrade alpha to 2.0.0: clears 2 vulnerabilities (acme/shop)'],
-    );
+    assert.deepEqual(fieldOf(tracker.issues, 'title'), [
+      'Upgrade alpha to 2.0.0: clears 2 vulnerabilities (acme/shop)',
+    ]);
     await scan([npm('old', 9), npm('alpha', 1), npm('alpha', 2), npm('beta', 4)]);
     await sync();
     assert.equal(tracker.issues.length, 2);

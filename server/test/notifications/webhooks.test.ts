@@ -22,6 +22,7 @@ import {
   withDefaults,
 } from '../../src/notifications/webhooks/webhook-service.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -173,7 +174,7 @@ describe('a receiver that works', () => {
     await deliver();
     assert.equal(receiver.received.length, expected.length, 'nothing is sent twice');
     assert.deepEqual(
-      (await log()).map(({ status }) => status),
+      fieldOf(await log(), 'status'),
       expected.map(() => 'delivered'),
     );
   });
@@ -315,10 +316,7 @@ describe('a receiver that fails', () => {
     receiver.secret = null;
     await writeEvent(newId(), 'hopeless');
     await deliver();
-    assert.deepEqual(
-      (await log()).map(({ status, attempts, response_status: status_ }) => [status, attempts, status_]),
-      [['pending', 1, 500]],
-    );
+    assert.deepEqual(fieldsOf(await log(), 'status', 'attempts', 'response_status'), [['pending', 1, 500]]);
     await pass(24 * hourMs, 5 * minuteMs);
     const [entry] = await log();
     assert.deepEqual([entry?.status, entry?.attempts], ['failed', waitsMs.length + 1]);
@@ -452,10 +450,7 @@ describe('a receiver that fails', () => {
     receiver.answer = 200;
     clock += minuteMs;
     await deliver();
-    assert.deepEqual(
-      (await log()).map(({ status }) => status),
-      ['delivered'],
-    );
+    assert.deepEqual(fieldOf(await log(), 'status'), ['delivered']);
   });
 
   test('a redirect is not followed, and all events are sent to the new address once an admin sets it', async () => {
@@ -640,15 +635,12 @@ describe('a chat', () => {
     await deliver();
     for (const name of ['second', 'third']) await writeEvent(newId(), name, 'key.expiring');
     await pass(50_000, 10_000);
-    assert.deepEqual(
-      messages().map(({ text }) => text),
-      ['acme: 1 key expiring soon'],
-    );
+    assert.deepEqual(fieldOf(messages(), 'text'), ['acme: 1 key expiring soon']);
     await pass(20_000, 10_000);
-    assert.deepEqual(
-      messages().map(({ text }) => text),
-      ['acme: 1 key expiring soon', 'acme: 2 keys expiring soon'],
-    );
+    assert.deepEqual(fieldOf(messages(), 'text'), [
+      'acme: 1 key expiring soon',
+      'acme: 2 keys expiring soon',
+    ]);
   });
 
   test('a chat that was down gets one message about everything, and nothing twice', async () => {
@@ -662,10 +654,7 @@ describe('a chat', () => {
     receiver.answer = 200;
     await pass(hourMs, minuteMs);
     const arrived = messages().slice(attempts);
-    assert.deepEqual(
-      arrived.map(({ text }) => text),
-      ['acme: 30 keys expiring soon'],
-    );
+    assert.deepEqual(fieldOf(arrived, 'text'), ['acme: 30 keys expiring soon']);
     assert.deepEqual(new Set((await log(chat.id)).map(({ status }) => status)), new Set(['delivered']));
   });
 
@@ -740,10 +729,7 @@ describe('processes', () => {
     };
     const first = { ...dependencies, post: { ...dependencies.post, timeoutMs: 5_000 } };
     assert.equal(await deliverRound(first, tenant.id, hook.id), false);
-    assert.deepEqual(
-      (await log()).map(({ status, attempts }) => [status, attempts]),
-      [['delivered', 1]],
-    );
+    assert.deepEqual(fieldsOf(await log(), 'status', 'attempts'), [['delivered', 1]]);
     assert.equal((await stored()).leased_until, null);
   });
 
@@ -817,7 +803,7 @@ describe('processes', () => {
     await delivering.stop();
     assert.ok(performance.now() - startedAt < 2_000);
     assert.deepEqual(
-      (await log()).map(({ status, attempts }) => [status, attempts]),
+      fieldsOf(await log(), 'status', 'attempts'),
       [
         ['delivered', 1],
         ['pending', 0],
@@ -865,10 +851,7 @@ describe('the log', () => {
     receiver.secret = null;
     await deliver();
     assert.deepEqual(namesReceived().slice(-1), ['new']);
-    assert.deepEqual(
-      (await log()).map(({ status }) => status),
-      ['delivered'],
-    );
+    assert.deepEqual(fieldOf(await log(), 'status'), ['delivered']);
   });
 
   test('an event that is deleted while it waits has failed, with the reason', async () => {
@@ -878,9 +861,8 @@ describe('the log', () => {
     await owner.query('delete from event_batch where tenant_id = $1', [tenant.id]);
     clock += minuteMs;
     await deliver();
-    assert.deepEqual(
-      (await log()).map(({ status, error }) => [status, error]),
-      [['failed', 'the event is not kept any more']],
-    );
+    assert.deepEqual(fieldsOf(await log(), 'status', 'error'), [
+      ['failed', 'the event is not kept any more'],
+    ]);
   });
 });

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, walk } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
 import { createUploadWorkspace, newCase, vexOf } from './upload-workspace.ts';
@@ -230,10 +231,7 @@ test('a name that was reported for two CVEs joins nothing, even if an admin want
   }
   const path = `${manage}/advisory-names`;
   const listed = await admin.get<{ items: { id: string; state: string }[] }>(`${path}?name=${ghsa}`);
-  assert.deepEqual(
-    listed.body.items.map(({ state }) => state),
-    ['ambiguous'],
-  );
+  assert.deepEqual(fieldOf(listed.body.items, 'state'), ['ambiguous']);
   const id = listed.body.items[0]?.id ?? '';
   for (const forgotten of [true, false]) {
     const answer = await admin.patch<{ state: string }>(`${path}/${id}`, { forgotten });

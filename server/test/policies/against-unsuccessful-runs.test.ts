@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../support/fields.ts';
 import { policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { vulnerable } from './policy-workspace.ts';
@@ -71,10 +72,9 @@ for (const [name, tool, report, query, outcome] of unsuccessful) {
       const answer = await gate({ repo, ref: 'main', ...parameters });
       assert.equal(answer.verdict, null, JSON.stringify(parameters));
       assert.deepEqual(answer.missing, 'expect' in parameters ? [tool] : []);
-      assert.deepEqual(
-        answer.scans.map((one) => [one.id, one.tool, one.status, one.outcome]),
-        [[scan.id, tool, 'completed', outcome]],
-      );
+      assert.deepEqual(fieldsOf(answer.scans, 'id', 'tool', 'status', 'outcome'), [
+        [scan.id, tool, 'completed', outcome],
+      ]);
     }
     const { body } = await client.get<{ verdict: string | null; warnings: string[] }>(
       `/api/v1/acme/scans/${scan.id}`,

@@ -8,6 +8,7 @@ import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policie
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { queryOf } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { factIs, packageIs, policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { openvex } from '../support/scanner-reports.ts';
@@ -184,10 +185,7 @@ test('a member’s rejection of a secret does not stop the block once a tool has
   assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, 'pass');
   await up(M, { repo, ref: 'main', sha: sha('b') }, secret(true));
   const open = await violations({ repo, status: 'open', policy: 'works' });
-  assert.deepEqual(
-    open.map(({ blocking }) => blocking),
-    [true],
-  );
+  assert.deepEqual(fieldOf(open, 'blocking'), [true]);
 });
 
 test('a second location that sorts first does not hide the path', async () => {

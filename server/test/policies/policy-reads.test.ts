@@ -7,6 +7,7 @@ import { tenantTx } from '../../src/db/database.ts';
 import type { Scope } from '../../src/http/principal.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { clientOf, type Schemas } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { createTestKey } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
@@ -122,15 +123,9 @@ test('exceptions are found by violation and by policy, each with its target', as
     ],
   );
   const high = await exceptions(`policy=high&repo=${repo}`);
-  assert.deepEqual(
-    high.map(({ id }) => id),
-    [ofOther],
-  );
+  assert.deepEqual(fieldOf(high, 'id'), [ofOther]);
   const both = await exceptions(`policy=high,critical&repo=${repo}&status=requested`);
-  assert.deepEqual(
-    both.map(({ id }) => id),
-    [ofOther, ofAll, ofTwo, ofOne],
-  );
+  assert.deepEqual(fieldOf(both, 'id'), [ofOther, ofAll, ofTwo, ofOne]);
   assert.equal((await client.get(`${manage}/exceptions?violation=pvl_0`)).status, 404);
   const unknown = await client.get<{ code: string }>(`${manage}/exceptions?policy=nobody`);
   assert.equal(unknown.body.code, 'INVALID_FILTER_VALUE');

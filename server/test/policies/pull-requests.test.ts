@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { parseReference } from '../../src/domain/reference-name.ts';
+import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { policyOf } from '../support/policies.ts';
 import { sarif } from '../support/reports.ts';
@@ -56,10 +57,9 @@ describe('a pull request', () => {
     // Without MERLON_PUBLIC_URL the pages are paths.
     assert.equal(only?.page, `/w/acme/violations/${only?.id}`);
     assert.equal(blocked.page, `/w/acme/scans/${blocked.scans[0]?.id}`);
-    assert.deepEqual(
-      blocked.unblock.map(({ action, text, resolves }) => [action, text, resolves]),
-      [['upgrade', 'Upgrade fresh 1.0.0 to 2.0.0.', [only?.id]]],
-    );
+    assert.deepEqual(fieldsOf(blocked.unblock, 'action', 'text', 'resolves'), [
+      ['upgrade', 'Upgrade fresh 1.0.0 to 2.0.0.', [only?.id]],
+    ]);
     assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: c }), 'pass');
     const passed = await gate({ repo: repository, ref: 'refs/pull/7/head', sha: c });
     assert.deepEqual([passed.verdict, passed.violations], ['pass', []]);
@@ -121,10 +121,7 @@ describe('a pull request', () => {
     assert.equal(row?.verdict, 'block');
     const answer = await gate({ repo: repository, ref: 'refs/pull/12/head', sha: b });
     assert.deepEqual(answer.violations[0]?.location, { path: 'src/db.ts', line: 7 });
-    assert.deepEqual(
-      answer.unblock.map((step) => step.action),
-      ['fix'],
-    );
+    assert.deepEqual(fieldOf(answer.unblock, 'action'), ['fix']);
   });
 
   test('is blocked by a problem that its base has where the policy does not apply', async () => {

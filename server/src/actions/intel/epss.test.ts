@@ -1,6 +1,7 @@
 /** Tests of FIRST's file: it is read in pieces of any size, or refused with the number of the line. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import { type EpssRow, readEpss } from './epss.ts';
 
 const head = '#model_version:v2026.06.15,score_date:2026-08-15T12:00:00Z\ncve,epss,percentile\n';
@@ -30,7 +31,7 @@ test('release and rows are the same, wherever the file is split into chunks', as
   };
   const tiny = await read(`${head}CVE-1999-0001,1e-300,1e-46\nCVE-1999-0002,1e-45,-0\n`);
   assert.deepEqual(
-    tiny.rows.map(({ score, percentile }) => [score, percentile]),
+    fieldsOf(tiny.rows, 'score', 'percentile'),
     [
       [0, 0],
       [1e-45, 0],

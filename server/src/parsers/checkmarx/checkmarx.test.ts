@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -46,16 +47,9 @@ test('reads a result of CxSAST with everything it says', () => {
     },
   } satisfies ReportFinding);
   assert.deepEqual([report.read, report.unreadable], [4, []]);
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category, analysisTypes, outcome }) => [
-      tool,
-      toolVersion,
-      category,
-      analysisTypes,
-      outcome,
-    ]),
-    [['checkmarx', '9.9.1', 'greenhouse', ['sast'], 'succeeded']],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion', 'category', 'analysisTypes', 'outcome'), [
+    ['checkmarx', '9.9.1', 'greenhouse', ['sast'], 'succeeded'],
+  ]);
 });
 
 test('CxSAST: what is not exploitable is suppressed, a proposal is not, and what is fixed is no finding', () => {
@@ -104,20 +98,17 @@ test('a result is the same in another line, with another separator of folders an
 
 test('reads the results of each engine of Checkmarx One', () => {
   const report = fixture('results.json');
-  assert.deepEqual(
-    findingsOf(report).map(({ type, severity, rule, path, line }) => [type, severity, rule, path, line]),
-    [
-      ['sast', 'high', 'SQL Injection', 'beds/src/Seeds.java', 14],
-      ['sast', 'low', 'Use Of Hardcoded Password', 'gate/Gate.java', 9],
-      ['iac', 'medium', 'Missing User Instruction', 'shed/Dockerfile', 1],
-      ['dependency', 'critical', 'CVE-2031-0101', 'package.json', null],
-      ['dependency', 'critical', 'CVE-2031-0101', 'shed/package.json', null],
-      ['malware', 'high', 'Cx20310101-aaaa', 'pom.xml', null],
-      ['container', 'info', 'CVE-2031-0104', 'shed/Dockerfile', null],
-      ['secret', 'high', 'Gate Key', 'gate/keys.env', 3],
-      ['other', 'low', 'Code-Review', null, null],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'type', 'severity', 'rule', 'path', 'line'), [
+    ['sast', 'high', 'SQL Injection', 'beds/src/Seeds.java', 14],
+    ['sast', 'low', 'Use Of Hardcoded Password', 'gate/Gate.java', 9],
+    ['iac', 'medium', 'Missing User Instruction', 'shed/Dockerfile', 1],
+    ['dependency', 'critical', 'CVE-2031-0101', 'package.json', null],
+    ['dependency', 'critical', 'CVE-2031-0101', 'shed/package.json', null],
+    ['malware', 'high', 'Cx20310101-aaaa', 'pom.xml', null],
+    ['container', 'info', 'CVE-2031-0104', 'shed/Dockerfile', null],
+    ['secret', 'high', 'Gate Key', 'gate/keys.env', 3],
+    ['other', 'low', 'Code-Review', null, null],
+  ]);
   assert.deepEqual([report.read, report.unreadable, report.runs[0]?.outcome], [9, [], 'succeeded']);
   const [query, password, user, trowel, , , spade, key] = findingsOf(report);
   assert.deepEqual(
@@ -313,10 +304,9 @@ test('the report of Checkmarx One gives the same findings as its results, with t
     ['beds/src/Seeds.java', 20, 'file', 2],
   );
   assert.deepEqual([report.read, report.unreadable], [4, []]);
-  assert.deepEqual(
-    report.runs.map(({ category, analysisTypes }) => [category, analysisTypes]),
-    [['greenhouse', ['dependency', 'sast', 'iac']]],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'category', 'analysisTypes'), [
+    ['greenhouse', ['dependency', 'sast', 'iac']],
+  ]);
   const [old] = findingsOf(fixture('report-languages.json'));
   assert.deepEqual(
     [old?.pointer, old?.rule, old?.path, old?.fingerprint],
@@ -364,13 +354,10 @@ test('rows that cannot be understood are unreadable, and one page of a scan clos
   assert.equal(report.runs[0]?.outcome, 'failed');
   const xml = fixture('broken.xml');
   assert.deepEqual([xml.read, unreadableIn(xml)], [3, ['/CxXMLResults/Query[1]/Result[1]']]);
-  assert.deepEqual(
-    findingsOf(xml).map(({ rule, title, path, line, severity }) => [rule, title, path, line, severity]),
-    [
-      ['', 'Finding without a query', 'gate/Open.java', null, 'unknown'],
-      ['Open Gate', 'Open Gate', null, null, 'unknown'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(xml), 'rule', 'title', 'path', 'line', 'severity'), [
+    ['', 'Finding without a query', 'gate/Open.java', null, 'unknown'],
+    ['Open Gate', 'Open Gate', null, null, 'unknown'],
+  ]);
 });
 
 test('a scan without results is read, and results of others are not recognised', () => {

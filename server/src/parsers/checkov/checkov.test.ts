@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -49,7 +50,7 @@ test('reads a check with everything it says', () => {
   assert.deepEqual(unreadableIn(report), ['/0/results/failed_checks/2', '/0/results/failed_checks/3']);
   assert.match(report.warnings.join(), /could not parse/);
   assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category, history }) => [tool, toolVersion, category, history]),
+    fieldsOf(report.runs, 'tool', 'toolVersion', 'category', 'history'),
     [['checkov', '3.2.0', '', false]],
     'all frameworks are one run',
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   findingsOf,
   packageKeys,
@@ -120,10 +121,9 @@ test('bad rows are unreadable, and the others are read', () => {
     '/dependencies/1/vulnerabilities/1',
     '/dependencies/2/suppressedVulnerabilities/0',
   ]);
-  assert.deepEqual(
-    findingsOf(report).map(({ rule, title, package: named, path }) => [rule, title, named, path]),
-    [['CVE-1', 'CVE-1', null, null]],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'title', 'package', 'path'), [
+    ['CVE-1', 'CVE-1', null, null],
+  ]);
 });
 
 test('only reports of Dependency-Check are recognised', () => {

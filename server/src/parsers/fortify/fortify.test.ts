@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import { findingsOf, readFixture, recognises, unreadableIn } from '../../../test/support/format-reports.ts';
 import { zipOf } from '../../../test/support/zip.ts';
 import { parseReport } from '../detect.ts';
@@ -69,16 +70,9 @@ const injection: ReportFinding = {
 test('reads an issue of a report with everything it says', () => {
   const report = fixture('before');
   assert.deepEqual(findingsOf(report)[0], injection);
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category, outcome, showsScan }) => [
-      tool,
-      toolVersion,
-      category,
-      outcome,
-      showsScan,
-    ]),
-    [['fortify', '31.1.0.0007', '', 'succeeded', true]],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion', 'category', 'outcome', 'showsScan'), [
+    ['fortify', '31.1.0.0007', '', 'succeeded', true],
+  ]);
 });
 
 test('an issue under several headings is one finding, and one without a rule is unreadable', () => {
@@ -145,15 +139,12 @@ test('the results give the same issue as the report, with the whole data flow', 
       dependencyPaths: [],
     },
   } satisfies ReportFinding);
-  assert.deepEqual(
-    findingsOf(report).map(({ title, severity, path }) => [title, severity, path]),
-    [
-      ['SQL Injection', 'critical', 'src/main/java/garden/Beds.java'],
-      // The probability of the instance comes before that of the rule.
-      ['Password Management: Hardcoded Password', 'high', 'conf/gate.properties'],
-      ['Poor Style', 'unknown', null],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'title', 'severity', 'path'), [
+    ['SQL Injection', 'critical', 'src/main/java/garden/Beds.java'],
+    // The probability of the instance comes before that of the rule.
+    ['Password Management: Hardcoded Password', 'high', 'conf/gate.properties'],
+    ['Poor Style', 'unknown', null],
+  ]);
   assert.deepEqual([report.read, unreadableIn(report)], [4, ['/FVDL/Vulnerabilities[1]/Vulnerability[4]']]);
   const nothing = textOf('results').replace('<NumberFiles>3', '<NumberFiles>0');
   assert.equal(parseReport(Buffer.from(nothing)).runs[0]?.outcome, 'scanned_nothing');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -118,13 +119,10 @@ test('rows that cannot be understood are unreadable, and other lists are not rec
   const report = fixture('broken');
   assert.equal(report.read, 5);
   assert.deepEqual(unreadableIn(report), ['/1', '/2', '/3']);
-  assert.deepEqual(
-    findingsOf(report).map(({ pointer, path, line }) => [pointer, path, line]),
-    [
-      ['/0', 'shed/door.py', 14],
-      ['/4', '7', 14],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'pointer', 'path', 'line'), [
+    ['/0', 'shed/door.py', 14],
+    ['/4', '7', 14],
+  ]);
   assert.equal(recognises(githubCodeScanning, [{ rule: {}, tool: {} }]), false);
   assert.equal(recognises(githubCodeScanning, []), false);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldOf, fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyFinding,
   findingsOf,
@@ -103,19 +104,15 @@ test('answers of GraphQL are read in each nesting, with the version of an exact 
 
 test('one page of several closes nothing, and joined pages are read', () => {
   assert.equal(fixture('search').runs[0]?.outcome, 'failed');
-  assert.deepEqual(
-    findingsOf(fixture('pages')).map(({ pointer }) => pointer),
-    ['/0/0', '/1/0'],
-  );
+  assert.deepEqual(fieldOf(findingsOf(fixture('pages')), 'pointer'), ['/0/0', '/1/0']);
 });
 
 test('rows that cannot be understood are unreadable, and fields of other types are missing', () => {
   const report = fixture('broken');
   assert.deepEqual(unreadableIn(report), ['/0', '/1', '/3']);
-  assert.deepEqual(
-    findingsOf(report).map(({ rule, severity, title, links }) => [rule, severity, title, links]),
-    [['GHSA-2222-3333-4442', 'unknown', 'GHSA-2222-3333-4442 in hoe', []]],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'severity', 'title', 'links'), [
+    ['GHSA-2222-3333-4442', 'unknown', 'GHSA-2222-3333-4442 in hoe', []],
+  ]);
 });
 
 test('alerts of several repositories are read with a warning', () => {

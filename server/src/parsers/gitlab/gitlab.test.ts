@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -71,17 +72,14 @@ test('each scanner of an old report has a run of its own, named by the row or by
     ['trufflehog', '', 'succeeded', 'secret'],
     ['spotbugs', '', 'succeeded', 'sast'],
   ]);
-  assert.deepEqual(
-    findingsOf(report).map(({ rule, title, severity, code }) => [rule, title, severity, code]),
-    [
-      ['B103', 'The rake is opened for everybody', 'medium', null],
-      ['B501', 'Bandit Test ID B501', 'high', null],
-      ['security/no-limit', 'Watering without a limit', 'unknown', null],
-      ['can_name', 'can_name', 'low', null],
-      ['Password in URL', 'Password in URL', 'critical', null],
-      ['OPEN_THREAD', 'A thread of the mower is not closed', 'low', 'garden.Mower\nstart'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'title', 'severity', 'code'), [
+    ['B103', 'The rake is opened for everybody', 'medium', null],
+    ['B501', 'Bandit Test ID B501', 'high', null],
+    ['security/no-limit', 'Watering without a limit', 'unknown', null],
+    ['can_name', 'can_name', 'low', null],
+    ['Password in URL', 'Password in URL', 'critical', null],
+    ['OPEN_THREAD', 'A thread of the mower is not closed', 'low', 'garden.Mower\nstart'],
+  ]);
 });
 
 test('a scanner of infrastructure that reports as SAST finds misconfigurations', () => {
@@ -133,13 +131,10 @@ test('an image has its packages, and files in it belong to it', () => {
     'container CVE-2031-0201 pkg:deb/debian/libspade 1:2.28-10 target',
     'container CVE-2031-0202 pkg:deb/debian/libhoe 3.1 target',
   ]);
-  assert.deepEqual(
-    findingsOf(report).map(({ title, severity, fixedVersions }) => [title, severity, fixedVersions]),
-    [
-      ['spade: bends', 'high', ['1:2.28-11']],
-      ['The hoe is blunt.', 'info', []],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'title', 'severity', 'fixedVersions'), [
+    ['spade: bends', 'high', ['1:2.28-11']],
+    ['The hoe is blunt.', 'info', []],
+  ]);
   assert.deepEqual(report.runs[0]?.image, { name: 'registry.example/garden/shed', tag: '1.2' });
   const template = fixture('container-14-template');
   assert.deepEqual(packageKeys(template), [
@@ -156,14 +151,11 @@ test('an image has its packages, and files in it belong to it', () => {
 
 test('the secret is in its own field only', () => {
   const report = fixture('secrets-14');
-  assert.deepEqual(
-    findingsOf(report).map(({ rule, line, secret }) => [rule, line, secret]),
-    [
-      ['garden-key', 4, { value: 'gdn_Zx81Yw72Vu63Ts54', maskedLine: '****' }],
-      ['Shed key', 9, { value: null, maskedLine: '****' }],
-      ['garden-token', 20, { value: 'Qp09Wo82Ei73Ru64', maskedLine: '****' }],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'line', 'secret'), [
+    ['garden-key', 4, { value: 'gdn_Zx81Yw72Vu63Ts54', maskedLine: '****' }],
+    ['Shed key', 9, { value: null, maskedLine: '****' }],
+    ['garden-token', 20, { value: 'Qp09Wo82Ei73Ru64', maskedLine: '****' }],
+  ]);
   const rest = JSON.stringify(report, (key, value: unknown) => (key === 'secret' ? null : value));
   assert.ok(!rest.includes('gdn_Zx81') && !rest.includes('Qp09'));
   assert.equal(report.runs[0]?.history, false);
@@ -177,13 +169,10 @@ test('the secret is in its own field only', () => {
 
 test('an alert of a site has its address, method and parameter, and nothing of what was sent', () => {
   const report = fixture('dast-13');
-  assert.deepEqual(
-    findingsOf(report).map(({ rule, title, path, code, cwes }) => [rule, title, path, code, cwes]),
-    [
-      ['10062', 'Gardener named', 'https://shop.garden.example/beds/1', 'GET\nbed', ['CWE-359']],
-      ['10063', 'Gate open', 'https://shop.garden.example/gate', 'POST', ['CWE-359']],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'title', 'path', 'code', 'cwes'), [
+    ['10062', 'Gardener named', 'https://shop.garden.example/beds/1', 'GET\nbed', ['CWE-359']],
+    ['10063', 'Gate open', 'https://shop.garden.example/gate', 'POST', ['CWE-359']],
+  ]);
   assert.ok(!/session=|gardener@/.test(JSON.stringify(report)));
   assert.equal(report.runs[0]?.tool, 'zap');
   assert.equal(recognises(zap, { '@version': '2', site: [], vulnerabilities: [] }), false);
@@ -207,13 +196,10 @@ test('rows that cannot be understood are unreadable, and fields of other types a
     '/vulnerabilities/2',
     '/vulnerabilities/3',
   ]);
-  assert.deepEqual(
-    findingsOf(report).map(({ rule, severity, line }) => [rule, severity, line]),
-    [
-      ['7', 'unknown', 12],
-      ['', 'unknown', null],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'severity', 'line'), [
+    ['7', 'unknown', 12],
+    ['', 'unknown', null],
+  ]);
 });
 
 test('rows of two images are two runs', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -66,10 +67,9 @@ test('reads the sections of an Android app, without checks that passed and witho
   assert.equal(findingsOf(report)[2]?.title, 'Gate (example.garden.North) is open. [gate:open=true]');
   assert.equal(report.read, 10);
   assert.ok(!JSON.stringify(report).includes('gdn_Zx81'));
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category }) => [tool, toolVersion, category]),
-    [['mobsf', '3.6.7 Beta', 'example.garden']],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion', 'category'), [
+    ['mobsf', '3.6.7 Beta', 'example.garden'],
+  ]);
 });
 
 test('reads the lists of old versions: components of one rule are told apart', () => {

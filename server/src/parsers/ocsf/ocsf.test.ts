@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -34,10 +35,9 @@ test('reads a failed check with everything it says', () => {
   } satisfies ReportFinding);
   assert.equal(report.read, 7);
   assert.deepEqual(unreadableIn(report), ['/5', '/6']);
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion, category }) => [tool, toolVersion, category]),
-    [['prowler', '5.4.0', 'aws/000000000031']],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion', 'category'), [
+    ['prowler', '5.4.0', 'aws/000000000031'],
+  ]);
 });
 
 test('passed checks are no findings, muted ones are suppressed, and each region of an account is a location', () => {
@@ -64,14 +64,11 @@ test("Prowler's findings are the same in its older shape and in Security Hub's f
 
 test('a line for each finding, of several products', () => {
   const report = readFixture(ocsf, 'lines.jsonl');
-  assert.deepEqual(
-    report.runs.map(({ tool, category }) => [tool, category]),
-    [
-      ['aws-inspector', 'aws/000000000031'],
-      ['aws-guardduty', 'aws/000000000031'],
-      ['aws-security-hub', 'aws/000000000031'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'category'), [
+    ['aws-inspector', 'aws/000000000031'],
+    ['aws-guardduty', 'aws/000000000031'],
+    ['aws-security-hub', 'aws/000000000031'],
+  ]);
   assert.deepEqual(packageKeys({ ...report, runs: report.runs.slice(0, 1) }), [
     'dependency CVE-2031-0001 pkg:npm/rake 2.0.0 eu-garden-1/tools/shed',
     'dependency CVE-2031-0001 pkg:npm/spade 1.2.0 eu-garden-1/tools/shed/app/package-lock.json',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldOf, fieldsOf } from '../../../test/support/fields.ts';
 import { processorMs } from '../../../test/support/processor-time.ts';
 import { ReportError } from '../report.ts';
 import { decodeReport } from './decode.ts';
@@ -28,14 +29,11 @@ test('reads lines, indented values one after another, several in a line, an arra
 test('a broken value makes only itself unreadable and is counted', () => {
   const context = new ParseContext(defaultLimits);
   const values = read('{"a":1}\n{"a":"x\n{"a":2,\n{"a":3}\n{"a": tru}\n{"a":4}', context);
-  assert.deepEqual(
-    values.map(({ value, pointer }) => [value, pointer]),
-    [
-      [{ a: 1 }, '/0'],
-      [{ a: 3 }, '/3'],
-      [{ a: 4 }, '/5'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(values, 'value', 'pointer'), [
+    [{ a: 1 }, '/0'],
+    [{ a: 3 }, '/3'],
+    [{ a: 4 }, '/5'],
+  ]);
   assert.deepEqual(
     context.unreadable.map(({ pointer, reason }) => `${pointer} ${reason}`),
     [
@@ -62,10 +60,10 @@ test('a report that ends in the middle of a value is broken, as its last finding
 
 test('text that a tool prints around its values is skipped with a warning', () => {
   const context = new ParseContext(defaultLimits);
-  assert.deepEqual(
-    read('starting …\n{"a":1}\ndone\n{"a":2} bye', context).map(({ value }) => value),
-    [{ a: 1 }, { a: 2 }],
-  );
+  assert.deepEqual(fieldOf(read('starting …\n{"a":1}\ndone\n{"a":2} bye', context), 'value'), [
+    { a: 1 },
+    { a: 2 },
+  ]);
   assert.equal(context.warnings.length, 1);
 });
 

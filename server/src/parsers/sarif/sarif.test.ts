@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fieldOf } from '../../../test/support/fields.ts';
 import { emptyEvidence, emptyFinding } from '../../../test/support/format-reports.ts';
 import { parseReport } from '../detect.ts';
 import { defaultLimits } from '../reading/limits.ts';
@@ -298,10 +299,7 @@ test('a fingerprint is read only if its scheme is allowed and its value varies',
     ...result({ primaryLocationLineHash: '0123456789abcdef' }),
     locations: [{ physicalLocation: { artifactLocation: { uri: 'a' }, region: { startLine: line } } }],
   }));
-  assert.deepEqual(
-    findingsOf(same).map(({ fingerprint }) => fingerprint),
-    [null, null, null],
-  );
+  assert.deepEqual(fieldOf(findingsOf(same), 'fingerprint'), [null, null, null]);
 });
 
 test('the package is found in the field that each dependency scanner uses', () => {

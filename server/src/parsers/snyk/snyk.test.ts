@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -264,11 +265,8 @@ test('a path that could not be tested closes nothing in the other files of infra
   const report = readContent(snyk, [file, failure]);
   assert.deepEqual(runsIn(report), [['snyk-iac', '', 'failed', 'iac']]);
   assert.match(report.warnings.join(), /could not test every project/);
-  assert.deepEqual(
-    readContent(snyk, [file, failure, project]).runs.map(({ tool, outcome }) => [tool, outcome]),
-    [
-      ['snyk-open-source', 'failed'],
-      ['snyk-iac', 'succeeded'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(readContent(snyk, [file, failure, project]).runs, 'tool', 'outcome'), [
+    ['snyk-open-source', 'failed'],
+    ['snyk-iac', 'succeeded'],
+  ]);
 });

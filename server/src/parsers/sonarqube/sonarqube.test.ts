@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -41,10 +42,9 @@ test('reads an issue with everything it says', () => {
   } satisfies ReportFinding);
   assert.equal(report.read, 8);
   assert.deepEqual(unreadableIn(report), ['/issues/6', '/issues/7']);
-  assert.deepEqual(
-    report.runs.map(({ tool, category, outcome }) => [tool, category, outcome]),
-    [['sonarqube', 'garden', 'succeeded']],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'category', 'outcome'), [
+    ['sonarqube', 'garden', 'succeeded'],
+  ]);
 });
 
 test('a smell is no security problem, and a component without a path in its key has the path of the table', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldOf } from '../../../test/support/fields.ts';
 import { findingsOf, readContent, readFixture, unreadableIn } from '../../../test/support/format-reports.ts';
 import { processorMs } from '../../../test/support/processor-time.ts';
 import type { Report } from '../report.ts';
@@ -167,14 +168,8 @@ test('statements of one time are taken at their worst, and withdrawn ones say no
     },
     associated('a', 'v3'),
   ]);
-  assert.deepEqual(
-    report.statements.map(({ status }) => status),
-    ['affected'],
-  );
-  assert.deepEqual(
-    findingsOf(report).map(({ rule }) => rule),
-    ['CVE-2031-0001'],
-  );
+  assert.deepEqual(fieldOf(report.statements, 'status'), ['affected']);
+  assert.deepEqual(fieldOf(findingsOf(report), 'rule'), ['CVE-2031-0001']);
   assert.equal(report.warnings.length, 2);
 });
 

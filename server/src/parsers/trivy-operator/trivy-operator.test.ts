@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyFinding,
   findingsOf,
@@ -98,17 +99,11 @@ test('an object with a list for each kind is read, with the packages of an SBOM'
 });
 
 test('a benchmark is read by its checks, or by the number of failures of its controls', () => {
+  assert.deepEqual(fieldsOf(findingsOf(fixture('compliance')), 'pointer', 'rule', 'path'), [
+    ['/status/detailReport/results/0/checks/0', 'KCV-0001', 'garden-rules'],
+  ]);
   assert.deepEqual(
-    findingsOf(fixture('compliance')).map(({ pointer, rule, path }) => [pointer, rule, path]),
-    [['/status/detailReport/results/0/checks/0', 'KCV-0001', 'garden-rules']],
-  );
-  assert.deepEqual(
-    findingsOf(fixture('compliance-summary')).map(({ pointer, rule, title, severity }) => [
-      pointer,
-      rule,
-      title,
-      severity,
-    ]),
+    fieldsOf(findingsOf(fixture('compliance-summary')), 'pointer', 'rule', 'title', 'severity'),
     [['/0/status/summaryReport/controlCheck/0', '1.1', 'Gates are closed', 'high']],
   );
 });
@@ -154,13 +149,10 @@ test('rows that cannot be understood are unreadable, and other resources are not
     '/4/report/secrets/1',
   ]);
   assert.equal(report.read, 10);
-  assert.deepEqual(
-    findingsOf(report).map(({ rule, severity }) => [rule, severity]),
-    [
-      ['7', 'unknown'],
-      ['KSV-0014', 'low'],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'severity'), [
+    ['7', 'unknown'],
+    ['KSV-0014', 'low'],
+  ]);
   for (const other of [
     { apiVersion: 'v1', kind: 'List', items: [] },
     { apiVersion: 'apps/v1', kind: 'Deployment', metadata: {} },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import { emptyFinding, findingsOf, unreadableIn } from '../../../test/support/format-reports.ts';
 import { parseReport } from '../detect.ts';
 import type { Report, ReportFinding } from '../report.ts';
@@ -176,13 +177,10 @@ test('evidence shows the lines of a check, masked lines of a secret, and the cha
 test('in a cluster report the resource is the location', () => {
   const report = fixture('cluster');
   assert.equal(report.runs[0]?.category, 'garden');
-  assert.deepEqual(
-    findingsOf(report).map(({ type, rule, path, pathIsTarget }) => [type, rule, path, pathIsTarget]),
-    [
-      ['container', 'CVE-2030-0300', 'default/Deployment/shed', false],
-      ['iac', 'KSV-0001', 'default/Deployment/shed', false],
-    ],
-  );
+  assert.deepEqual(fieldsOf(findingsOf(report), 'type', 'rule', 'path', 'pathIsTarget'), [
+    ['container', 'CVE-2030-0300', 'default/Deployment/shed', false],
+    ['iac', 'KSV-0001', 'default/Deployment/shed', false],
+  ]);
 });
 
 test('a report without results is a successful run without findings', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -65,10 +66,7 @@ test('each kind of analysis in the detailed report is a run', () => {
     ],
   );
   assert.equal(fixture('after.xml').runs[0]?.category, 'greenhouse/spring/static');
-  assert.deepEqual(
-    fixture('empty.xml').runs.map(({ category, showsScan }) => [category, showsScan]),
-    [['shed', false]],
-  );
+  assert.deepEqual(fieldsOf(fixture('empty.xml').runs, 'category', 'showsScan'), [['shed', false]]);
 });
 
 test('an accepted mitigation is a suppression with its reason, a proposed one is not, and a fixed flaw is no finding', () => {
@@ -199,23 +197,12 @@ test('a pipeline scan gives the same flaws, with the flow from its source', () =
     ['CWE-259', 'gate/Gate.java', '"****"'],
   );
   assert.ok(!JSON.stringify(report).includes('topsecret'));
-  assert.deepEqual(
-    report.runs.map(({ category, toolVersion, outcome, showsScan }) => [
-      category,
-      toolVersion,
-      outcome,
-      showsScan,
-    ]),
-    [['pipeline', '31.5.0-0', 'succeeded', true]],
-  );
-  assert.deepEqual(
-    fixture('pipeline-failed.json').runs.map(({ category, outcome, showsScan }) => [
-      category,
-      outcome,
-      showsScan,
-    ]),
-    [['pipeline', 'failed', false]],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'category', 'toolVersion', 'outcome', 'showsScan'), [
+    ['pipeline', '31.5.0-0', 'succeeded', true],
+  ]);
+  assert.deepEqual(fieldsOf(fixture('pipeline-failed.json').runs, 'category', 'outcome', 'showsScan'), [
+    ['pipeline', 'failed', false],
+  ]);
 });
 
 test('the SARIF that Veracode makes of a pipeline scan gives the same finding', () => {
@@ -252,10 +239,7 @@ test('the SARIF that Veracode makes of a pipeline scan gives the same finding', 
     ],
   });
   const [own] = fixture('pipeline.json').runs;
-  assert.deepEqual(
-    report.runs.map(({ tool, category }) => [tool, category]),
-    [[own?.tool, own?.category]],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'category'), [[own?.tool, own?.category]]);
   assert.deepEqual(keyOf(findingsOf(report)[0]), keyOf(own?.findings[0]));
 });
 

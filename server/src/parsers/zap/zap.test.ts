@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fieldsOf } from '../../../test/support/fields.ts';
 import {
   emptyEvidence,
   emptyFinding,
@@ -74,10 +75,7 @@ test('reads an instance with everything it says', () => {
     'two of three instances are one location',
   );
   assert.deepEqual(unreadableIn(report), ['/OWASPZAPReport/site[1]/alerts[1]/alertitem[3]']);
-  assert.deepEqual(
-    report.runs.map(({ tool, toolVersion }) => [tool, toolVersion]),
-    [['zap', '2.16.0']],
-  );
+  assert.deepEqual(fieldsOf(report.runs, 'tool', 'toolVersion'), [['zap', '2.16.0']]);
   assert.ok(
     !JSON.stringify(report).includes('topsecret'),
     'what a response shows without an attack is not taken over',

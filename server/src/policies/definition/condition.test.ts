@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldOf } from '../../../test/support/fields.ts';
 import { processorMs } from '../../../test/support/processor-time.ts';
 import { type TargetType, targetTypes } from '../../domain/policy-enums.ts';
 import {
@@ -37,10 +38,11 @@ test('groups, nested as deep as they may be, and clauses in order', () => {
     all: [clause, { any: [{ not: clause }, { fact: 'in_kev', operator: '==', value: true }] }],
   };
   assert.deepEqual(problemsOf(condition), {});
-  assert.deepEqual(
-    clausesOf(condition as Parameters<typeof clausesOf>[0]).map(({ fact }) => fact),
-    ['severity', 'severity', 'in_kev'],
-  );
+  assert.deepEqual(fieldOf(clausesOf(condition as Parameters<typeof clausesOf>[0]), 'fact'), [
+    'severity',
+    'severity',
+    'in_kev',
+  ]);
   let deep: unknown = clause;
   for (let i = 0; i < 8; i++) deep = { not: deep };
   assert.deepEqual(problemsOf(deep), {});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fieldOf } from '../../../test/support/fields.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import { walkBack } from './trend.ts';
@@ -50,8 +51,5 @@ test('a negative number is shown as zero, and the days before are not affected',
     gained,
   }));
   const days = walkBack(dates, [{ severity: 'critical', n: 3 }], all);
-  assert.deepEqual(
-    days.map(({ open }) => open),
-    [2, 0, 3, 3],
-  );
+  assert.deepEqual(fieldOf(days, 'open'), [2, 0, 3, 3]);
 });
