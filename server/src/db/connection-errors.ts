@@ -69,6 +69,11 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
+/** True if PostgreSQL has too little disk, memory or other resources for a statement: class 53 of its error codes. */
+export function isOutOfResources(error: unknown): boolean {
+  return ((error as { code?: string }).code ?? '').startsWith('53');
+}
+
 /** `versionNumber` is PostgreSQL's `server_version_num`, such as 150020. */
 export function refuseOldServer(versionNumber: number, setting: UrlSetting): void {
   const version = Math.floor(versionNumber / 10_000);

@@ -319,3 +319,21 @@ test('an import that meets a deadlock between its slices begins again', { skip: 
   assert.deepEqual(rows, [{ met: 2 }], 'the second attempt has written the package');
   await assertInvariants(database.owner);
 });
+
+test('a report survives a full disk, however often its import is tried', { skip: onCitus }, async (t) => {
+  await database.owner.query(`
+    create function fill_disk() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+    create trigger fill_disk before insert on artifact for each row execute function fill_disk()`);
+  t.after(() => database.owner.query('drop function if exists fill_disk cascade'));
+  const input = reportInput(trivy(packages(0, 2)), { repository: 'acme/full-disk' });
+  const boss = await openQueue(database.db, { supervise: false });
+  const { scanId, repositoryId } = await takeFile({ ...database, boss }, tenant.id, input);
+  await boss.stop({ graceful: false });
+  const process = () => processRepository({ ...database, config: testConfig }, tenant.id, repositoryId);
+  for (let attempt = 1; attempt <= 6; attempt++) await assert.rejects(process, /could not extend file/);
+  await database.owner.query('drop function fill_disk cascade');
+  await process();
+  const { rows } = await database.owner.query('select status, attempts from scan where id = $1', [scanId]);
+  assert.deepEqual(rows, [{ status: 'completed', attempts: 4 }]);
+});

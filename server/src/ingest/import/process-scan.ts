@@ -9,6 +9,7 @@
  */
 
 import type { Config } from '../../config.ts';
+import { isConnectionLost, isOutOfResources } from '../../db/connection-errors.ts';
 import { type ChangeTx, type Database, importTx, rehearse, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
@@ -178,8 +179,11 @@ async function processClaimed(
     if (report !== null) await importRead(dependencies, tenantId, claimed, report, progress);
     outcome = 'completed';
   } catch (error) {
+    // A report is not lost because PostgreSQL was full or away for long: the last attempt is kept for later.
+    const counted =
+      isConnectionLost(error) || isOutOfResources(error) ? Math.min(attempts, maxAttempts - 1) : attempts;
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
-    await tenantTx(db, tenantId, (tx) => releaseScan(tx, { id: scan.id, attempts })).catch(() => {});
+    await tenantTx(db, tenantId, (tx) => releaseScan(tx, { id: scan.id, attempts }, counted)).catch(() => {});
     throw new ProcessingError(scan.id, error);
   } finally {
     observer?.end(outcome);

@@ -282,12 +282,16 @@ export async function startScan(tx: Tx, id: string, lostAfterMs: number): Promis
   return row?.attempts ?? null;
 }
 
-/** Releases the scan of a worker that failed at this attempt. */
-export async function releaseScan(tx: Tx, { id, attempts }: { id: string; attempts: number }): Promise<void> {
+/** Releases the scan of a worker that failed at this attempt. `counted` is how many attempts it has had. */
+export async function releaseScan(
+  tx: Tx,
+  { id, attempts }: { id: string; attempts: number },
+  counted = attempts,
+): Promise<void> {
   await tx.query(
-    `update scan set status = 'queued', updated_at = now()
+    `update scan set status = 'queued', attempts = $4, updated_at = now()
       where tenant_id = $1 and id = $2 and attempts = $3 and status = 'running'`,
-    [tx.tenantId, id, attempts],
+    [tx.tenantId, id, attempts, counted],
   );
 }
 
