@@ -117,5 +117,6 @@ async function principalOf(open: OpenDatabase, tenant: Tenant): Promise<Principa
       expiresAt: new Date(),
       operator: false,
     },
+    requestId: 'benchmark',
   };
 }

@@ -77,9 +77,7 @@ test('each row says who did what to what, with its data and the key that was use
   const told = await createTestWorkspace(server, 'told');
   const { people, tenant } = told;
   const key = await createTestWorkspaceKey(server, tenant, 'admin');
-  await tenantTx(db, tenant.id, (tx) =>
-    renameWorkspace(tx, principalAs(told, 'admin'), 'Told anew', 'req-rename'),
-  );
+  await tenantTx(db, tenant.id, (tx) => renameWorkspace(tx, principalAs(told, 'admin'), 'Told anew'));
   const until = '2027-01-31T12:00:00.000Z';
   await record(told, [
     {

@@ -17,7 +17,7 @@ const password = 'correct horse battery';
 
 async function linkFor(workspace: typeof acme, email: string): Promise<string> {
   const { token } = await tenantTx(db, workspace.tenant.id, (tx) =>
-    invite(tx, principalAs(workspace, 'admin'), { email, role: 'member' }, 'req-invite'),
+    invite(tx, principalAs(workspace, 'admin'), { email, role: 'member' }),
   );
   return `${url}/invite#${token}`;
 }
@@ -92,7 +92,7 @@ test('without passwords an invited person signs in at the provider before they j
   const console = await consoleOf(withoutPasswords, port);
   const initech = await createTestWorkspace(withoutPasswords, 'initech');
   const { token } = await tenantTx(withoutPasswords.db, initech.tenant.id, (tx) =>
-    invite(tx, principalAs(initech, 'admin'), { email: 'robin@new.example', role: 'member' }, 'req-invite'),
+    invite(tx, principalAs(initech, 'admin'), { email: 'robin@new.example', role: 'member' }),
   );
   const page = await console.open({ path: `/invite#${token}` });
   const signIn = page.getByRole('button', { name: 'Sign in' });

@@ -41,6 +41,7 @@ export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
     user: { ...user, kind: 'user' },
     tenant,
     role: 'admin',
+    requestId: 'demo',
   };
   const rows = await tenantReadTx(db, tenant.id, (tx) =>
     tx.query<{ id: string }>(
@@ -54,9 +55,9 @@ export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
     if (request) {
       const until =
         request.action === 'accept' ? { until: new Date(Date.now() + 60 * day).toISOString() } : {};
-      await decide(db, principal, { ...request, ...until, vulnerabilities: [{ id: vulnerability }] }, 'demo');
+      await decide(db, principal, { ...request, ...until, vulnerabilities: [{ id: vulnerability }] });
     } else if (i % step === 1) {
-      await assignVulnerability(db, principal, vulnerability, { assignee: 'me' }, 'demo');
+      await assignVulnerability(db, principal, vulnerability, { assignee: 'me' });
     }
   }
   await exemptDemo(db, principal);
@@ -87,7 +88,7 @@ async function exemptDemo(db: Database, admin: Principal): Promise<void> {
   const until = new Date(Date.now() + 30 * day).toISOString();
   const requestException = async (violation: string, reason: string): Promise<string | undefined> => {
     const [exception] = await tenantTx(db, tenant.id, (tx) =>
-      requestExceptions(tx, requester, { violations: [violation], reason, until }, 'demo'),
+      requestExceptions(tx, requester, { violations: [violation], reason, until }),
     );
     return exception && formatId('override', exception.id);
   };
@@ -95,12 +96,12 @@ async function exemptDemo(db: Database, admin: Principal): Promise<void> {
     first && (await requestException(first, 'The endpoint is switched off until the release.'));
   if (approved) {
     const review = { decision: 'approve' as const, reason: 'Seen in the configuration.' };
-    await tenantTx(db, tenant.id, (tx) => reviewException(tx, admin, approved, review, 'demo'));
+    await tenantTx(db, tenant.id, (tx) => reviewException(tx, admin, approved, review));
   }
   if (second) await requestException(second, 'The upgrade breaks the label printer; a fix is being written.');
   if (third) {
     const snooze = { action: 'snooze' as const, violations: [{ id: third }], reason: 'Upgraded on Monday.' };
     const monday = new Date(Date.now() + 5 * day).toISOString();
-    await tenantTx(db, tenant.id, (tx) => decideViolations(tx, admin, { ...snooze, until: monday }, 'demo'));
+    await tenantTx(db, tenant.id, (tx) => decideViolations(tx, admin, { ...snooze, until: monday }));
   }
 }

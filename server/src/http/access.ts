@@ -125,7 +125,7 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     if (caller.user.kind === 'user') checkRate(reply, await shared.user.take(caller.user.id));
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
     if (slug !== undefined) {
-      const principal = await principalIn(dependencies, caller, slug);
+      const principal = await principalIn(dependencies, caller, slug, request.id);
       // The limit of the workspace counts after the access check, so that strangers cannot use it up.
       checkRate(reply, await shared.workspace.take(principal.tenant.id));
       request.principal = principal;
@@ -144,7 +144,7 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     if (access === undefined || access === 'public') return;
     const caller = await credentialsOf(dependencies, request)(request);
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
-    const principal = slug === undefined ? null : await principalIn(dependencies, caller, slug);
+    const principal = slug === undefined ? null : await principalIn(dependencies, caller, slug, request.id);
     if (access !== 'key') checkAccess(access, caller, principal);
     const { principal: before } = request;
     if (before !== null && principal !== null && !roleAtLeast(principal.role, before.role)) {
@@ -248,6 +248,7 @@ async function principalIn(
   dependencies: AccessDependencies,
   caller: Caller,
   slug: string,
+  requestId: string,
 ): Promise<Principal> {
   const tenant = await dependencies.findTenant(slug);
   if (!tenant) throw tenantNotFound();
@@ -255,7 +256,7 @@ async function principalIn(
   if (role === undefined) throw tokenInvalidForTenant();
   const { credential } = caller;
   const scopes = credential.type === 'key' ? credential.scopes : scopesOfRole(role);
-  return { ...caller, tenant, role, scopes };
+  return { ...caller, tenant, role, scopes, requestId };
 }
 
 async function roleIn(

@@ -108,4 +108,6 @@ export interface Principal extends Caller {
   role: Role;
   /** The scopes of the key; a session has those of the role. */
   scopes: Scope[];
+  /** The id of the request, for the audit log. */
+  requestId: string;
 }

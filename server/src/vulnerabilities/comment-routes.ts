@@ -70,7 +70,7 @@ export function commentRoutes(app: Server): void {
       const { vulnerability } = request.params;
       const { body } = request.body;
       const row = await tenantTx(db, principal.tenant.id, (tx) =>
-        addComment(tx, principal, vulnerability, body, request.id),
+        addComment(tx, principal, vulnerability, body),
       );
       return reply.code(201).send(commentItem(row));
     },
@@ -91,9 +91,7 @@ export function commentRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const { vulnerability, comment } = request.params;
-      await tenantTx(db, principal.tenant.id, (tx) =>
-        removeComment(tx, principal, vulnerability, comment, request.id),
-      );
+      await tenantTx(db, principal.tenant.id, (tx) => removeComment(tx, principal, vulnerability, comment));
       return reply.code(204).send(null);
     },
   });

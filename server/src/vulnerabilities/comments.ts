@@ -17,7 +17,6 @@ export async function addComment(
   principal: Principal,
   vulnerability: string,
   body: string,
-  requestId: string,
 ): Promise<CommentRow> {
   if (body.trim() === '') throw validationFailed({ body: ['Must not be empty.'] });
   const comment = { id: newId(), authorId: principal.user.id, body, at: new Date() };
@@ -27,7 +26,7 @@ export async function addComment(
     vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
     if (!(await insertComment(tx, vulnerabilityId, comment))) throw resourceNotFound();
   }
-  await audit(tx, principal, 'vulnerability.comment', vulnerabilityId, comment.id, requestId);
+  await audit(tx, principal, 'vulnerability.comment', vulnerabilityId, comment.id);
   const row = await findComment(tx, vulnerabilityId, comment.id);
   if (!row) throw resourceNotFound();
   return row;
@@ -39,7 +38,6 @@ export async function removeComment(
   principal: Principal,
   vulnerability: string,
   comment: string,
-  requestId: string,
 ): Promise<void> {
   const vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
   const id = parseId('comment', comment);
@@ -49,7 +47,7 @@ export async function removeComment(
     throw tokenAbilityDenied({ role: 'admin' });
   }
   await deleteComment(tx, vulnerabilityId, row.id);
-  await audit(tx, principal, 'vulnerability.delete_comment', vulnerabilityId, row.id, requestId);
+  await audit(tx, principal, 'vulnerability.delete_comment', vulnerabilityId, row.id);
 }
 
 async function audit(
@@ -58,11 +56,10 @@ async function audit(
   action: 'vulnerability.comment' | 'vulnerability.delete_comment',
   vulnerabilityId: string,
   commentId: string,
-  requestId: string,
 ): Promise<void> {
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action,
       targetType: 'vulnerability',
       targetId: vulnerabilityId,

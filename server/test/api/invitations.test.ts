@@ -280,7 +280,7 @@ test('only an admin may invite, list and withdraw, by session only after a fresh
   const principal = principalAs(late, 'admin');
   await tenantTx(db, late.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(
-    tenantTx(db, late.tenant.id, (tx) => invite(tx, principal, { email: newEmail(), role: 'admin' }, 'x')),
+    tenantTx(db, late.tenant.id, (tx) => invite(tx, principal, { email: newEmail(), role: 'admin' })),
     { status: 403 },
   );
 });

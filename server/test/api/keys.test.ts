@@ -395,12 +395,12 @@ test('members and viewers may not read or change the keys of a workspace', async
   const principal = principalAs(leaver, 'admin');
   await tenantTx(db, leaver.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(
-    createWorkspaceKeyFor(
-      db,
-      principal,
-      { name: 'late', scopes: ['workspace:admin'], role: 'admin', expires: 'never' },
-      'test',
-    ),
+    createWorkspaceKeyFor(db, principal, {
+      name: 'late',
+      scopes: ['workspace:admin'],
+      role: 'admin',
+      expires: 'never',
+    }),
     { status: 403 },
   );
   assert.equal(await keysThere(), before + 3, 'the keys of that workspace’s people alone');

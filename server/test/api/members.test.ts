@@ -266,7 +266,7 @@ async function assignAll(acme: TestWorkspace, ids: string[], to: Role): Promise<
   for (let start = 0; start < ids.length; start += 500) {
     const vulnerabilities = ids.slice(start, start + 500).map((id) => ({ id }));
     const assignee = acme.people[to].user.email;
-    await assignVulnerabilities(db, principalAs(acme, 'admin'), { assignee, vulnerabilities }, 'test');
+    await assignVulnerabilities(db, principalAs(acme, 'admin'), { assignee, vulnerabilities });
   }
 }
 

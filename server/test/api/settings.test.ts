@@ -221,7 +221,7 @@ test('only admins may change settings, by session or by a key with the scope', a
   const principal = principalAs(other, 'admin');
   await tenantTx(db, other.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(
-    tenantTx(db, other.tenant.id, (tx) => renameWorkspace(tx, principal, 'Late', 'test')),
+    tenantTx(db, other.tenant.id, (tx) => renameWorkspace(tx, principal, 'Late')),
     { status: 403 },
   );
 });

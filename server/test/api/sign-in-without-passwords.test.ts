@@ -93,7 +93,7 @@ test('an invited person gets no account by a password, and joins after the sign-
   const acme = await createTestWorkspace(server, 'acme');
   const email = 'mia@acme.example';
   const { token } = await tenantTx(db, acme.tenant.id, (tx) =>
-    invite(tx, principalAs(acme, 'admin'), { email, role: 'member' }, 'req-invite'),
+    invite(tx, principalAs(acme, 'admin'), { email, role: 'member' }),
   );
   const accept = '/console/invitations/accept';
   const refused = await post(accept, { token, name: 'Mia', password });

@@ -76,7 +76,7 @@ await importTx(first.db, acme.tenant.id, (tx) =>
 );
 const invited = { email: 'guest@guests.example', role: 'member' } as const;
 await tenantTx(first.db, acme.tenant.id, (tx) =>
-  invite(tx, principalAs(acme, 'admin'), invited, 'req-invite', { error: null }),
+  invite(tx, principalAs(acme, 'admin'), invited, { error: null }),
 );
 
 const settingsOf = (server: TestServer): Record<string, string> => ({

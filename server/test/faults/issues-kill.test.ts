@@ -62,13 +62,10 @@ test('after a server is killed, neither the issue nor the comment is created twi
   // The project is checked before an answer takes long.
   await owner.query('update issue_tracker set checked_at = now()');
   await tenantTx(db, tenant.id, (tx) =>
-    requestIssue(
-      tx,
-      principalAs(workspace, 'member'),
-      vulnerability,
-      { tracker: formatId('issueTracker', row.id), group: false },
-      'test',
-    ),
+    requestIssue(tx, principalAs(workspace, 'member'), vulnerability, {
+      tracker: formatId('issueTracker', row.id),
+      group: false,
+    }),
   );
   await killWhen(() => tracker.issues.length === 1);
   const second = await startServing(settings);

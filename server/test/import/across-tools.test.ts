@@ -86,12 +86,11 @@ async function createWorkspace() {
     );
   const { tenant } = workspace;
   const act = (action: Action, id: string) =>
-    decide(
-      server.db,
-      principalAs(workspace, 'admin'),
-      { action, reason: 'seen', vulnerabilities: [{ id: formatId('vulnerability', id) }] },
-      'test',
-    );
+    decide(server.db, principalAs(workspace, 'admin'), {
+      action,
+      reason: 'seen',
+      vulnerabilities: [{ id: formatId('vulnerability', id) }],
+    });
   const vex = (row: Omit<VexRow, 'status'>) =>
     openvex([{ status: 'not_affected', purl, ...row }], new Date('2026-01-01T00:00:00Z'));
   const sweep = () => sweepScans(server.db, tenant.id, new Date(), 0, assert.ifError);

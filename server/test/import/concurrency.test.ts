@@ -147,12 +147,11 @@ test('decisions during imports are kept', async () => {
   const ids = rows.map((row) => ({ id: formatId('vulnerability', row.id) }));
   const acts = (['reject', 'reopen', 'accept', 'confirm', 'ignore'] as const).map(
     (action, i) => () =>
-      decide(
-        database.db,
-        principal,
-        { action, reason: 'because', vulnerabilities: ids.slice(i * 30, i * 30 + 200) },
-        'test',
-      ),
+      decide(database.db, principal, {
+        action,
+        reason: 'because',
+        vulnerabilities: ids.slice(i * 30, i * 30 + 200),
+      }),
   );
   await Promise.all([
     importAll(database, 'acme', [

@@ -177,14 +177,14 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
     if (id === undefined) return;
     const vulnerability = formatId('vulnerability', id);
     if (one.kind === 'assign') {
-      await assignVulnerability(db, principal, vulnerability, { assignee: one.clear ? null : 'me' }, 'test');
+      await assignVulnerability(db, principal, vulnerability, { assignee: one.clear ? null : 'me' });
     } else if (one.kind === 'undo') {
       const { rows: now } = await database.owner.query<{ version: string }>(
         'select status_version::text as version from vulnerability where id = $1',
         [id],
       );
       const named = [{ id: vulnerability, status_version: now[0]?.version ?? '' }];
-      await unlessRefused(() => undo(db, principal, named, 'test'));
+      await unlessRefused(() => undo(db, principal, named));
     } else if (one.kind === 'decide') {
       const until =
         one.action === 'accept' && one.ends ? { until: new Date(Date.now() + 1000).toISOString() } : {};
@@ -194,7 +194,7 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
         ...until,
         vulnerabilities: [{ id: vulnerability }],
       };
-      await decide(db, principal, decision, 'test');
+      await decide(db, principal, decision);
     } else if (one.kind === 'merge') {
       const others = [formatId('vulnerability', ids[one.other % ids.length] ?? id)];
       const merge = { into: vulnerability, others, reason: 'the same' };

@@ -107,12 +107,11 @@ test('a decision on a branch holds after the merge, and scans never change it', 
     reportInput(trivy([lodash, minimist]), { repository, ref: 'feature/y', scannedAt: day(2) }),
   ]);
   const { id } = await stateOf(repository, minimist.id);
-  await decide(
-    database.db,
-    principal,
-    { action: 'reject', reason: 'not used', vulnerabilities: [{ id: formatId('vulnerability', id) }] },
-    'test',
-  );
+  await decide(database.db, principal, {
+    action: 'reject',
+    reason: 'not used',
+    vulnerabilities: [{ id: formatId('vulnerability', id) }],
+  });
   await importAll(database, 'acme', [
     reportInput(trivy([lodash, minimist]), { repository, scannedAt: day(3) }),
     reportInput(trivy([lodash]), { repository, scannedAt: day(4) }),
@@ -129,17 +128,12 @@ test('an acceptance ends by the clock', async () => {
   await importAll(database, 'acme', [reportInput(trivy([lodash]), { repository, scannedAt: day(1) })]);
   const { id } = await stateOf(repository, lodash.id);
   const until = new Date(Date.now() + 3_600_000);
-  await decide(
-    database.db,
-    principal,
-    {
-      action: 'accept',
-      reason: 'until the release',
-      until: until.toISOString(),
-      vulnerabilities: [{ id: formatId('vulnerability', id) }],
-    },
-    'test',
-  );
+  await decide(database.db, principal, {
+    action: 'accept',
+    reason: 'until the release',
+    until: until.toISOString(),
+    vulnerabilities: [{ id: formatId('vulnerability', id) }],
+  });
   await sweepTenant(database.db, tenant.id, new Date(until.getTime() - 1000), 30);
   assert.equal((await stateOf(repository, lodash.id)).status, 'accepted');
   await sweepTenant(database.db, tenant.id, until, 30);

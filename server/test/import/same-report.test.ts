@@ -105,15 +105,10 @@ test('a decision between two reports with the same bytes stays', async () => {
   await importOne(packages, { repository, scannedAt: day(1) });
   const [vulnerability] = await rowsOf(repository);
   assert.ok(vulnerability);
-  await decide(
-    database.db,
-    principal,
-    {
-      ...{ action: 'reject', reason: 'not used' },
-      vulnerabilities: [{ id: formatId('vulnerability', vulnerability.id) }],
-    },
-    'test',
-  );
+  await decide(database.db, principal, {
+    ...{ action: 'reject', reason: 'not used' },
+    vulnerabilities: [{ id: formatId('vulnerability', vulnerability.id) }],
+  });
   const decided = await rowsOf(repository);
   assert.ok(!(await importOne(packages, { repository, scannedAt: day(2) })).wasRead);
   assert.deepEqual(await rowsOf(repository), decided);
@@ -206,7 +201,7 @@ const readAgain: Record<string, (repository: string) => Promise<{ scan: ScanRow;
       scan.id,
     ]);
     await importTx(database.db, tenant.id, (tx) =>
-      retireSeries(tx, formatId('series', rows[0].series_id), actorOf(principal, 'test')),
+      retireSeries(tx, formatId('series', rows[0].series_id), actorOf(principal)),
     );
     const again = await importOne(packages, { repository, scannedAt: day(2) });
     assert.equal(again.scan.counts?.reopened, 2);

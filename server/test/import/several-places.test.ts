@@ -163,12 +163,11 @@ test('a decision holds when a partial or late report shows another line', async 
     await importAll(database, 'acme', [reportInput(at(10), { repository, scannedAt: day(5) })]);
     const [only] = await vulnerabilities(repository);
     assert.ok(only);
-    await decide(
-      database.db,
-      principal,
-      { action: 'reject', reason: 'no', vulnerabilities: [{ id: only.id }] },
-      'test',
-    );
+    await decide(database.db, principal, {
+      action: 'reject',
+      reason: 'no',
+      vulnerabilities: [{ id: only.id }],
+    });
     const [moved] = await importAll(database, 'acme', [reportInput(at(13), { repository, ...options })]);
     assert.equal(moved?.counts?.new, 0, name);
     await importAll(database, 'acme', [reportInput(at(13), { repository, scannedAt: day(7) })]);
@@ -310,7 +309,7 @@ test('a new location of a result does not join a vulnerability about which somet
   const [known] = await vulnerabilities(repository);
   assert.ok(known);
   const reject = { action: 'reject' as const, reason: 'not here', vulnerabilities: [{ id: known.id }] };
-  await decide(database.db, principal, reject, 'test');
+  await decide(database.db, principal, reject);
   await importAll(database, 'acme', [
     reportInput(reportOf(resultAt(x, z)), { repository, scannedAt: day(2) }),
     reportInput(reportOf(resultAt(x), resultAt(z)), { repository, scannedAt: day(3) }),
@@ -361,7 +360,7 @@ test('a decision stays with a location of its result that moves', async () => {
   const [known] = await vulnerabilities(repository);
   assert.ok(known);
   const reject = { action: 'reject' as const, reason: 'not here', vulnerabilities: [{ id: known.id }] };
-  await decide(database.db, principal, reject, 'test');
+  await decide(database.db, principal, reject);
   await importAll(database, 'acme', [reportInput(at(72, 'sow(b, 2)'), { repository, scannedAt: day(2) })]);
   assert.deepEqual(fieldOf(await vulnerabilities(repository), 'status'), ['rejected']);
   await assertInvariants(database.owner);

@@ -135,12 +135,11 @@ export function keyRoutes(app: Server): void {
     },
     handler: async (request, reply) => {
       const { expires = defaultExpiry, role = 'viewer', ...input } = request.body;
-      const { key, value } = await createWorkspaceKeyFor(
-        db,
-        principalOf(request),
-        { ...input, expires, role },
-        request.id,
-      );
+      const { key, value } = await createWorkspaceKeyFor(db, principalOf(request), {
+        ...input,
+        expires,
+        role,
+      });
       return reply.code(201).send({ key: keyItem(key), value });
     },
   });
@@ -156,7 +155,7 @@ export function keyRoutes(app: Server): void {
     },
     handler: async (request, reply) => {
       const principal = principalOf(request);
-      await revokeWorkspaceKey(db, principal.tenant.id, request.params.key, actorOf(principal, request.id));
+      await revokeWorkspaceKey(db, principal.tenant.id, request.params.key, actorOf(principal));
       return reply.code(204).send(null);
     },
   });

@@ -26,7 +26,6 @@ export async function createWorkspaceKeyFor(
   db: Database,
   principal: Principal,
   input: NewWorkspaceKey,
-  requestId: string,
 ): Promise<{ key: ShownKey; value: string }> {
   const tenantId = principal.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
@@ -38,7 +37,7 @@ export async function createWorkspaceKeyFor(
       ...input,
       tenantId,
       createdBy: principal.user.id,
-      requestId,
+      requestId: principal.requestId,
     });
     const [key] = await listShownKeys(tx, { tenantId }, made.id);
     if (!key) throw new Error('a key that was just made is not there');

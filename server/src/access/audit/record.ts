@@ -19,7 +19,7 @@ export interface AuditEntry {
 /** The actor is a user of the API, or the operator (`actorId` null). */
 export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
 
-export function actorOf({ user, credential }: Principal, requestId: string): Actor {
+export function actorOf({ user, credential, requestId }: Principal): Actor {
   return { actorId: user.id, apiKeyId: credential.type === 'key' ? credential.id : null, requestId };
 }
 

@@ -54,7 +54,6 @@ export async function invite(
   tx: Tx,
   principal: Principal,
   { email, role }: { email: string; role: Role },
-  requestId: string,
   mail: { error: string | null } | null = null,
 ): Promise<{ invitation: InvitationRow; token: string }> {
   const tenantId = principal.tenant.id;
@@ -80,7 +79,7 @@ export async function invite(
   });
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'invitation.create',
       targetType: 'invitation',
       targetId: id,
@@ -93,12 +92,7 @@ export async function invite(
 }
 
 /** Withdraws the invitation. Throws 404 if it is not open. */
-export async function withdraw(
-  db: Database,
-  principal: Principal,
-  invitation: string,
-  requestId: string,
-): Promise<void> {
+export async function withdraw(db: Database, principal: Principal, invitation: string): Promise<void> {
   const tenantId = principal.tenant.id;
   const id = parseId('invitation', invitation);
   if (id === undefined) throw resourceNotFound();
@@ -107,7 +101,7 @@ export async function withdraw(
     if (email === undefined) throw resourceNotFound();
     await recordAudit(tx, [
       {
-        ...actorOf(principal, requestId),
+        ...actorOf(principal),
         action: 'invitation.withdraw',
         targetType: 'invitation',
         targetId: id,

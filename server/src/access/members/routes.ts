@@ -49,7 +49,7 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
     },
     handler: async (request) => {
       const { user } = request.params;
-      return memberItem(await changeRole(db, principalOf(request), user, request.body.role, request.id));
+      return memberItem(await changeRole(db, principalOf(request), user, request.body.role));
     },
   });
 
@@ -90,7 +90,7 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
       const principal = principalOf(request);
       const { tenant } = principal;
       const make = (mail: { error: string | null } | null) =>
-        tenantTx(db, tenant.id, (tx) => invite(tx, principal, request.body, request.id, mail));
+        tenantTx(db, tenant.id, (tx) => invite(tx, principal, request.body, mail));
       const { invitation, token } =
         config.smtp === null
           ? await make(null)
@@ -109,7 +109,7 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await withdraw(db, principalOf(request), request.params.invitation, request.id);
+      await withdraw(db, principalOf(request), request.params.invitation);
       return reply.code(204).send(null);
     },
   });

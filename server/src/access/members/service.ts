@@ -44,7 +44,6 @@ export async function changeRole(
   principal: Principal,
   user: string,
   role: Role,
-  requestId: string,
 ): Promise<MemberRow> {
   const tenantId = principal.tenant.id;
   checkMayGive(principal, role);
@@ -55,7 +54,7 @@ export async function changeRole(
       const withdrawn = before === 'admin' ? await withdrawInvitationsOf(tx, id) : 0;
       await recordAudit(tx, [
         {
-          ...actorOf(principal, requestId),
+          ...actorOf(principal),
           action: 'member.set',
           targetType: 'user',
           targetId: id,
@@ -74,13 +73,12 @@ export async function endMembership(
   db: Database,
   principal: Principal,
   user: string,
-  requestId: string,
   takeBack: TakeBack,
 ): Promise<string> {
   const tenantId = principal.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
     const { id, before } = await lockMember(tx, principal, user, null);
-    await takeOut(tx, id, before, actorOf(principal, requestId), takeBack);
+    await takeOut(tx, id, before, actorOf(principal), takeBack);
     return id;
   });
 }

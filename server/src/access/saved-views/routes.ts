@@ -82,9 +82,7 @@ export function savedViewRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const input = { shared: false, ...request.body };
-      const made = await tenantTx(db, principal.tenant.id, (tx) =>
-        createSavedView(tx, principal, input, request.id),
-      );
+      const made = await tenantTx(db, principal.tenant.id, (tx) => createSavedView(tx, principal, input));
       return reply.code(201).send(savedView(made, principal.user.id));
     },
   });
@@ -104,7 +102,7 @@ export function savedViewRoutes(app: Server): void {
       const { view } = request.params;
       const input = request.body as Partial<SavedViewFields>;
       const changed = await tenantTx(db, principal.tenant.id, (tx) =>
-        changeSavedView(tx, principal, view, input, request.id),
+        changeSavedView(tx, principal, view, input),
       );
       return savedView(changed, principal.user.id);
     },
@@ -122,7 +120,7 @@ export function savedViewRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const { view } = request.params;
-      await tenantTx(db, principal.tenant.id, (tx) => removeSavedView(tx, principal, view, request.id));
+      await tenantTx(db, principal.tenant.id, (tx) => removeSavedView(tx, principal, view));
       return reply.code(204).send(null);
     },
   });

@@ -34,7 +34,6 @@ export async function createSavedView(
   tx: Tx,
   principal: Principal,
   input: SavedViewFields & { page: SavedViewPage },
-  requestId: string,
 ): Promise<SavedViewRow> {
   const fields = checked(input);
   if (fields.shared) await checkMayShare(tx, principal);
@@ -46,7 +45,7 @@ export async function createSavedView(
   }
   const id = newId();
   if (!(await insertSavedView(tx, { id, ownerId, page: input.page, ...fields }))) throw taken(fields.name);
-  await audit(tx, principal, 'saved_view.create', id, fields, requestId);
+  await audit(tx, principal, 'saved_view.create', id, fields);
   return getSavedView(tx, principal, id);
 }
 
@@ -56,7 +55,6 @@ export async function changeSavedView(
   principal: Principal,
   text: string,
   input: Partial<SavedViewFields>,
-  requestId: string,
 ): Promise<SavedViewRow> {
   const before = await getSavedView(tx, principal, parseId('savedView', text));
   if (before.owner_id !== principal.user.id) {
@@ -68,23 +66,18 @@ export async function changeSavedView(
   await updateSavedView(tx, { id, ...after }).catch((error: { code?: string }) => {
     throw error.code === uniqueViolation ? taken(after.name) : error;
   });
-  await audit(tx, principal, 'saved_view.change', id, after, requestId);
+  await audit(tx, principal, 'saved_view.change', id, after);
   return getSavedView(tx, principal, id);
 }
 
 /** Throws 404, and 403 for a shared view of another person unless the caller is an admin. */
-export async function removeSavedView(
-  tx: Tx,
-  principal: Principal,
-  text: string,
-  requestId: string,
-): Promise<void> {
+export async function removeSavedView(tx: Tx, principal: Principal, text: string): Promise<void> {
   const view = await getSavedView(tx, principal, parseId('savedView', text));
   if (view.owner_id !== principal.user.id && !roleAtLeast(principal.role, 'admin')) {
     throw tokenAbilityDenied({ role: 'admin' });
   }
   await deleteSavedView(tx, view.id);
-  await audit(tx, principal, 'saved_view.delete', view.id, view, requestId);
+  await audit(tx, principal, 'saved_view.delete', view.id, view);
 }
 
 async function getSavedView(
@@ -125,10 +118,7 @@ async function audit(
   action: AuditAction,
   targetId: string,
   { name, query, shared }: SavedViewFields,
-  requestId: string,
 ): Promise<void> {
   const data = shared ? { name, query, shared } : { shared };
-  await recordAudit(tx, [
-    { ...actorOf(principal, requestId), action, targetType: 'saved_view', targetId, data },
-  ]);
+  await recordAudit(tx, [{ ...actorOf(principal), action, targetType: 'saved_view', targetId, data }]);
 }

@@ -93,7 +93,7 @@ export function trustRuleRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const made = await tenantTx(db, principal.tenant.id, (tx) =>
-        createTrustRule(tx, principal, request.body, config.ciIssuers, request.id),
+        createTrustRule(tx, principal, request.body, config.ciIssuers),
       );
       return reply.code(201).send(trustRule(made));
     },
@@ -111,7 +111,7 @@ export function trustRuleRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const id = parseId('trustRule', request.params.rule);
-      await tenantTx(db, principal.tenant.id, (tx) => removeTrustRule(tx, principal, id, request.id));
+      await tenantTx(db, principal.tenant.id, (tx) => removeTrustRule(tx, principal, id));
       return reply.code(204).send(null);
     },
   });

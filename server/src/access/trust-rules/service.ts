@@ -36,7 +36,6 @@ export async function createTrustRule(
   principal: Principal,
   input: TrustRuleFields,
   issuers: readonly string[],
-  requestId: string,
 ): Promise<TrustRuleRow> {
   await holdAdmin(tx, principal);
   const fields = checkedFields(input, issuers);
@@ -54,7 +53,7 @@ export async function createTrustRule(
   await insertTrustRule(tx, { ...fields, id, userId });
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'trust_rule.create',
       targetType: 'trust_rule',
       targetId: id,
@@ -82,18 +81,13 @@ function checkOneServer(rules: readonly TrustRuleRow[], { provider, issuer }: Tr
 }
 
 /** Deletes the rule, and disables the keys that it gave. Throws 404 if it is no rule of this workspace. */
-export async function removeTrustRule(
-  tx: Tx,
-  principal: Principal,
-  id: string | undefined,
-  requestId: string,
-): Promise<void> {
+export async function removeTrustRule(tx: Tx, principal: Principal, id: string | undefined): Promise<void> {
   const name = id === undefined ? undefined : await deleteTrustRule(tx, id);
   if (id === undefined || name === undefined) throw resourceNotFound();
   await disableKeysOfRule(tx, id, new Date());
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'trust_rule.delete',
       targetType: 'trust_rule',
       targetId: id,

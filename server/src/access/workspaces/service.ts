@@ -81,12 +81,7 @@ export async function listCountedWorkspaces(
 }
 
 /** Renames the workspace. Throws DomainError. */
-export async function renameWorkspace(
-  tx: Tx,
-  principal: Principal,
-  name: string,
-  requestId: string,
-): Promise<void> {
+export async function renameWorkspace(tx: Tx, principal: Principal, name: string): Promise<void> {
   const { id } = principal.tenant;
   await holdAdmin(tx, principal);
   const to = checkedName(name, 'name');
@@ -95,7 +90,7 @@ export async function renameWorkspace(
   await updateName(tx, id, to);
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'workspace.change',
       targetType: 'workspace',
       targetId: id,
@@ -116,10 +111,9 @@ export async function changeSetting<Name extends keyof WorkspaceSettings>(
   principal: Principal,
   name: Name,
   change: SettingChange<Name>,
-  requestId: string,
 ): Promise<boolean> {
   await holdAdmin(tx, principal);
-  return setSetting(tx, actorOf(principal, requestId), name, change);
+  return setSetting(tx, actorOf(principal), name, change);
 }
 
 /** Sets and records it. Returns false if it was so before. */

@@ -21,7 +21,7 @@ export function applicationRemovalRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
-        removeUnusedApplication(tx, principal, request.params.application, request.id),
+        removeUnusedApplication(tx, principal, request.params.application),
       );
       return reply.code(204).send(null);
     },

@@ -13,10 +13,9 @@ export async function removeUnusedApplication(
   tx: ChangeTx,
   principal: Principal,
   text: string,
-  requestId: string,
 ): Promise<void> {
   await holdPolicies(tx);
-  await removeApplication(tx, principal, text, requestId, async (id) => {
+  await removeApplication(tx, principal, text, async (id) => {
     const about = (await listPolicies(tx)).filter(({ rules }) =>
       rules.some((rule) => rule.type === 'application' && rule.scopeId === id),
     );

@@ -61,7 +61,7 @@ export function craRecordRoutes(app: Server): void {
       const { version, ...body } = request.body;
       const now = new Date();
       const row = await tenantTx(db, principal.tenant.id, (tx) =>
-        recordCraSteps(tx, principal, { application, cve, version, given: givenOf(body) }, request.id, now),
+        recordCraSteps(tx, principal, { application, cve, version, given: givenOf(body) }, now),
       );
       return craItem(row, now);
     },

@@ -35,7 +35,6 @@ export async function recordCraSteps(
     version,
     given,
   }: { application: string; cve: string; version: number; given: GivenSteps },
-  requestId: string,
   now: Date,
 ): Promise<CraRow> {
   const applicationId = parseId('application', application);
@@ -56,7 +55,7 @@ export async function recordCraSteps(
   }
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'application.cra_notification',
       targetType: 'application',
       targetId: applicationId,

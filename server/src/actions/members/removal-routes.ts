@@ -18,7 +18,7 @@ export function memberRemovalRoutes(app: Server): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await removeMember(db, principalOf(request), request.params.user, request.id);
+      await removeMember(db, principalOf(request), request.params.user);
       return reply.code(204).send(null);
     },
   });

@@ -11,13 +11,8 @@ import { disownApplications } from '../../inventory/applications/store.ts';
 import { unassignAll } from '../../vulnerabilities/unassign.ts';
 
 /** Throws 404, 403 for a caller who is not an admin any more, and 409 for the last admin. */
-export async function removeMember(
-  db: Database,
-  principal: Principal,
-  user: string,
-  requestId: string,
-): Promise<void> {
-  const userId = await endMembership(db, principal, user, requestId, disownApplications);
+export async function removeMember(db: Database, principal: Principal, user: string): Promise<void> {
+  const userId = await endMembership(db, principal, user, disownApplications);
   await unassignAll(db, principal.tenant.id, userId, principal.user.id);
 }
 

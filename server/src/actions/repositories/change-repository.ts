@@ -35,13 +35,12 @@ export async function changeRepository(
   principal: Principal,
   repository: string,
   fields: RepositoryFields,
-  requestId: string,
   changes: ChangeSet,
 ): Promise<RepositoryDetailRow> {
   const id = parseId('repository', repository);
   const before = id && (await findRepository(tx, { id }));
   if (!before) throw resourceNotFound();
-  const actor = actorOf(principal, requestId);
+  const actor = actorOf(principal);
   const { source, external_id: externalId } = fields;
   if ((source === undefined) !== (externalId === undefined)) {
     const missing = source === undefined ? 'source' : 'external_id';

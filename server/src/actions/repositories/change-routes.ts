@@ -79,7 +79,7 @@ export function repositoryChangeRoutes(app: Server): void {
       const row = await tenantTx(db, tenantId, async (tx) => {
         const fields = request.body as RepositoryFields;
         const { repository } = request.params;
-        return changeRepository(tx, principal, repository, fields, request.id, tx.changes);
+        return changeRepository(tx, principal, repository, fields, tx.changes);
       });
       return managedRepository(row);
     },
@@ -119,7 +119,7 @@ export function repositoryChangeRoutes(app: Server): void {
       const changed = await tenantTx(db, tenantId, async (tx) => {
         const fields = fieldsOf(request.body);
         const { reference } = request.params;
-        return changeReference(tx, principal, reference, fields, request.id, tx.changes);
+        return changeReference(tx, principal, reference, fields, tx.changes);
       });
       return {
         id: formatId('reference', changed.id),
@@ -175,7 +175,7 @@ function trackedBranchRoutes(app: Server): void {
       const principal = principalOf(request);
       const { repository } = request.params;
       return tenantTx(db, principal.tenant.id, async (tx) => {
-        await setTrackedBranches(tx, principal, repository, request.body.own, request.id);
+        await setTrackedBranches(tx, principal, repository, request.body.own);
         return getTrackedBranches(tx, repository);
       });
     },

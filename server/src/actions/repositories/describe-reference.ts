@@ -94,7 +94,6 @@ export async function changeReference(
   principal: Principal,
   reference: string,
   fields: ReferenceFields,
-  requestId: string,
   changes: ChangeSet,
 ): Promise<ReferenceDescriptionRow> {
   const id = parseId('reference', reference);
@@ -117,7 +116,7 @@ export async function changeReference(
     ),
   );
   const ends = gone === true && (await endReference(tx, before));
-  await recordChange(tx, actorOf(principal, requestId), before, {
+  await recordChange(tx, actorOf(principal), before, {
     ...changed,
     ...(ends ? { active: { from: 'true', to: 'false' } } : {}),
   });

@@ -31,7 +31,6 @@ export async function setTrackedBranches(
   principal: Principal,
   repository: string | null,
   names: string[] | null,
-  requestId: string,
 ): Promise<void> {
   await holdAdmin(tx, principal);
   const to = names === null ? null : checkedTrackedBranches(names);
@@ -42,7 +41,7 @@ export async function setTrackedBranches(
   if (JSON.stringify(from) === JSON.stringify(to)) return;
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: repositoryId === null ? 'workspace.change' : 'repository.tracked_branches',
       targetType: repositoryId === null ? 'workspace' : 'repository',
       targetId: repositoryId ?? principal.tenant.id,

@@ -52,7 +52,6 @@ export function vulnerabilityAssignmentRoute(app: Server): void {
         principalOf(request),
         request.params.vulnerability,
         request.body,
-        request.id,
       );
       return {
         vulnerability: {

@@ -68,7 +68,7 @@ export function assignmentRoutes(app: Server): void {
       },
     },
     handler: async (request) => {
-      const items = await assignVulnerabilities(db, principalOf(request), request.body, request.id);
+      const items = await assignVulnerabilities(db, principalOf(request), request.body);
       return { items: items.map(assignedItem) };
     },
   });
@@ -114,7 +114,7 @@ export function assignmentRoutes(app: Server): void {
     },
     handler: async (request) => {
       const { vulnerabilities } = request.body;
-      const items = await undo(db, principalOf(request), vulnerabilities, request.id);
+      const items = await undo(db, principalOf(request), vulnerabilities);
       return { items: items.map(undoneItem) };
     },
   });

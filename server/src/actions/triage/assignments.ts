@@ -36,9 +36,8 @@ export async function assignVulnerability(
   principal: Principal,
   vulnerability: string,
   { assignee, ...version }: AssignmentRequest,
-  requestId: string,
 ): Promise<AssignedItem> {
-  const [item] = await assign(db, principal, assignee, [{ id: vulnerability, ...version }], requestId, one);
+  const [item] = await assign(db, principal, assignee, [{ id: vulnerability, ...version }], one);
   if (!item) throw resourceNotFound();
   return item;
 }
@@ -48,9 +47,8 @@ export async function assignVulnerabilities(
   db: Database,
   principal: Principal,
   request: { assignee: string | null; vulnerabilities: NamedVersion[] },
-  requestId: string,
 ): Promise<AssignedItem[]> {
-  return assign(db, principal, request.assignee, request.vulnerabilities, requestId, (stale) => stale);
+  return assign(db, principal, request.assignee, request.vulnerabilities, (stale) => stale);
 }
 
 // The conflict of a single vulnerability names only its version.
@@ -63,7 +61,6 @@ async function assign(
   principal: Principal,
   to: string | null,
   named: NamedVersion[],
-  requestId: string,
   showStale: (stale: ExpectedVersions['stale']) => unknown,
 ): Promise<AssignedItem[]> {
   const tenantId = principal.tenant.id;
@@ -95,7 +92,7 @@ async function assign(
     await recordAudit(
       tx,
       ids.map((id) => ({
-        ...actorOf(principal, requestId),
+        ...actorOf(principal),
         action: assignee ? 'vulnerability.assign' : 'vulnerability.unassign',
         targetType: 'vulnerability',
         targetId: id,

@@ -74,7 +74,7 @@ export function decisionRoutes(app: Server): void {
       },
     },
     handler: async (request) => {
-      const rows = await decide(db, principalOf(request), request.body as DecisionRequest, request.id);
+      const rows = await decide(db, principalOf(request), request.body as DecisionRequest);
       return {
         items: rows.map((row) => {
           const { status, confirmed, triaged } = unpackState(row.packed_state);

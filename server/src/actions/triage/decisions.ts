@@ -55,7 +55,6 @@ export async function decide(
   db: Database,
   principal: Principal,
   request: DecisionRequest,
-  requestId: string,
 ): Promise<DecidedItem[]> {
   const until = checkedUntil(request);
   const resolution = checkedResolution(request);
@@ -93,22 +92,14 @@ export async function decide(
     await recordAudit(
       tx,
       free.map((id) => ({
-        ...actorOf(principal, requestId),
+        ...actorOf(principal),
         action: `vulnerability.${request.action}`,
         targetType: 'vulnerability',
         targetId: id,
         data: { reason: request.reason ?? null, resolution, until: until?.toISOString() ?? null },
       })),
     );
-    const requested = await requestExceptions(
-      tx,
-      principal,
-      request,
-      until,
-      needApproval,
-      requestId,
-      changes,
-    );
+    const requested = await requestExceptions(tx, principal, request, until, needApproval, changes);
     const rows = await listDecided(tx, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
@@ -138,13 +129,12 @@ async function requestExceptions(
   { reason = '' }: DecisionRequest,
   until: Date | null,
   needApproval: Map<string, string[]>,
-  requestId: string,
   changes: ChangeSet,
 ): Promise<Map<string, string[]>> {
   if (needApproval.size === 0) return new Map();
   const terms = { endsAt: until, reason };
   const violationIds = [...needApproval.values()].flat();
-  const exceptions = await requestForViolations(tx, principal, violationIds, terms, requestId, changes);
+  const exceptions = await requestForViolations(tx, principal, violationIds, terms, changes);
   return new Map(
     [...needApproval].map(([id, violations]) => [
       id,

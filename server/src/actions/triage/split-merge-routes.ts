@@ -42,7 +42,7 @@ export function splitMergeRoutes(app: Server): void {
       const { others, reason: why } = request.body;
       const merge = { into: request.params.vulnerability, others, reason: why };
       const { id } = await importTx(db, principal.tenant.id, (tx) =>
-        mergeByHand(tx, merge, actorOf(principal, request.id)),
+        mergeByHand(tx, merge, actorOf(principal)),
       );
       return { id: formatId('vulnerability', id) };
     },
@@ -64,7 +64,7 @@ export function splitMergeRoutes(app: Server): void {
       const { locations, reason: why } = request.body;
       const split = { vulnerability: request.params.vulnerability, locations, reason: why };
       const { id } = await importTx(db, principal.tenant.id, (tx) =>
-        splitByHand(tx, split, actorOf(principal, request.id)),
+        splitByHand(tx, split, actorOf(principal)),
       );
       return { id: formatId('vulnerability', id) };
     },

@@ -55,7 +55,6 @@ export async function undo(
   db: Database,
   principal: Principal,
   named: Required<NamedVersion>[],
-  requestId: string,
 ): Promise<UndoneItem[]> {
   const tenantId = principal.tenant.id;
   const at = new Date();
@@ -80,7 +79,7 @@ export async function undo(
     await recordAudit(
       tx,
       [...undos].map(([id, { act }]) => ({
-        ...actorOf(principal, requestId),
+        ...actorOf(principal),
         action: 'vulnerability.undo',
         targetType: 'vulnerability',
         targetId: id,

@@ -157,11 +157,11 @@ async function fill(
     await one(`select id from application where tenant_id = $1 and name = 'Storefront'`),
   );
   await tenantTx(server.db, tenantId, async (tx) => {
-    await changeApplication(tx, principalAs(workspace, 'admin'), application, { product: true }, 'canary');
+    await changeApplication(tx, principalAs(workspace, 'admin'), application, { product: true });
     const given = { aware_at: new Date('2025-01-01T00:00:00Z') };
     for (const cve of ['CVE-2030-1001', 'CVE-2030-1002']) {
       const steps = { application, cve, version: 0, given };
-      await recordCraSteps(tx, principalAs(workspace, 'admin'), steps, 'canary', new Date());
+      await recordCraSteps(tx, principalAs(workspace, 'admin'), steps, new Date());
     }
   });
   const managed = await createManagedObjects(server, workspace);
@@ -271,7 +271,7 @@ async function requestExceptionsForComponents(
   );
   const violations = rows.map(({ id }) => formatId('violation', id));
   const requested = await tenantTx(server.db, workspace.tenant.id, (tx) =>
-    requestExceptions(tx, principalAs(workspace, 'member'), { violations, reason: 'Known.' }, 'test'),
+    requestExceptions(tx, principalAs(workspace, 'member'), { violations, reason: 'Known.' }),
   );
   return requested.map(({ id }) => formatId('override', id)).sort();
 }
@@ -286,7 +286,7 @@ async function comment(
   return tenantTx(server.db, workspace.tenant.id, async (tx) => {
     const ids: string[] = [];
     for (let i = 0; i <= pool; i++) {
-      const row = await addComment(tx, principal, vulnerability, `Looked at ${i} times.`, 'test');
+      const row = await addComment(tx, principal, vulnerability, `Looked at ${i} times.`);
       ids.push(formatId('comment', row.id));
     }
     return ids;
@@ -304,7 +304,7 @@ async function linkIssues(
   return tenantTx(server.db, workspace.tenant.id, async (tx) => {
     const ids: string[] = [];
     for (const tracker of trackers.slice(0, trackers.length / 2)) {
-      const row = await requestIssue(tx, principal, vulnerability, { tracker, group: false }, 'test');
+      const row = await requestIssue(tx, principal, vulnerability, { tracker, group: false });
       ids.push(formatId('linkedIssue', row.id));
     }
     return ids;

@@ -52,7 +52,8 @@ export function principalAs({ tenant, people }: CanaryWorkspace, role: Role): Pr
     expiresAt: new Date(),
     operator: false,
   };
-  return { credential, user: { ...user, kind: 'user' }, tenant, role, scopes: scopesOfRole(role) };
+  const scopes = scopesOfRole(role);
+  return { credential, user: { ...user, kind: 'user' }, tenant, role, scopes, requestId: 'canary' };
 }
 
 /** Makes a personal key, by default with every scope that the role may hold. */

@@ -106,17 +106,17 @@ export async function createManagedObjects(
     await tenantTx(server.db, tenant.id, async (tx) => {
       await addMember(tx, user.id, 'viewer');
       const guest = { email: `guest-${i}@${slug}.example`, role: 'viewer' } as const;
-      const { invitation } = await invite(tx, admin, guest, 'test');
+      const { invitation } = await invite(tx, admin, guest);
       const fields = { name: `Spare ${i}`, description: null, owner: null, product: false };
-      const { application } = await createApplication(tx, admin, fields, 'test');
+      const { application } = await createApplication(tx, admin, fields);
       const view = {
         name: `View ${i} of ${slug}`,
         page: 'vulnerabilities',
         query: 'q=x',
         shared: true,
       } as const;
-      const saved = await createSavedView(tx, admin, view, 'test');
-      const rule = await createTrustRule(tx, admin, trustRuleOf(slug, i), [githubIssuer], 'test');
+      const saved = await createSavedView(tx, admin, view);
+      const rule = await createTrustRule(tx, admin, trustRuleOf(slug, i), [githubIssuer]);
       const webhook = await createWebhook(tx, actor, webhookOf(slug, i), rules);
       const team = await createTeam(tx, actor, {
         name: `Team ${i} of ${slug}`,

@@ -22,7 +22,6 @@ export async function setForgotten(
   principal: Principal,
   text: string,
   forgotten: boolean,
-  requestId: string,
 ): Promise<NameRow> {
   const id = parseId('advisoryName', text);
   if (id === undefined) throw resourceNotFound();
@@ -48,7 +47,7 @@ export async function setForgotten(
   }
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: forgotten ? 'advisory_name.forget' : 'advisory_name.restore',
       targetType: 'advisory_name',
       targetId: id,

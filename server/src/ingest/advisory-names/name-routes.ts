@@ -94,7 +94,7 @@ export function advisoryNameRoutes(app: Server): void {
       return tenantTx(db, tenantId, async (tx) => {
         const { name } = request.params;
         const { forgotten } = request.body;
-        const row = await setForgotten(tx, principal, name, forgotten, request.id);
+        const row = await setForgotten(tx, principal, name, forgotten);
         return nameItem(row);
       });
     },

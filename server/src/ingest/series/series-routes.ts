@@ -156,7 +156,7 @@ export function seriesRoutes(app: Server): void {
       const { series } = request.params;
       const { action, reason: why } = request.body;
       return importTx(db, principal.tenant.id, (tx) =>
-        decideHeld(tx, series, action, actorOf(principal, request.id), why),
+        decideHeld(tx, series, action, actorOf(principal), why),
       );
     },
   });
@@ -180,7 +180,7 @@ export function seriesRoutes(app: Server): void {
       const principal = principalOf(request);
       const { series } = request.params;
       return importTx(db, principal.tenant.id, (tx) =>
-        retireSeries(tx, series, actorOf(principal, request.id), request.body.reason),
+        retireSeries(tx, series, actorOf(principal), request.body.reason),
       );
     },
   });

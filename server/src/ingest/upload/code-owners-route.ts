@@ -52,7 +52,7 @@ export function codeOwnersUploadRoute(app: Server): void {
         const repository = await (binding === null
           ? getRepository(tx, repo)
           : boundRepository(tx, binding, { fullName: repo, reference }));
-        const actor = actorOf(principal, request.id);
+        const actor = actorOf(principal);
         return {
           outcome: await takeUploaded(tx, actor, repository.id, reference.fullRef, request.body),
         };

@@ -67,7 +67,6 @@ export async function createApplication(
   tx: Tx,
   principal: Principal,
   input: ApplicationFields,
-  requestId: string,
 ): Promise<FullApplication> {
   const fields = checked(input);
   const ownerId = await resolveOwner(tx, principal, input.owner);
@@ -81,7 +80,7 @@ export async function createApplication(
   }
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'application.create',
       targetType: 'application',
       targetId: id,
@@ -103,7 +102,6 @@ export async function changeApplication(
   principal: Principal,
   text: string,
   input: Partial<ApplicationFields>,
-  requestId: string,
 ): Promise<FullApplication> {
   const { id, name, description, owner, is_product: wasProduct } = await lock(tx, text);
   const before = { name, description };
@@ -130,7 +128,7 @@ export async function changeApplication(
     }
     await recordAudit(tx, [
       {
-        ...actorOf(principal, requestId),
+        ...actorOf(principal),
         action: 'application.change',
         targetType: 'application',
         targetId: id,
@@ -160,7 +158,6 @@ export async function removeApplication(
   tx: ChangeTx,
   principal: Principal,
   text: string,
-  requestId: string,
   checkUnused: (id: string) => Promise<void>,
 ): Promise<void> {
   const { id, name } = await lock(tx, text);
@@ -170,7 +167,7 @@ export async function removeApplication(
   tx.changes.markForLater(removed);
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'application.delete',
       targetType: 'application',
       targetId: id,
@@ -185,7 +182,6 @@ export async function regroup(
   principal: Principal,
   text: string,
   repositories: string[],
-  requestId: string,
 ): Promise<FullApplication> {
   const { id } = await lock(tx, text);
   const ids = repositories.map((one) => parseId('repository', one));
@@ -195,7 +191,7 @@ export async function regroup(
   if (unknown.length > 0) {
     throw new DomainError('invalid', `no such repository: ${unknown.join(', ')}`, 'repositories');
   }
-  await replaceRepositories(tx, id, known, actorOf(principal, requestId));
+  await replaceRepositories(tx, id, known, actorOf(principal));
   return getApplication(tx, text);
 }
 

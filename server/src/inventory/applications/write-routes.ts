@@ -50,9 +50,7 @@ export function applicationWriteRoutes(app: Server): void {
       const principal = principalOf(request);
       const { name, description = null, owner = null, product = false } = request.body;
       const input = { name, description, owner, product };
-      const made = await tenantTx(db, principal.tenant.id, (tx) =>
-        createApplication(tx, principal, input, request.id),
-      );
+      const made = await tenantTx(db, principal.tenant.id, (tx) => createApplication(tx, principal, input));
       return reply.code(201).send(applicationDetail(made));
     },
   });
@@ -77,9 +75,7 @@ export function applicationWriteRoutes(app: Server): void {
       const { application } = request.params;
       const input = request.body as Partial<ApplicationFields>;
       return applicationDetail(
-        await tenantTx(db, principal.tenant.id, (tx) =>
-          changeApplication(tx, principal, application, input, request.id),
-        ),
+        await tenantTx(db, principal.tenant.id, (tx) => changeApplication(tx, principal, application, input)),
       );
     },
   });
@@ -104,9 +100,7 @@ export function applicationWriteRoutes(app: Server): void {
       const { application } = request.params;
       const { repositories } = request.body;
       return applicationDetail(
-        await tenantTx(db, principal.tenant.id, (tx) =>
-          regroup(tx, principal, application, repositories, request.id),
-        ),
+        await tenantTx(db, principal.tenant.id, (tx) => regroup(tx, principal, application, repositories)),
       );
     },
   });

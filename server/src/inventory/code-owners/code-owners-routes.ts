@@ -100,7 +100,7 @@ export function codeOwnersRoutes(app: Server): void {
       const principal = principalOf(request);
       return tenantTx(db, principal.tenant.id, async (tx) => {
         const id = repositoryId(request.params.repository);
-        await setByAdmin(tx, actorOf(principal, request.id), id, request.body);
+        await setByAdmin(tx, actorOf(principal), id, request.body);
         return codeOwnersFile(await readOwners(tx, id), await findCodeOwners(tx, id));
       });
     },
@@ -119,7 +119,7 @@ export function codeOwnersRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
-        setByAdmin(tx, actorOf(principal, request.id), repositoryId(request.params.repository), null),
+        setByAdmin(tx, actorOf(principal), repositoryId(request.params.repository), null),
       );
       return reply.code(204).send(null);
     },

@@ -32,13 +32,12 @@ export async function setExposedEnvironments(
   tx: ChangeTx,
   principal: Principal,
   names: string[],
-  requestId: string,
 ): Promise<void> {
   const to = [
     ...new Set(names.map((name) => environmentKey(checkedName(name, 'exposed_environments')))),
   ].sort();
   const { settings } = await getTenantRow(tx, tx.tenantId);
   const before = settings.exposed_environments ?? [];
-  if (!(await changeSetting(tx, principal, 'exposed_environments', { to, unset: [] }, requestId))) return;
+  if (!(await changeSetting(tx, principal, 'exposed_environments', { to, unset: [] }))) return;
   tx.changes.markForLater(await listRepositoriesDeployedTo(tx, [...before, ...to]));
 }

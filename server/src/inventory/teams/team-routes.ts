@@ -139,9 +139,7 @@ export function teamRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const input = { owner_names: [], members: [], groups: [], ...request.body };
-      const made = await tenantTx(db, principal.tenant.id, (tx) =>
-        createTeam(tx, actorOf(principal, request.id), input),
-      );
+      const made = await tenantTx(db, principal.tenant.id, (tx) => createTeam(tx, actorOf(principal), input));
       return reply.code(201).send(teamDetail(made));
     },
   });
@@ -162,9 +160,7 @@ export function teamRoutes(app: Server): void {
       const { team } = request.params;
       const input = request.body as Partial<TeamFields>;
       return teamDetail(
-        await tenantTx(db, principal.tenant.id, (tx) =>
-          changeTeam(tx, actorOf(principal, request.id), team, input),
-        ),
+        await tenantTx(db, principal.tenant.id, (tx) => changeTeam(tx, actorOf(principal), team, input)),
       );
     },
   });
@@ -181,7 +177,7 @@ export function teamRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
-        removeTeam(tx, actorOf(principal, request.id), request.params.team),
+        removeTeam(tx, actorOf(principal), request.params.team),
       );
       return reply.code(204).send(null);
     },

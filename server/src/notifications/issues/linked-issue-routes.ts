@@ -61,7 +61,7 @@ export function linkedIssueRoutes(app: Server): void {
       const principal = principalOf(request);
       const { tracker, group = false } = request.body;
       const row = await tenantTx(db, principal.tenant.id, (tx) =>
-        requestIssue(tx, principal, request.params.vulnerability, { tracker, group }, request.id),
+        requestIssue(tx, principal, request.params.vulnerability, { tracker, group }),
       );
       return reply.code(201).send(linkedIssueItem(row));
     },
@@ -82,9 +82,7 @@ export function linkedIssueRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       const { vulnerability, issue } = request.params;
-      await tenantTx(db, principal.tenant.id, (tx) =>
-        unlinkIssue(tx, principal, vulnerability, issue, request.id),
-      );
+      await tenantTx(db, principal.tenant.id, (tx) => unlinkIssue(tx, principal, vulnerability, issue));
       return reply.code(204).send(null);
     },
   });

@@ -39,7 +39,6 @@ export async function requestIssue(
   principal: Principal,
   vulnerability: string,
   { tracker: trackerText, group }: IssueRequest,
-  requestId: string,
 ): Promise<ShownIssueRow> {
   const id = await getVulnerabilityId(tx, vulnerability);
   const trackerId = parseId('issueTracker', trackerText);
@@ -84,7 +83,7 @@ export async function requestIssue(
   await setTrackerDue(tx, tracker.id, now);
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'vulnerability.create_issue',
       targetType: 'vulnerability',
       targetId: id,
@@ -110,7 +109,6 @@ export async function unlinkIssue(
   principal: Principal,
   vulnerability: string,
   issue: string,
-  requestId: string,
 ): Promise<void> {
   const vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
   const id = parseId('linkedIssue', issue);
@@ -118,7 +116,7 @@ export async function unlinkIssue(
   if (shown === undefined || !(await deleteIssue(tx, shown.id))) throw resourceNotFound();
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'vulnerability.unlink_issue',
       targetType: 'vulnerability',
       targetId: vulnerabilityId,

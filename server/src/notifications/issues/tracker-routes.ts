@@ -57,7 +57,7 @@ export function trackerRoutes(app: Server): void {
       const principal = principalOf(request);
       const shown = await tenantTx(db, principal.tenant.id, async (tx) => {
         await holdAdmin(tx, principal);
-        return createTracker(tx, actorOf(principal, request.id), request.body as TrackerInput, rules);
+        return createTracker(tx, actorOf(principal), request.body as TrackerInput, rules);
       });
       return reply.code(201).send(trackerItem(shown));
     },
@@ -79,7 +79,7 @@ export function trackerRoutes(app: Server): void {
         await holdAdmin(tx, principal);
         return changeTracker(
           tx,
-          actorOf(principal, request.id),
+          actorOf(principal),
           request.params.tracker,
           request.body as TrackerChange,
           rules,
@@ -101,7 +101,7 @@ export function trackerRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
-        removeTracker(tx, actorOf(principal, request.id), request.params.tracker),
+        removeTracker(tx, actorOf(principal), request.params.tracker),
       );
       return reply.code(204).send(null);
     },

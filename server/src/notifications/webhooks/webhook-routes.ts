@@ -85,12 +85,7 @@ export function webhookRoutes(app: Server): void {
       const principal = principalOf(request);
       const { secret: made, ...shown } = await tenantTx(db, principal.tenant.id, async (tx) => {
         await holdAdmin(tx, principal);
-        return createWebhook(
-          tx,
-          actorOf(principal, request.id),
-          withDefaults(request.body as NewWebhook),
-          rules,
-        );
+        return createWebhook(tx, actorOf(principal), withDefaults(request.body as NewWebhook), rules);
       });
       return reply.code(201).send({ webhook: webhookItem(shown), secret: made });
     },
@@ -112,7 +107,7 @@ export function webhookRoutes(app: Server): void {
         await holdAdmin(tx, principal);
         return changeWebhook(
           tx,
-          actorOf(principal, request.id),
+          actorOf(principal),
           request.params.webhook,
           request.body as Partial<WebhookInput>,
           rules,
@@ -136,7 +131,7 @@ export function webhookRoutes(app: Server): void {
       const principal = principalOf(request);
       const { secret: made, ...shown } = await tenantTx(db, principal.tenant.id, async (tx) => {
         await holdAdmin(tx, principal);
-        return rotateSecret(tx, actorOf(principal, request.id), request.params.webhook, rules);
+        return rotateSecret(tx, actorOf(principal), request.params.webhook, rules);
       });
       return reply.code(201).send({ webhook: webhookItem(shown), secret: made });
     },
@@ -154,7 +149,7 @@ export function webhookRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
-        removeWebhook(tx, actorOf(principal, request.id), request.params.webhook),
+        removeWebhook(tx, actorOf(principal), request.params.webhook),
       );
       return reply.code(204).send(null);
     },
@@ -212,7 +207,7 @@ export function webhookRoutes(app: Server): void {
         throw validationFailed({ events: ['Give events, or failed as true, and not both.'] });
       }
       const replayed = await tenantTx(db, principal.tenant.id, (tx) =>
-        replay(tx, actorOf(principal, request.id), request.params.webhook, events ?? 'failed'),
+        replay(tx, actorOf(principal), request.params.webhook, events ?? 'failed'),
       );
       return { replayed };
     },

@@ -62,7 +62,7 @@ export function policyApplyRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       const inputs = checkedBody(request, policiesOf);
-      const actor = actorOf(principal, request.id);
+      const actor = actorOf(principal);
       const boss = await queue.open();
       return withFieldErrors(() =>
         tenantTx(db, principal.tenant.id, async (tx) =>

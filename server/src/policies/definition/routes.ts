@@ -130,7 +130,7 @@ export function policyRoutes(app: Server): void {
         const known = (await listPolicies(tx)).find((one) => one.id === id);
         if (id !== undefined && !known) throw resourceNotFound();
         const input = { ...written, key: known?.key ?? policy };
-        const actor = actorOf(principal, request.id);
+        const actor = actorOf(principal);
         const [difference] = await withFieldErrors(() => applyPolicies(tx, boss, [input], actor, () => ''));
         const stored = (await listPolicies(tx)).find((one) => one.key === input.key);
         return {

@@ -131,7 +131,7 @@ export function exceptionRoutes(app: Server): void {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const requested = await tenantTx(db, tenantId, (tx) =>
-        requestExceptions(tx, principal, request.body as ExceptionRequest, request.id),
+        requestExceptions(tx, principal, request.body as ExceptionRequest),
       );
       return tenantReadTx(db, tenantId, async (tx) => {
         const ids = requested.map((exception) => exception.id);
@@ -156,10 +156,7 @@ export function exceptionRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       return tenantTx(db, principal.tenant.id, async (tx) =>
-        showException(
-          tx,
-          await reviewException(tx, principal, request.params.exception, request.body, request.id),
-        ),
+        showException(tx, await reviewException(tx, principal, request.params.exception, request.body)),
       );
     },
   });
@@ -179,7 +176,7 @@ export function exceptionRoutes(app: Server): void {
       return tenantTx(db, principal.tenant.id, async (tx) =>
         showException(
           tx,
-          await withdrawException(tx, principal, request.params.exception, request.body.reason, request.id),
+          await withdrawException(tx, principal, request.params.exception, request.body.reason),
         ),
       );
     },

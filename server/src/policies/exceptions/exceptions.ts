@@ -51,13 +51,12 @@ export async function requestExceptions(
   tx: ChangeTx,
   principal: Principal,
   request: ExceptionRequest,
-  requestId: string,
 ): Promise<ActiveException[]> {
   const { subjects, mode, enforcementMode } = await checkedRequest(tx, request);
   const endsAt = request.until === undefined ? null : parseUntil(request.until);
   const { changes } = tx;
   const terms = { mode, enforcementMode, endsAt, reason: request.reason };
-  return askFor(tx, principal, subjects, terms, requestId, changes);
+  return askFor(tx, principal, subjects, terms, changes);
 }
 
 /**
@@ -69,7 +68,6 @@ export async function requestForViolations(
   principal: Principal,
   violationIds: string[],
   terms: { endsAt: Date | null; reason: string },
-  requestId: string,
   changes: ChangeSet,
 ): Promise<ActiveException[]> {
   const rows = await listSubjects(tx, violationIds);
@@ -80,7 +78,7 @@ export async function requestForViolations(
   }));
   await refuseApproved(tx, subjects);
   const all = { mode: 'exempt' as const, enforcementMode: null, ...terms };
-  return askFor(tx, principal, subjects, all, requestId, changes);
+  return askFor(tx, principal, subjects, all, changes);
 }
 
 // A request by a workspace key is also the request of the key's creator, who must not approve it.
@@ -100,7 +98,6 @@ async function askFor(
   principal: Principal,
   subjects: Subject[],
   { mode, enforcementMode, endsAt, reason }: ExceptionTerms,
-  requestId: string,
   changes: ChangeSet,
 ): Promise<ActiveException[]> {
   const before = new Set((await listActiveExceptions(tx, subjects)).map(subjectKey));
@@ -125,7 +122,7 @@ async function askFor(
     active
       .filter((exception) => mine.has(exception.id))
       .map((exception) => ({
-        ...actorOf(principal, requestId),
+        ...actorOf(principal),
         action: 'exception.request',
         targetType: 'exception',
         targetId: exception.id,
@@ -169,7 +166,6 @@ export async function reviewException(
   principal: Principal,
   exception: string,
   { decision, reason }: Review,
-  requestId: string,
 ): Promise<string> {
   const row = await getLocked(tx, exception);
   if (decision === 'approve') checkReviewer(principal, row);
@@ -179,7 +175,7 @@ export async function reviewException(
   if (decision === 'approve' && row.ends_at && row.ends_at <= new Date()) {
     throw invalidTransition('The exception has reached its end.');
   }
-  await change(tx, principal, row, decision === 'approve' ? 'approved' : 'refused', reason, requestId);
+  await change(tx, principal, row, decision === 'approve' ? 'approved' : 'refused', reason);
   return row.id;
 }
 
@@ -202,7 +198,6 @@ export async function withdrawException(
   principal: Principal,
   exception: string,
   reason: string | undefined,
-  requestId: string,
 ): Promise<string> {
   const row = await getLocked(tx, exception);
   const isAdmin = roleAtLeast(principal.role, 'admin');
@@ -213,7 +208,7 @@ export async function withdrawException(
   if (status !== 'requested' && status !== 'approved') {
     throw invalidTransition(`The exception is ${status} already.`);
   }
-  await change(tx, principal, row, 'withdrawn', reason, requestId);
+  await change(tx, principal, row, 'withdrawn', reason);
   return row.id;
 }
 
@@ -234,7 +229,6 @@ async function change(
   row: LockedException,
   status: 'approved' | 'refused' | 'withdrawn',
   reason: string | undefined,
-  requestId: string,
 ): Promise<void> {
   const at = new Date();
   await updateException(tx, row.id, {
@@ -246,7 +240,7 @@ async function change(
   const verbs = { approved: 'approve', refused: 'refuse', withdrawn: 'withdraw' } as const;
   await recordAudit(tx, [
     {
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: `exception.${verbs[status]}`,
       targetType: 'exception',
       targetId: row.id,

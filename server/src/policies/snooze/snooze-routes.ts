@@ -55,7 +55,7 @@ export function snoozeRoutes(app: Server): void {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const decided = await tenantTx(db, tenantId, (tx) =>
-        decideViolations(tx, principal, request.body as ViolationDecision, request.id),
+        decideViolations(tx, principal, request.body as ViolationDecision),
       );
       return tenantReadTx(db, tenantId, async (tx) => {
         const items = await showViolations(tx, decided.ids, null);

@@ -42,7 +42,6 @@ export async function decideViolations(
   tx: ChangeTx,
   principal: Principal,
   request: ViolationDecision,
-  requestId: string,
 ): Promise<Decided> {
   const reason = checkedReason(request);
   const parsed = request.violations.map(({ id }) => parseId('violation', id));
@@ -54,12 +53,12 @@ export async function decideViolations(
   await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort(), new Date());
   const rows = await listSnoozable(tx, ids);
   if (request.action === 'undo') {
-    await undo(tx, principal, rows, requestId);
+    await undo(tx, principal, rows);
     return { ids, exceptionIds: [] };
   }
   if (until === null) {
     const asleep = rows.filter((row) => row.snoozed_until !== null).map((row) => row.id);
-    await write(tx, principal, asleep, null, reason, requestId);
+    await write(tx, principal, asleep, null, reason);
     return { ids, exceptionIds: [] };
   }
   await checkLimits(tx, rows, until);
@@ -67,13 +66,11 @@ export async function decideViolations(
     ? new Set<string>()
     : await listRequiringApproval(tx, ids);
   const free = ids.filter((id) => !needApproval.has(id));
-  await write(tx, principal, free, until, reason, requestId);
+  await write(tx, principal, free, until, reason);
   const terms = { endsAt: until, reason };
   const { changes } = tx;
   const requested =
-    needApproval.size > 0
-      ? await requestForViolations(tx, principal, [...needApproval], terms, requestId, changes)
-      : [];
+    needApproval.size > 0 ? await requestForViolations(tx, principal, [...needApproval], terms, changes) : [];
   return { ids, exceptionIds: requested.map((exception) => exception.id) };
 }
 
@@ -83,7 +80,6 @@ async function write(
   ids: string[],
   until: Date | null,
   reason: string,
-  requestId: string,
 ): Promise<void> {
   if (ids.length === 0) return;
   const overridesPolicy = roleAtLeast(principal.role, 'admin');
@@ -91,7 +87,7 @@ async function write(
   await recordAudit(
     tx,
     ids.map((id) => ({
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: until === null ? 'violation.wake' : 'violation.snooze',
       targetType: 'violation',
       targetId: id,
@@ -116,12 +112,7 @@ const undoableMs = 15 * 60 * 1000;
  * Undoes the person's own last snooze or wake of each violation. A snooze is not restored if its end has passed, if the
  * policy now needs an approval for it, or if it does not cover all names of the vulnerability (ADR 88).
  */
-async function undo(
-  tx: ChangeTx,
-  principal: Principal,
-  rows: SnoozableRow[],
-  requestId: string,
-): Promise<void> {
+async function undo(tx: ChangeTx, principal: Principal, rows: SnoozableRow[]): Promise<void> {
   const now = Date.now();
   const snoozes = rows.map((row) => {
     const id = formatId('violation', row.id);
@@ -154,7 +145,7 @@ async function undo(
   await recordAudit(
     tx,
     snoozes.map(({ id, until }) => ({
-      ...actorOf(principal, requestId),
+      ...actorOf(principal),
       action: 'violation.undo',
       targetType: 'violation',
       targetId: id,

@@ -150,27 +150,27 @@ export function settingsRoutes(app: Server): void {
         forges,
       } = request.body;
       await tenantTx(db, id, async (tx) => {
-        if (name !== undefined) await renameWorkspace(tx, principal, name, request.id);
+        if (name !== undefined) await renameWorkspace(tx, principal, name);
         if (trackedBranches !== undefined) {
-          await setTrackedBranches(tx, principal, null, trackedBranches, request.id);
+          await setTrackedBranches(tx, principal, null, trackedBranches);
         }
         if (created !== undefined) {
           const change = { to: created, unset: newRepositories[0] };
-          await changeSetting(tx, principal, 'new_repositories', change, request.id);
+          await changeSetting(tx, principal, 'new_repositories', change);
         }
         if (matching !== undefined) {
           const change = { to: matching, unset: advisoryMatching[0] };
-          const isChanged = await changeSetting(tx, principal, 'advisory_matching', change, request.id);
+          const isChanged = await changeSetting(tx, principal, 'advisory_matching', change);
           if (isChanged) await markByMatching(tx, matching, new Date());
         }
         if (assigning !== undefined) {
           const change = { to: assigning, unset: ownerAssignment[0] };
-          await changeSetting(tx, principal, 'assign_owners', change, request.id);
+          await changeSetting(tx, principal, 'assign_owners', change);
         }
-        if (exposed !== undefined) await setExposedEnvironments(tx, principal, exposed, request.id);
+        if (exposed !== undefined) await setExposedEnvironments(tx, principal, exposed);
         if (forges !== undefined) {
           const change = { to: checkedForges(forges), unset: [] };
-          await changeSetting(tx, principal, 'forges', change, request.id);
+          await changeSetting(tx, principal, 'forges', change);
         }
       });
       return getSettings(db, config, id);
