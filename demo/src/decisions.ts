@@ -61,9 +61,7 @@ export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
     }
   }
   await exemptDemo(db, principal);
-  await tenantTx(db, tenant.id, (tx) =>
-    recordAudit(tx, [{ actorId: null, action: 'demo.ready', targetType: 'workspace', targetId: tenant.id }]),
-  );
+  await tenantTx(db, tenant.id, (tx) => recordAudit(tx, { actorId: null }, 'demo.ready', tenant.id));
 }
 
 async function getPerson(db: Database, { email }: DemoPerson) {

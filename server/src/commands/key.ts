@@ -159,7 +159,6 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
         {
           actorId: null,
           action: 'key.create',
-          targetType: 'key',
           targetId: made.id,
           data: { kind: 'personal', name, scopes: given },
         },

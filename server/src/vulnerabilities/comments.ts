@@ -57,13 +57,7 @@ async function audit(
   vulnerabilityId: string,
   commentId: string,
 ): Promise<void> {
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action,
-      targetType: 'vulnerability',
-      targetId: vulnerabilityId,
-      data: { comment: formatId('comment', commentId) },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), action, vulnerabilityId, {
+    comment: formatId('comment', commentId),
+  });
 }

@@ -63,7 +63,6 @@ export async function createOwnKey(
           actorId: user.id,
           requestId,
           action: 'key.create',
-          targetType: 'key',
           targetId: made.id,
           data: { kind: 'personal', name, scopes, expires_at: expiresAt?.toISOString() ?? null },
         },
@@ -126,7 +125,6 @@ async function recordRevoked(tx: InstallTx, userId: string, key: DisabledKey, ac
     {
       ...actor,
       action: 'key.revoke',
-      targetType: 'key',
       targetId: key.id,
       data: { kind: 'personal', name: key.name },
     },

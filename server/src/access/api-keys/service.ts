@@ -88,16 +88,12 @@ export async function createWorkspaceKey(
     { kind: 'workspace', userId, tenantId: input.tenantId, role: input.role, restrictedTo: null },
     id,
   );
-  await recordAudit(tx, [
-    {
-      actorId: input.createdBy,
-      requestId: input.requestId ?? null,
-      action: 'key.create',
-      targetType: 'key',
-      targetId: id,
-      data: { kind: 'workspace', name, scopes: input.scopes, role: input.role },
-    },
-  ]);
+  await recordAudit(tx, { actorId: input.createdBy, requestId: input.requestId ?? null }, 'key.create', id, {
+    kind: 'workspace',
+    name,
+    scopes: input.scopes,
+    role: input.role,
+  });
   tx.changes.addEvent(
     keyEvent(
       'key.created',
@@ -145,23 +141,14 @@ export async function createRunKey(
     createdBy: null,
     boundBy: { ...binding, trustRuleId: rule.id },
   });
-  await recordAudit(tx, [
-    {
-      actorId: rule.userId,
-      requestId,
-      action: 'key.create',
-      targetType: 'key',
-      targetId: id,
-      data: {
-        kind: 'workspace',
-        name,
-        scopes: runKeyScopes,
-        role: 'member',
-        trust_rule: formatId('trustRule', rule.id),
-        repository: formatId('repository', binding.repositoryId),
-      },
-    },
-  ]);
+  await recordAudit(tx, { actorId: rule.userId, requestId }, 'key.create', id, {
+    kind: 'workspace',
+    name,
+    scopes: runKeyScopes,
+    role: 'member',
+    trust_rule: formatId('trustRule', rule.id),
+    repository: formatId('repository', binding.repositoryId),
+  });
   return { id, key, expiresAt, scopes: runKeyScopes };
 }
 

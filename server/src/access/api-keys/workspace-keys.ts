@@ -58,15 +58,7 @@ export async function revokeWorkspaceKey(
     const disabled = await disableKeyOf(tx, { tenantId }, id);
     if (!disabled) throw resourceNotFound();
     if (disabled.already) return;
-    await recordAudit(tx, [
-      {
-        ...actor,
-        action: 'key.revoke',
-        targetType: 'key',
-        targetId: id,
-        data: { kind: 'workspace', name: disabled.name },
-      },
-    ]);
+    await recordAudit(tx, actor, 'key.revoke', id, { kind: 'workspace', name: disabled.name });
     tx.changes.addEvent(
       keyEvent('key.revoked', { ...disabled, kind: 'workspace' }, { actorId: actor.actorId, at: new Date() }),
     );

@@ -106,3 +106,18 @@ export const auditTargets = {
   workspace: 'tenant',
 } as const satisfies Record<string, IdKind>;
 export type AuditTarget = keyof typeof auditTargets;
+
+type NotNamedAfterTarget = Exclude<AuditAction, `${AuditTarget}.${string}`>;
+
+const otherTargets: Record<NotNamedAfterTarget, AuditTarget> & Partial<Record<AuditAction, AuditTarget>> = {
+  'demo.ready': 'workspace',
+  'inventory.apply': 'workspace',
+  'invitation.accept': 'user',
+  'member.remove': 'user',
+  'member.set': 'user',
+};
+
+/** The first word of most actions is the type of their target. */
+export function targetOf(action: AuditAction): AuditTarget {
+  return otherTargets[action] ?? (action.split('.')[0] as AuditTarget);
+}

@@ -3,33 +3,43 @@ import { insertRows } from '../../db/bulk.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
 import { newId, type TenantId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
-import type { AuditAction, AuditTarget } from './actions.ts';
+import { type AuditAction, targetOf } from './actions.ts';
 
-export interface AuditEntry {
-  /** Null for the operator at the command line. */
+/** The caller of the API in one request, or the operator at the command line. */
+export interface Actor {
+  /** Null for the operator. */
   actorId: string | null;
   apiKeyId?: string | null;
-  action: AuditAction;
-  targetType: AuditTarget;
-  targetId: string | null;
-  data?: Record<string, unknown>;
   requestId?: string | null;
 }
 
-/** The actor is a user of the API, or the operator (`actorId` null). */
-export type Actor = Pick<AuditEntry, 'actorId' | 'apiKeyId' | 'requestId'>;
+export interface AuditEntry extends Actor {
+  action: AuditAction;
+  targetId: string | null;
+  data?: Record<string, unknown>;
+}
 
 export function actorOf({ user, credential, requestId }: Principal): Actor {
   return { actorId: user.id, apiKeyId: credential.type === 'key' ? credential.id : null, requestId };
 }
 
-export async function recordAudit(tx: Tx, entries: AuditEntry[]): Promise<void> {
+export async function recordAudit(
+  tx: Tx,
+  actor: Actor,
+  action: AuditAction,
+  targetId: string | null,
+  data: Record<string, unknown> = {},
+): Promise<void> {
+  await recordAudits(tx, [{ ...actor, action, targetId, data }]);
+}
+
+export async function recordAudits(tx: Tx, entries: AuditEntry[]): Promise<void> {
   const rows = entries.map((entry) => ({
     id: newId(),
     actor_id: entry.actorId,
     api_key_id: entry.apiKeyId ?? null,
     action: entry.action,
-    target_type: entry.targetType,
+    target_type: targetOf(entry.action),
     target_id: entry.targetId,
     data: entry.data ?? {},
     request_id: entry.requestId ?? null,
@@ -42,5 +52,5 @@ export async function recordAudit(tx: Tx, entries: AuditEntry[]): Promise<void> 
  * last workspace as its tenant.
  */
 export async function recordInEach(tx: InstallTx, tenantIds: TenantId[], entry: AuditEntry): Promise<void> {
-  for (const tenantId of tenantIds) await recordAudit(switchTenant(tx, tenantId), [entry]);
+  for (const tenantId of tenantIds) await recordAudits(switchTenant(tx, tenantId), [entry]);
 }

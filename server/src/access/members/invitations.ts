@@ -77,15 +77,7 @@ export async function invite(
     mailError: mail?.error ?? null,
     now,
   });
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: 'invitation.create',
-      targetType: 'invitation',
-      targetId: id,
-      data: { email: address, role },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), 'invitation.create', id, { email: address, role });
   const [invitation] = await listInvitations(tx, id);
   if (!invitation) throw new Error('an invitation that was just made is not there');
   return { invitation, token: formatInvitationToken(tenantId, id, secret) };
@@ -99,15 +91,7 @@ export async function withdraw(db: Database, principal: Principal, invitation: s
   await tenantTx(db, tenantId, async (tx) => {
     const email = await withdrawInvitation(tx, id);
     if (email === undefined) throw resourceNotFound();
-    await recordAudit(tx, [
-      {
-        ...actorOf(principal),
-        action: 'invitation.withdraw',
-        targetType: 'invitation',
-        targetId: id,
-        data: { email },
-      },
-    ]);
+    await recordAudit(tx, actorOf(principal), 'invitation.withdraw', id, { email });
   });
 }
 
@@ -162,19 +146,10 @@ export async function acceptInvitation(
   const invited = row.role;
   const isNew = await insertMember(tx, user.id, invited);
   await setAccepted(tx, row.id);
-  await recordAudit(tx, [
-    {
-      actorId: user.id,
-      requestId,
-      action: 'invitation.accept',
-      targetType: 'user',
-      targetId: user.id,
-      data: {
-        ...(isNew ? { role: invited } : { role: await findRole(tx, user.id), was_member_already: true }),
-        ...(row.provesAddress ? { by_mail: true } : {}),
-      },
-    },
-  ]);
+  await recordAudit(tx, { actorId: user.id, requestId }, 'invitation.accept', user.id, {
+    ...(isNew ? { role: invited } : { role: await findRole(tx, user.id), was_member_already: true }),
+    ...(row.provesAddress ? { by_mail: true } : {}),
+  });
   return tenant;
 }
 

@@ -14,7 +14,7 @@ export async function recordWhereMember(
   entry: Omit<AuditEntry, 'targetType' | 'targetId'>,
 ): Promise<void> {
   const tenantIds = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
-  await recordInEach(tx, tenantIds, { ...entry, targetType: 'user', targetId: userId });
+  await recordInEach(tx, tenantIds, { ...entry, targetId: userId });
 }
 
 /** Withdraws the open invitations that the user has made, in every workspace. Needs a transaction as above. */

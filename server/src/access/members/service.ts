@@ -27,15 +27,7 @@ const operator: Actor = { actorId: null };
 export async function addMember(tx: Tx, userId: string, role: Role, actor: Actor = operator): Promise<void> {
   await checkMayJoin(tx, userId);
   const from = await upsertMember(tx, userId, role);
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'member.set',
-      targetType: 'user',
-      targetId: userId,
-      data: from === undefined ? { role } : { role, from },
-    },
-  ]);
+  await recordAudit(tx, actor, 'member.set', userId, from === undefined ? { role } : { role, from });
 }
 
 /** Changes the role. Throws 404, 403 for a caller who is no longer an admin, and 409 for the last admin. */
@@ -52,15 +44,11 @@ export async function changeRole(
     if (before !== role) {
       await updateRole(tx, id, role);
       const withdrawn = before === 'admin' ? await withdrawInvitationsOf(tx, id) : 0;
-      await recordAudit(tx, [
-        {
-          ...actorOf(principal),
-          action: 'member.set',
-          targetType: 'user',
-          targetId: id,
-          data: { role, from: before, ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}) },
-        },
-      ]);
+      await recordAudit(tx, actorOf(principal), 'member.set', id, {
+        role,
+        from: before,
+        ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}),
+      });
     }
     const [row] = await listMembers(tx, id);
     if (!row) throw resourceNotFound();
@@ -111,15 +99,10 @@ async function takeOut(tx: Tx, userId: string, role: Role, actor: Actor, takeBac
   await deleteMember(tx, userId);
   await deleteOwnViews(tx, userId);
   const withdrawn = await withdrawInvitationsOf(tx, userId, 'and those to them');
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'member.remove',
-      targetType: 'user',
-      targetId: userId,
-      data: { role, ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}) },
-    },
-  ]);
+  await recordAudit(tx, actor, 'member.remove', userId, {
+    role,
+    ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}),
+  });
 }
 
 /** `to` is the new role; null ends the membership. */

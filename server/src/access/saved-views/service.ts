@@ -120,5 +120,5 @@ async function audit(
   { name, query, shared }: SavedViewFields,
 ): Promise<void> {
   const data = shared ? { name, query, shared } : { shared };
-  await recordAudit(tx, [{ ...actorOf(principal), action, targetType: 'saved_view', targetId, data }]);
+  await recordAudit(tx, actorOf(principal), action, targetId, data);
 }

@@ -51,15 +51,7 @@ export async function createTrustRule(
   const id = newId();
   const userId = await createServiceUser(tx, serviceAccountEmail(tx.tenantId, 'trustRule', id), fields.name);
   await insertTrustRule(tx, { ...fields, id, userId });
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: 'trust_rule.create',
-      targetType: 'trust_rule',
-      targetId: id,
-      data: { ...fields },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), 'trust_rule.create', id, { ...fields });
   const row = (await listTrustRules(tx)).find((rule) => rule.id === id);
   if (!row) throw new Error('a rule that was just made is not there');
   return row;
@@ -85,15 +77,7 @@ export async function removeTrustRule(tx: Tx, principal: Principal, id: string |
   const name = id === undefined ? undefined : await deleteTrustRule(tx, id);
   if (id === undefined || name === undefined) throw resourceNotFound();
   await disableKeysOfRule(tx, id, new Date());
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: 'trust_rule.delete',
-      targetType: 'trust_rule',
-      targetId: id,
-      data: { name },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), 'trust_rule.delete', id, { name });
 }
 
 function checkedFields(input: TrustRuleFields, issuers: readonly string[]): TrustRuleFields {

@@ -88,15 +88,7 @@ export async function renameWorkspace(tx: Tx, principal: Principal, name: string
   const from = await lockName(tx, id);
   if (from === to) return;
   await updateName(tx, id, to);
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: 'workspace.change',
-      targetType: 'workspace',
-      targetId: id,
-      data: { name: { from, to } },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), 'workspace.change', id, { name: { from, to } });
 }
 
 interface SettingChange<Name extends keyof WorkspaceSettings> {
@@ -126,15 +118,7 @@ export async function setSetting<Name extends keyof WorkspaceSettings>(
   const { [name]: from = unset } = await lockSettings(tx);
   if (isDeepStrictEqual(from, to)) return false;
   await updateSettings(tx, tx.tenantId, { [name]: to });
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'workspace.change',
-      targetType: 'workspace',
-      targetId: tx.tenantId,
-      data: { [name]: { from, to } },
-    },
-  ]);
+  await recordAudit(tx, actor, 'workspace.change', tx.tenantId, { [name]: { from, to } });
   return true;
 }
 

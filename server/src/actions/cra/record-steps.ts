@@ -53,15 +53,11 @@ export async function recordCraSteps(
       'Another person has recorded a step meanwhile: read the notification again, then send its version.',
     );
   }
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: 'application.cra_notification',
-      targetType: 'application',
-      targetId: applicationId,
-      data: { cve, from: before ? textOf(from) : null, to: textOf(to) },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), 'application.cra_notification', applicationId, {
+    cve,
+    from: before ? textOf(from) : null,
+    to: textOf(to),
+  });
   const after = await findCraNotification(tx, applicationId, cve, now);
   if (!after) throw new Error('the notification is not there');
   return after;

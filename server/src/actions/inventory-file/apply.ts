@@ -40,14 +40,6 @@ export async function applyInventory(tx: ChangeTx, inventory: Inventory): Promis
     repositories: repositories.length,
     applications: applications.length,
   };
-  await recordAudit(tx, [
-    {
-      actorId: null,
-      action: 'inventory.apply',
-      targetType: 'workspace',
-      targetId: tx.tenantId,
-      data: { ...applied },
-    },
-  ]);
+  await recordAudit(tx, { actorId: null }, 'inventory.apply', tx.tenantId, { ...applied });
   return applied;
 }

@@ -55,15 +55,10 @@ export async function setDefaultBranch(
   await updateDefaultReference(tx, repositoryId, chosen.id, false);
   changes.markTargetsChanged(repositoryId);
   if (state.referenceId === null || state.referenceId === chosen.id) return;
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'repository.default_branch',
-      targetType: 'repository',
-      targetId: repositoryId,
-      data: { from: state.fullRef, to: branch.fullRef },
-    },
-  ]);
+  await recordAudit(tx, actor, 'repository.default_branch', repositoryId, {
+    from: state.fullRef,
+    to: branch.fullRef,
+  });
   const cause = { scanId: null, actorId: null, at: new Date() };
   await reconcileRepository(tx, repositoryId, cause, changes);
 }

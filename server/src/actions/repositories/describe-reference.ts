@@ -152,7 +152,5 @@ async function recordChange(
 ): Promise<void> {
   if (Object.keys(changed).length === 0) return;
   const data = { reference: formatId('reference', id), ref: fullRef, ...changed };
-  await recordAudit(tx, [
-    { ...actor, action: 'repository.reference', targetType: 'repository', targetId: repositoryId, data },
-  ]);
+  await recordAudit(tx, actor, 'repository.reference', repositoryId, data);
 }

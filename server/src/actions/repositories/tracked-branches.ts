@@ -39,15 +39,13 @@ export async function setTrackedBranches(
     ? replaceOfWorkspace(tx, to ?? [])
     : replaceOfRepository(tx, repositoryId, to));
   if (JSON.stringify(from) === JSON.stringify(to)) return;
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: repositoryId === null ? 'workspace.change' : 'repository.tracked_branches',
-      targetType: repositoryId === null ? 'workspace' : 'repository',
-      targetId: repositoryId ?? principal.tenant.id,
-      data: { tracked_branches: { from, to } },
-    },
-  ]);
+  await recordAudit(
+    tx,
+    actorOf(principal),
+    repositoryId === null ? 'workspace.change' : 'repository.tracked_branches',
+    repositoryId ?? principal.tenant.id,
+    { tracked_branches: { from, to } },
+  );
   const at = new Date();
   tx.changes.at = at;
   const cause = { scanId: null, actorId: principal.user.id, at };

@@ -3,7 +3,7 @@
  * people, or clears an assignment, at the request of a person.
  */
 
-import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { holdMembers, type Person, resolvePerson } from '../../access/members/lookup.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { resourceNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
@@ -89,12 +89,11 @@ async function assign(
       },
     });
     if (expected.isStale) throw statusVersionConflict(showStale(expected.stale));
-    await recordAudit(
+    await recordAudits(
       tx,
       ids.map((id) => ({
         ...actorOf(principal),
         action: assignee ? 'vulnerability.assign' : 'vulnerability.unassign',
-        targetType: 'vulnerability',
         targetId: id,
         data: { assignee: assigneeId },
       })),

@@ -3,7 +3,7 @@
  * many, all or none. Rules, history and audit are in the same transaction.
  */
 
-import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { resourceNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
@@ -89,12 +89,11 @@ export async function decide(
     });
     if (expected.isStale) throw statusVersionConflict(expected.stale);
     const free = ids.filter((id) => !needApproval.has(id));
-    await recordAudit(
+    await recordAudits(
       tx,
       free.map((id) => ({
         ...actorOf(principal),
         action: `vulnerability.${request.action}`,
-        targetType: 'vulnerability',
         targetId: id,
         data: { reason: request.reason ?? null, resolution, until: until?.toISOString() ?? null },
       })),

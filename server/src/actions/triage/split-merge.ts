@@ -56,15 +56,10 @@ export async function mergeByHand(
     changes,
     reason: request.reason,
   });
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'vulnerability.merge',
-      targetType: 'vulnerability',
-      targetId: into,
-      data: { merged: distinct.map((id) => formatId('vulnerability', id)), reason: request.reason },
-    },
-  ]);
+  await recordAudit(tx, actor, 'vulnerability.merge', into, {
+    merged: distinct.map((id) => formatId('vulnerability', id)),
+    reason: request.reason,
+  });
   return { id: into };
 }
 
@@ -153,15 +148,11 @@ export async function splitByHand(
   });
   // The new one has the team of the other, and its file may be that of another team.
   await markTeamsChangedIn(tx, [repositoryId]);
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'vulnerability.split',
-      targetType: 'vulnerability',
-      targetId: id,
-      data: { split: formatId('vulnerability', split), locations: chosen.length, reason },
-    },
-  ]);
+  await recordAudit(tx, actor, 'vulnerability.split', id, {
+    split: formatId('vulnerability', split),
+    locations: chosen.length,
+    reason,
+  });
   return { id: split };
 }
 

@@ -7,7 +7,7 @@
  * no action itself, so it cannot be undone.
  */
 
-import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { holdMembers } from '../../access/members/lookup.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { invalidTransition, resourceNotFound, statusVersionConflict } from '../../domain/errors.ts';
@@ -76,12 +76,11 @@ export async function undo(
       changes,
       change: (current) => changeOf(current.id),
     });
-    await recordAudit(
+    await recordAudits(
       tx,
       [...undos].map(([id, { act }]) => ({
         ...actorOf(principal),
         action: 'vulnerability.undo',
-        targetType: 'vulnerability',
         targetId: id,
         data: undoneData(act),
       })),

@@ -47,14 +47,6 @@ export async function createWorkspace(
   const inWorkspace = switchTenant(tx, tenant.id);
   await insertAnchor(inWorkspace);
   await ensureBuiltins(inWorkspace);
-  await recordAudit(inWorkspace, [
-    {
-      ...actor,
-      action: 'workspace.create',
-      targetType: 'workspace',
-      targetId: tenant.id,
-      data: { slug, name: tenant.name },
-    },
-  ]);
+  await recordAudit(inWorkspace, actor, 'workspace.create', tenant.id, { slug, name: tenant.name });
   return tenant;
 }

@@ -45,14 +45,12 @@ export async function setForgotten(
   } else {
     await markPendingMerges(tx, [name], repositoryId === nilId ? null : repositoryId);
   }
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: forgotten ? 'advisory_name.forget' : 'advisory_name.restore',
-      targetType: 'advisory_name',
-      targetId: id,
-      data: { name, advisory: row.advisory },
-    },
-  ]);
+  await recordAudit(
+    tx,
+    actorOf(principal),
+    forgotten ? 'advisory_name.forget' : 'advisory_name.restore',
+    id,
+    { name, advisory: row.advisory },
+  );
   return row;
 }

@@ -122,7 +122,5 @@ async function audit(
     category: series.category,
     repository: formatId('repository', series.repository_id),
   };
-  await recordAudit(tx, [
-    { ...actor, action, targetType: 'series', targetId: series.id, data: { ...about, ...data } },
-  ]);
+  await recordAudit(tx, actor, action, series.id, { ...about, ...data });
 }

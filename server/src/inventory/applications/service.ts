@@ -78,19 +78,11 @@ export async function createApplication(
   ) {
     throw taken(fields.name);
   }
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: 'application.create',
-      targetType: 'application',
-      targetId: id,
-      data: {
-        ...fields,
-        ...(ownerId !== null && ownerField(ownerId)),
-        ...(input.product && { product: true }),
-      },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), 'application.create', id, {
+    ...fields,
+    ...(ownerId !== null && ownerField(ownerId)),
+    ...(input.product && { product: true }),
+  });
   const application = await findApplication(tx, id);
   if (!application) throw resourceNotFound();
   return { application, repositories: [] };
@@ -126,26 +118,18 @@ export async function changeApplication(
       const repositories = await listRepositoriesOf(tx, id);
       tx.changes.markForLater(repositories.map((repository) => repository.id));
     }
-    await recordAudit(tx, [
-      {
-        ...actorOf(principal),
-        action: 'application.change',
-        targetType: 'application',
-        targetId: id,
-        data: {
-          from: {
-            ...before,
-            ...(ownerId !== ownedBy && ownerField(ownedBy)),
-            ...(isProduct !== wasProduct && { product: wasProduct }),
-          },
-          to: {
-            ...after,
-            ...(ownerId !== ownedBy && ownerField(ownerId)),
-            ...(isProduct !== wasProduct && { product: isProduct }),
-          },
-        },
+    await recordAudit(tx, actorOf(principal), 'application.change', id, {
+      from: {
+        ...before,
+        ...(ownerId !== ownedBy && ownerField(ownedBy)),
+        ...(isProduct !== wasProduct && { product: wasProduct }),
       },
-    ]);
+      to: {
+        ...after,
+        ...(ownerId !== ownedBy && ownerField(ownerId)),
+        ...(isProduct !== wasProduct && { product: isProduct }),
+      },
+    });
   }
   return getApplication(tx, text);
 }
@@ -165,15 +149,7 @@ export async function removeApplication(
   const { removed } = await setRepositories(tx, id, []);
   await deleteApplication(tx, id);
   tx.changes.markForLater(removed);
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: 'application.delete',
-      targetType: 'application',
-      targetId: id,
-      data: { name, repositories: removed.length },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), 'application.delete', id, { name, repositories: removed.length });
 }
 
 /** Sets the repositories to exactly these. Throws 404, and DomainError for an id that is no repository. */
@@ -212,15 +188,10 @@ export async function replaceRepositories(
   if (added.length + removed.length === 0) return;
   tx.changes.markForLater([...added, ...removed]);
   const namesOf = (changed: string[]) => changed.map((one) => names.get(one)).sort();
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'application.repositories',
-      targetType: 'application',
-      targetId: id,
-      data: { added: namesOf(added), removed: namesOf(removed) },
-    },
-  ]);
+  await recordAudit(tx, actor, 'application.repositories', id, {
+    added: namesOf(added),
+    removed: namesOf(removed),
+  });
 }
 
 async function resolveOwner(tx: Tx, principal: Principal, text: string | null): Promise<string | null> {

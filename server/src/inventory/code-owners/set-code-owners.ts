@@ -89,15 +89,11 @@ async function write(
     set_by_admin: isByAdmin,
     updated_at: new Date(),
   });
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'repository.code_owners',
-      targetType: 'repository',
-      targetId: repository.id,
-      data: { path, rules: rules.length, set_by_admin: isByAdmin },
-    },
-  ]);
+  await recordAudit(tx, actor, 'repository.code_owners', repository.id, {
+    path,
+    rules: rules.length,
+    set_by_admin: isByAdmin,
+  });
   return true;
 }
 

@@ -15,15 +15,7 @@ export async function setExposed(
   actor: Actor,
 ): Promise<boolean> {
   if (!(await updateExposed(tx, repositoryId, isExposed))) return false;
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'repository.exposed',
-      targetType: 'repository',
-      targetId: repositoryId,
-      data: { exposed: isExposed },
-    },
-  ]);
+  await recordAudit(tx, actor, 'repository.exposed', repositoryId, { exposed: isExposed });
   return true;
 }
 

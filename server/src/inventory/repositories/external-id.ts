@@ -20,13 +20,5 @@ export async function setExternalId(
   tx.changes.markForLater([repositoryId]);
   // The VCS decides the syntax of the CODEOWNERS file.
   await markTeamsChangedIn(tx, [repositoryId]);
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'repository.external_id',
-      targetType: 'repository',
-      targetId: repositoryId,
-      data: { source, external_id: externalId },
-    },
-  ]);
+  await recordAudit(tx, actor, 'repository.external_id', repositoryId, { source, external_id: externalId });
 }

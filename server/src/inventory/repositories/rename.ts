@@ -41,13 +41,5 @@ export async function rename(
   const before = await findRepository(tx, { id });
   await renameRepository(tx, id, to);
   tx.changes.markForLater([id]);
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'repository.rename',
-      targetType: 'repository',
-      targetId: id,
-      data: { from: before?.full_name, to: to.fullName },
-    },
-  ]);
+  await recordAudit(tx, actor, 'repository.rename', id, { from: before?.full_name, to: to.fullName });
 }

@@ -43,17 +43,8 @@ async function applyInWorkspace(
   const left = removed.filter((id) => !added.includes(id));
   const joined = added.filter((id) => !removed.includes(id));
   if (left.length + joined.length === 0) return;
-  await recordAudit(tx, [
-    {
-      actorId: userId,
-      requestId,
-      action: 'user.sync_teams',
-      targetType: 'user',
-      targetId: userId,
-      data: {
-        ...(joined.length > 0 ? { added: joined.map((id) => formatId('team', id)) } : {}),
-        ...(left.length > 0 ? { removed: left.map((id) => formatId('team', id)) } : {}),
-      },
-    },
-  ]);
+  await recordAudit(tx, { actorId: userId, requestId }, 'user.sync_teams', userId, {
+    ...(joined.length > 0 ? { added: joined.map((id) => formatId('team', id)) } : {}),
+    ...(left.length > 0 ? { removed: left.map((id) => formatId('team', id)) } : {}),
+  });
 }

@@ -62,9 +62,7 @@ export async function createTeam(tx: Tx, actor: Actor, input: TeamFields): Promi
   if (!(await insertTeam(tx, { id, name }))) throw taken(name);
   const set = await setFields(tx, id, input);
   await markTeamsChanged(tx, set.owner_names ?? []);
-  await recordAudit(tx, [
-    { ...actor, action: 'team.create', targetType: 'team', targetId: id, data: { name, ...set } },
-  ]);
+  await recordAudit(tx, actor, 'team.create', id, { name, ...set });
   return readTeam(tx, id, actor.actorId);
 }
 
@@ -89,15 +87,7 @@ export async function changeTeam(
     ...was.filter((name) => !is.includes(name)),
     ...is.filter((name) => !was.includes(name)),
   ]);
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action: 'team.change',
-      targetType: 'team',
-      targetId: id,
-      data: { from: recorded(before), to: recorded(after) },
-    },
-  ]);
+  await recordAudit(tx, actor, 'team.change', id, { from: recorded(before), to: recorded(after) });
   return after;
 }
 
@@ -108,9 +98,7 @@ export async function removeTeam(tx: Tx, actor: Actor, text: string): Promise<vo
   const { team } = await readTeam(tx, id, actor.actorId);
   await deleteTeam(tx, id);
   await markTeamsChanged(tx, team.owner_names);
-  await recordAudit(tx, [
-    { ...actor, action: 'team.delete', targetType: 'team', targetId: id, data: { name: team.name } },
-  ]);
+  await recordAudit(tx, actor, 'team.delete', id, { name: team.name });
 }
 
 function checkedTeamName(text: string): string {

@@ -81,15 +81,11 @@ export async function requestIssue(
     );
   }
   await setTrackerDue(tx, tracker.id, now);
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: 'vulnerability.create_issue',
-      targetType: 'vulnerability',
-      targetId: id,
-      data: { tracker: tracker.name, issue: formatId('linkedIssue', issue.id), group },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), 'vulnerability.create_issue', id, {
+    tracker: tracker.name,
+    issue: formatId('linkedIssue', issue.id),
+    group,
+  });
   return shown;
 }
 
@@ -114,13 +110,8 @@ export async function unlinkIssue(
   const id = parseId('linkedIssue', issue);
   const shown = (await listIssuesOf(tx, vulnerabilityId)).find((one) => one.id === id);
   if (shown === undefined || !(await deleteIssue(tx, shown.id))) throw resourceNotFound();
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: 'vulnerability.unlink_issue',
-      targetType: 'vulnerability',
-      targetId: vulnerabilityId,
-      data: { tracker: shown.tracker_name, issue: shown.issue_key },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), 'vulnerability.unlink_issue', vulnerabilityId, {
+    tracker: shown.tracker_name,
+    issue: shown.issue_key,
+  });
 }

@@ -169,9 +169,7 @@ export async function changeTracker(
 export async function removeTracker(tx: Tx, actor: Actor, text: string): Promise<void> {
   const { id, name } = await lock(tx, text);
   await deleteTracker(tx, id);
-  await recordAudit(tx, [
-    { ...actor, action: 'issue_tracker.delete', targetType: 'issue_tracker', targetId: id, data: { name } },
-  ]);
+  await recordAudit(tx, actor, 'issue_tracker.delete', id, { name });
 }
 
 async function lock(tx: Tx, text: string): Promise<TrackerRow> {
@@ -206,15 +204,7 @@ async function record(
           blocking_only,
           ...recordedScope(row, names),
         };
-  await recordAudit(tx, [
-    {
-      ...actor,
-      action,
-      targetType: 'issue_tracker',
-      targetId: row.id,
-      data: { name, kind, url, project, allows_public, enabled, rule },
-    },
-  ]);
+  await recordAudit(tx, actor, action, row.id, { name, kind, url, project, allows_public, enabled, rule });
 }
 
 const invalid = (field: string, message: string): DomainError => new DomainError('invalid', message, field);

@@ -299,7 +299,7 @@ async function record(
   id: string,
   data: Record<string, unknown>,
 ): Promise<void> {
-  await recordAudit(tx, [{ ...actor, action, targetType: 'webhook', targetId: id, data }]);
+  await recordAudit(tx, actor, action, id, data);
 }
 
 function auditData({ row, names }: ShownWebhook): Record<string, unknown> {

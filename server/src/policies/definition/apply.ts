@@ -4,7 +4,7 @@
  * the job that evaluates the workspace belong to the same transaction.
  */
 import type { PgBoss } from 'pg-boss';
-import { type Actor, recordAudit } from '../../access/audit/record.ts';
+import { type Actor, recordAudits } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId, parseId, type TenantId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -97,12 +97,11 @@ export async function applyPolicies(
     await upsertPolicy(tx, values, decides);
     await replaceRules(tx, values.id, rules);
   }
-  await recordAudit(
+  await recordAudits(
     tx,
     changed.map(({ values, difference }) => ({
       ...actor,
       action: difference.change === 'created' ? 'policy.create' : 'policy.change',
-      targetType: 'policy',
       targetId: values.id,
       data: { key: values.key, fields: difference.fields },
     })),

@@ -3,7 +3,7 @@
  * or a repository is marked as pending. It reads and writes nothing else.
  */
 
-import { recordAudit } from '../../access/audit/record.ts';
+import { recordAudits } from '../../access/audit/record.ts';
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { agesOf } from '../definition/ages.ts';
@@ -47,12 +47,11 @@ export async function sweepViolations(
   await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx));
   await importTx(db, tenantId, async (tx) => {
     const ended = await endExceptions(tx, now, maxAtOnce);
-    await recordAudit(
+    await recordAudits(
       tx,
       ended.map((row) => ({
         actorId: null,
         action: 'exception.end',
-        targetType: 'exception',
         targetId: row.id,
         data: { reason: 'It has reached its end.' },
       })),

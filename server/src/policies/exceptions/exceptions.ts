@@ -4,7 +4,7 @@
  * to the same transaction.
  */
 
-import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { actorOf, recordAudit, recordAudits } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import {
@@ -117,14 +117,13 @@ async function askFor(
   });
   const active = await listActiveExceptions(tx, subjects);
   const mine = new Set(created.map((exception) => exception.id));
-  await recordAudit(
+  await recordAudits(
     tx,
     active
       .filter((exception) => mine.has(exception.id))
       .map((exception) => ({
         ...actorOf(principal),
         action: 'exception.request',
-        targetType: 'exception',
         targetId: exception.id,
         data: {
           policy: formatId('policy', exception.policyId),
@@ -238,15 +237,7 @@ async function change(
     at,
   });
   const verbs = { approved: 'approve', refused: 'refuse', withdrawn: 'withdraw' } as const;
-  await recordAudit(tx, [
-    {
-      ...actorOf(principal),
-      action: `exception.${verbs[status]}`,
-      targetType: 'exception',
-      targetId: row.id,
-      data: { reason: reason ?? null },
-    },
-  ]);
+  await recordAudit(tx, actorOf(principal), `exception.${verbs[status]}`, row.id, { reason: reason ?? null });
   const subject = { policyId: row.policy_id, repositoryId: row.repository_id, violationId: row.violation_id };
   tx.changes.at = at;
   if (status !== 'withdrawn') {

@@ -2,7 +2,7 @@
  * A snoozed violation does not block for a while, and its time to fix goes on. The limits are 90 days and three times,
  * or lower ones of the policy. If the policy blocks, a member's snooze becomes a request for an exception.
  */
-import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { invalidTransition, resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, parseId } from '../../domain/ids.ts';
@@ -84,12 +84,11 @@ async function write(
   if (ids.length === 0) return;
   const overridesPolicy = roleAtLeast(principal.role, 'admin');
   const references = await setSnoozed(tx, ids, until, overridesPolicy, principal.user.id);
-  await recordAudit(
+  await recordAudits(
     tx,
     ids.map((id) => ({
       ...actorOf(principal),
       action: until === null ? 'violation.wake' : 'violation.snooze',
-      targetType: 'violation',
       targetId: id,
       data: { reason, until: until?.toISOString() ?? null },
     })),
@@ -142,12 +141,11 @@ async function undo(tx: ChangeTx, principal: Principal, rows: SnoozableRow[]): P
     throw invalidTransition(`${formatId('violation', first)}: its policy blocks now. Request an exception.`);
   }
   const references = await restoreSnoozes(tx, snoozes);
-  await recordAudit(
+  await recordAudits(
     tx,
     snoozes.map(({ id, until }) => ({
       ...actorOf(principal),
       action: 'violation.undo',
-      targetType: 'violation',
       targetId: id,
       data: { until: until?.toISOString() ?? null },
     })),
