@@ -1,6 +1,6 @@
 /** Tests of the gate: the real command against the real server and its worker, as CI runs it. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { startWorker } from '../../../server/src/worker.ts';
@@ -234,6 +234,10 @@ describe('a branch', () => {
     await ended(0, ['scan', 'upload', 'good.json', '--gate', ...files]);
     assert.deepEqual(JSON.parse(readFileSync(file('gate.sarif'), 'utf8')).runs[0].results, []);
     await ended(3, ['gate', '--sarif', 'missing/gate.sarif']);
+
+    symlinkSync('/dev/null', file('device'));
+    await ended(0, ['gate', '--sarif', 'device']);
+    assert.ok(lstatSync(file('device')).isSymbolicLink(), 'a device is written to, and not removed');
   });
 
   test('a failed scan gives no verdict, whatever other scans completed', async () => {
