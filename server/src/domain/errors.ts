@@ -126,6 +126,12 @@ export function resourceNotFound(): ApiError {
   return apiError('RESOURCE_NOT_FOUND', 'Not found.');
 }
 
+/** Returns what was looked up. Throws 404 if there is nothing. */
+export function orNotFound<Row>(row: Row | null | undefined): Row {
+  if (row === null || row === undefined) throw resourceNotFound();
+  return row;
+}
+
 /** `errors` maps a field to its mistakes. */
 export function validationFailed(errors: Record<string, string[]>): ApiError {
   return new ApiError(422, {

@@ -3,6 +3,7 @@
  * Crockford base32 in lower case). Both forms sort by the time of creation.
  */
 import { uuidv7 } from 'uuidv7';
+import { orNotFound } from './errors.ts';
 
 const prefixes = {
   user: 'usr',
@@ -98,6 +99,16 @@ export function formatIdOrNull(kind: IdKind, uuid: string | null): string | null
 export function parseId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {
   const prefix = `${prefixes[kind]}_`;
   return text.startsWith(prefix) ? (decode(text.slice(prefix.length)) as Id<Kind> | undefined) : undefined;
+}
+
+/** Returns the UUID text of an id that the caller names. Throws 404 for any other text, which can name nothing. */
+export function getId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> {
+  return orNotFound(parseId(kind, text));
+}
+
+/** Returns each id of this kind among the texts once. */
+export function distinctIds<Kind extends IdKind>(kind: Kind, texts: readonly string[]): Id<Kind>[] {
+  return [...new Set(texts.flatMap((text) => parseId(kind, text) ?? []))];
 }
 
 /** Parses an id of any kind into its kind and UUID text; undefined for any other text. */

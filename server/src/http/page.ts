@@ -5,13 +5,17 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
 import { validationFailed } from '../domain/errors.ts';
+import { formatId, type IdKind, nilId } from '../domain/ids.ts';
+import { listParameter } from './input.ts';
+
+const maxPerPage = 200;
 
 /** Page size and cursor, the same on every list. */
 export const pageParameters = {
   per_page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 200,
+      maximum: maxPerPage,
       default: 50,
       description: 'Number of rows on a page; `limit` means the same.',
     }),
@@ -21,6 +25,14 @@ export const pageParameters = {
   ),
 };
 const defaultPerPage = 50;
+
+/** The ids of the rows of a page, for what else the caller asks about them. */
+export function idsParameter(kind: IdKind) {
+  return listParameter(`Ids, at most ${maxPerPage}; unknown ids are left out.`, {
+    maxItems: maxPerPage,
+    maxText: maxPerPage * `${formatId(kind, nilId)},`.length,
+  });
+}
 
 export interface PageQuery {
   cursor?: string;

@@ -5,8 +5,8 @@
 
 import { actorOf, recordAudit } from '../access/audit/record.ts';
 import type { Tx } from '../db/database.ts';
-import { resourceNotFound, tokenAbilityDenied, validationFailed } from '../domain/errors.ts';
-import { formatId, newId, parseId } from '../domain/ids.ts';
+import { orNotFound, resourceNotFound, tokenAbilityDenied, validationFailed } from '../domain/errors.ts';
+import { formatId, getId, newId } from '../domain/ids.ts';
 import { type Principal, roleAtLeast } from '../http/principal.ts';
 import { type CommentRow, deleteComment, findComment, insertComment } from './comment-store.ts';
 import { getVulnerabilityId } from './vulnerability-ids.ts';
@@ -27,9 +27,7 @@ export async function addComment(
     if (!(await insertComment(tx, vulnerabilityId, comment))) throw resourceNotFound();
   }
   await audit(tx, principal, 'vulnerability.comment', vulnerabilityId, comment.id);
-  const row = await findComment(tx, vulnerabilityId, comment.id);
-  if (!row) throw resourceNotFound();
-  return row;
+  return orNotFound(await findComment(tx, vulnerabilityId, comment.id));
 }
 
 /** Throws 404, and 403 for another person's comment unless the caller is an admin. */
@@ -40,9 +38,7 @@ export async function removeComment(
   comment: string,
 ): Promise<void> {
   const vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
-  const id = parseId('comment', comment);
-  const row = id === undefined ? undefined : await findComment(tx, vulnerabilityId, id);
-  if (!row) throw resourceNotFound();
+  const row = orNotFound(await findComment(tx, vulnerabilityId, getId('comment', comment)));
   if (row.author_id !== principal.user.id && !roleAtLeast(principal.role, 'admin')) {
     throw tokenAbilityDenied({ role: 'admin' });
   }

@@ -1,7 +1,7 @@
 /** One vulnerability with all its data: the schema of the detail, and the function that builds it. */
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
-import { resourceNotFound } from '../domain/errors.ts';
+import { orNotFound } from '../domain/errors.ts';
 import { formatId, formatIdOrNull } from '../domain/ids.ts';
 import { unpackState } from '../domain/packed-state.ts';
 import { shortRef } from '../domain/reference-name.ts';
@@ -86,8 +86,7 @@ export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
 
 /** Throws 404. */
 export async function getVulnerabilityDetail(tx: Tx, id: string) {
-  const row = await findFullRow(tx, id);
-  if (!row) throw resourceNotFound();
+  const row = orNotFound(await findFullRow(tx, id));
   const [reporters, references, matches, events, suggestions, names, evidence, owners] = await Promise.all([
     listReporters(tx, id),
     listReferenceStatuses(tx, id),

@@ -4,8 +4,7 @@ import { listReadTx, tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { principalOf } from '../http/access.ts';
-import { listParameter } from '../http/input.ts';
-import { openPage, pageParameters } from '../http/page.ts';
+import { idsParameter, openPage, pageParameters } from '../http/page.ts';
 import { list, namedObject, oneOf, page, paramsWith, tenantParams } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
@@ -15,15 +14,12 @@ import { Groups, maxGroups, readGroups } from './groups.ts';
 import { includeParameter, ListedVulnerability } from './includes.ts';
 import { listVulnerabilities, readTxOf } from './list.ts';
 import { LocationItem, locationOf, Summary } from './schema.ts';
-import { maxSignals, readSignals, SignalItem } from './signals.ts';
+import { readSignals, SignalItem } from './signals.ts';
 import { countLocations, type LocationRow, listLocations } from './store.ts';
 import { getVulnerabilityId } from './vulnerability-ids.ts';
 
 const access = { scopes: ['vulnerabilities:read'] } as const;
 export const vulnerabilityParams = paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' });
-
-// The length of an id with its comma.
-const lengthOfId = formatId('vulnerability', '00000000-0000-7000-8000-000000000000').length + 1;
 
 const ListParameters = Type.Object({
   ...filterParameters,
@@ -104,12 +100,7 @@ export function vulnerabilityRoutes(app: Server): void {
       tags: ['Vulnerabilities'],
       summary: 'Show exploits, scores, tools and due dates of vulnerabilities, by their ids',
       params: tenantParams,
-      querystring: Type.Object({
-        ids: listParameter(`Ids, at most ${maxSignals}; unknown ids are left out.`, {
-          maxItems: maxSignals,
-          maxText: maxSignals * lengthOfId,
-        }),
-      }),
+      querystring: Type.Object({ ids: idsParameter('vulnerability') }),
       response: { 200: list(SignalItem) },
     },
     handler: async (request) => {

@@ -3,7 +3,7 @@
  */
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
-import { formatId, parseId } from '../domain/ids.ts';
+import { distinctIds, formatId } from '../domain/ids.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import { isBlocking, isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
 import {
@@ -14,9 +14,6 @@ import {
   timestampOrNull,
 } from '../http/schema.ts';
 import { listSignals, type SignalRow } from './signal-store.ts';
-
-/** A page has at most this many rows. */
-export const maxSignals = 200;
 
 export const SignalItem = namedObject('VulnerabilitySignals', {
   id: Type.String(),
@@ -51,7 +48,7 @@ const packedStates = {
 
 /** Returns the signals in the order of the ids, without those that the workspace does not have. */
 export async function readSignals(tx: Tx, texts: string[], now: Date): Promise<Static<typeof SignalItem>[]> {
-  const ids = [...new Set(texts.flatMap((text) => parseId('vulnerability', text) ?? []))];
+  const ids = distinctIds('vulnerability', texts);
   const rows = await listSignals(tx, ids, packedStates);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {

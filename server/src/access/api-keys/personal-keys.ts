@@ -1,8 +1,8 @@
 /** Personal keys of the person at the console, who cannot see, make or revoke those of others. */
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { authenticationRequired, resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { authenticationRequired, orNotFound } from '../../domain/errors.ts';
+import { getId } from '../../domain/ids.ts';
 import type { Caller } from '../../http/principal.ts';
 import type { Actor } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
@@ -92,13 +92,11 @@ export async function revokePersonalKey(
   key: string,
   actor: Actor,
 ): Promise<void> {
-  const id = parseId('key', key);
-  if (id === undefined) throw resourceNotFound();
+  const id = getId('key', key);
   await installTx(
     db,
     async (tx) => {
-      const disabled = await disableKeyOf(tx, { userId }, id);
-      if (!disabled) throw resourceNotFound();
+      const disabled = orNotFound(await disableKeyOf(tx, { userId }, id));
       if (disabled.already) return;
       await recordRevoked(tx, userId, disabled, actor);
     },

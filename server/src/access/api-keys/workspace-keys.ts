@@ -1,8 +1,8 @@
 /** Keys of a workspace, which its admins make and revoke. */
 import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { parseId, type TenantId } from '../../domain/ids.ts';
+import { orNotFound } from '../../domain/errors.ts';
+import { getId, type TenantId } from '../../domain/ids.ts';
 import { type Principal, type Role, roleAtLeast } from '../../http/principal.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
 import { holdAdmin } from '../members/lookup.ts';
@@ -52,11 +52,9 @@ export async function revokeWorkspaceKey(
   key: string,
   actor: Actor,
 ): Promise<void> {
-  const id = parseId('key', key);
-  if (id === undefined) throw resourceNotFound();
+  const id = getId('key', key);
   await tenantTx(db, tenantId, async (tx) => {
-    const disabled = await disableKeyOf(tx, { tenantId }, id);
-    if (!disabled) throw resourceNotFound();
+    const disabled = orNotFound(await disableKeyOf(tx, { tenantId }, id));
     if (disabled.already) return;
     await recordAudit(tx, actor, 'key.revoke', id, { kind: 'workspace', name: disabled.name });
     tx.changes.addEvent(

@@ -13,8 +13,8 @@ import {
 } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
-import { resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
-import { newId, parseId } from '../../domain/ids.ts';
+import { orNotFound, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import { getId, newId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { networkOf } from '../../http/network.ts';
 import type { Principal, Role, Tenant } from '../../http/principal.ts';
@@ -86,11 +86,9 @@ export async function invite(
 /** Withdraws the invitation. Throws 404 if it is not open. */
 export async function withdraw(db: Database, principal: Principal, invitation: string): Promise<void> {
   const tenantId = principal.tenant.id;
-  const id = parseId('invitation', invitation);
-  if (id === undefined) throw resourceNotFound();
+  const id = getId('invitation', invitation);
   await tenantTx(db, tenantId, async (tx) => {
-    const email = await withdrawInvitation(tx, id);
-    if (email === undefined) throw resourceNotFound();
+    const email = orNotFound(await withdrawInvitation(tx, id));
     await recordAudit(tx, actorOf(principal), 'invitation.withdraw', id, { email });
   });
 }

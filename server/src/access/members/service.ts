@@ -2,8 +2,8 @@
 
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
-import { parseId, type TenantId } from '../../domain/ids.ts';
+import { invalidTransition, orNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import { getId, type TenantId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
 import { deleteOwnViews } from '../saved-views/store.ts';
@@ -51,8 +51,7 @@ export async function changeRole(
       });
     }
     const [row] = await listMembers(tx, id);
-    if (!row) throw resourceNotFound();
-    return row;
+    return orNotFound(row);
   });
 }
 
@@ -112,15 +111,13 @@ async function lockMember(
   user: string,
   to: Role | null,
 ): Promise<{ id: string; before: Role }> {
-  const id = parseId('user', user);
-  if (id === undefined) throw resourceNotFound();
+  const id = getId('user', user);
   const locked = await lockAdminsAnd(tx, id);
   const isAdmin = (userId: string): boolean =>
     locked.some((row) => row.user_id === userId && row.role === 'admin');
   // If two admins remove each other at the same time, only the first one is still an admin here.
   if (caller.kind === 'user' && !isAdmin(caller.id)) throw tokenAbilityDenied({ role: 'admin' });
-  const member = locked.find((row) => row.user_id === id);
-  if (!member) throw resourceNotFound();
+  const member = orNotFound(locked.find((row) => row.user_id === id));
   const others = locked.filter((row) => row.user_id !== id && row.is_enabled);
   if (isAdmin(id) && to !== 'admin' && others.length === 0) {
     throw invalidTransition('The workspace would be left without an admin: make another member admin first.');

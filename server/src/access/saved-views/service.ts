@@ -6,8 +6,8 @@
 import type { Tx } from '../../db/database.ts';
 import { uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
-import { newId, parseId } from '../../domain/ids.ts';
+import { invalidTransition, orNotFound, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import { getId, newId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { lockWorkspace } from '../api-keys/store.ts';
@@ -56,7 +56,7 @@ export async function changeSavedView(
   text: string,
   input: Partial<SavedViewFields>,
 ): Promise<SavedViewRow> {
-  const before = await getSavedView(tx, principal, parseId('savedView', text));
+  const before = await getSavedView(tx, principal, getId('savedView', text));
   if (before.owner_id !== principal.user.id) {
     throw tokenAbilityDenied({ person: 'Only its owner may change a saved view' });
   }
@@ -72,7 +72,7 @@ export async function changeSavedView(
 
 /** Throws 404, and 403 for a shared view of another person unless the caller is an admin. */
 export async function removeSavedView(tx: Tx, principal: Principal, text: string): Promise<void> {
-  const view = await getSavedView(tx, principal, parseId('savedView', text));
+  const view = await getSavedView(tx, principal, getId('savedView', text));
   if (view.owner_id !== principal.user.id && !roleAtLeast(principal.role, 'admin')) {
     throw tokenAbilityDenied({ role: 'admin' });
   }
@@ -80,14 +80,8 @@ export async function removeSavedView(tx: Tx, principal: Principal, text: string
   await audit(tx, principal, 'saved_view.delete', view.id, view);
 }
 
-async function getSavedView(
-  tx: Tx,
-  { user }: Principal,
-  id: string | null | undefined,
-): Promise<SavedViewRow> {
-  const row = id && (await lockSavedView(tx, user.id, id));
-  if (!row) throw resourceNotFound();
-  return row;
+async function getSavedView(tx: Tx, { user }: Principal, id: string): Promise<SavedViewRow> {
+  return orNotFound(await lockSavedView(tx, user.id, id));
 }
 
 function taken(name: string): DomainError {

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
-import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { closedObject, NullableString, namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
@@ -126,8 +126,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     name: string,
     password: string,
   ): Promise<string> {
-    const invitation = await findInvitationByToken(db, token, request.ip);
-    if (!invitation) throw resourceNotFound();
+    const invitation = orNotFound(await findInvitationByToken(db, token, request.ip));
     const { email } = invitation;
     const before = await sessions.find(request);
     const { provesAddress } = invitation;

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { ciProviders } from '../../domain/ci-providers.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { formatId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import {
@@ -110,8 +110,7 @@ export function trustRuleRoutes(app: Server): void {
     },
     handler: async (request, reply) => {
       const principal = principalOf(request);
-      const id = parseId('trustRule', request.params.rule);
-      await tenantTx(db, principal.tenant.id, (tx) => removeTrustRule(tx, principal, id));
+      await tenantTx(db, principal.tenant.id, (tx) => removeTrustRule(tx, principal, request.params.rule));
       return reply.code(204).send(null);
     },
   });

@@ -5,8 +5,8 @@
 import type { Tx } from '../../db/database.ts';
 import { ciProviderLabel, idClaims, knownClaims, sourceOfIssuer } from '../../domain/ci-providers.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
-import { newId } from '../../domain/ids.ts';
+import { invalidTransition, orNotFound } from '../../domain/errors.ts';
+import { getId, newId } from '../../domain/ids.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -73,9 +73,9 @@ function checkOneServer(rules: readonly TrustRuleRow[], { provider, issuer }: Tr
 }
 
 /** Deletes the rule, and disables the keys that it gave. Throws 404 if it is no rule of this workspace. */
-export async function removeTrustRule(tx: Tx, principal: Principal, id: string | undefined): Promise<void> {
-  const name = id === undefined ? undefined : await deleteTrustRule(tx, id);
-  if (id === undefined || name === undefined) throw resourceNotFound();
+export async function removeTrustRule(tx: Tx, principal: Principal, text: string): Promise<void> {
+  const id = getId('trustRule', text);
+  const name = orNotFound(await deleteTrustRule(tx, id));
   await disableKeysOfRule(tx, id, new Date());
   await recordAudit(tx, actorOf(principal), 'trust_rule.delete', id, { name });
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, type InstallTx, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
+import { orNotFound } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
@@ -124,9 +124,7 @@ export async function setSetting<Name extends keyof WorkspaceSettings>(
 
 /** The workspace with its settings. Throws 404. */
 export async function getTenantRow(tx: InstallTx, id: string): Promise<WorkspaceRow> {
-  const row = await findWorkspace(tx, id);
-  if (!row) throw resourceNotFound();
-  return row;
+  return orNotFound(await findWorkspace(tx, id));
 }
 
 export async function findTenant(tx: InstallTx, id: TenantId): Promise<Tenant | undefined> {

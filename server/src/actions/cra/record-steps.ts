@@ -5,8 +5,8 @@ import type { ChangeTx } from '../../db/database.ts';
 import type { CraTimes } from '../../domain/cra.ts';
 import { isCveId } from '../../domain/cve.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
+import { getId } from '../../domain/ids.ts';
 import { checkedText } from '../../domain/plain-name.ts';
 import { minuteMs } from '../../domain/time.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -37,9 +37,9 @@ export async function recordCraSteps(
   }: { application: string; cve: string; version: number; given: GivenSteps },
   now: Date,
 ): Promise<CraRow> {
-  const applicationId = parseId('application', application);
-  const found = applicationId && (await findApplication(tx, applicationId));
-  if (!applicationId || !found || !isCveId(cve)) throw resourceNotFound();
+  const applicationId = getId('application', application);
+  const found = orNotFound(await findApplication(tx, applicationId));
+  if (!isCveId(cve)) throw resourceNotFound();
   const before = await findCraNotification(tx, applicationId, cve, now);
   if (!before && !found.is_product) {
     throw invalidTransition(`${found.name} is not a product: mark the application as one first.`);

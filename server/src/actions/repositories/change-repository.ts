@@ -4,8 +4,8 @@ import { actorOf } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { orNotFound } from '../../domain/errors.ts';
+import { getId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { parseBranch, type ReferenceName } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
@@ -37,9 +37,8 @@ export async function changeRepository(
   fields: RepositoryFields,
   changes: ChangeSet,
 ): Promise<RepositoryDetailRow> {
-  const id = parseId('repository', repository);
-  const before = id && (await findRepository(tx, { id }));
-  if (!before) throw resourceNotFound();
+  const id = getId('repository', repository);
+  const before = orNotFound(await findRepository(tx, { id }));
   const actor = actorOf(principal);
   const { source, external_id: externalId } = fields;
   if ((source === undefined) !== (externalId === undefined)) {

@@ -8,8 +8,8 @@ import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { orNotFound } from '../../domain/errors.ts';
+import { formatId, getId } from '../../domain/ids.ts';
 import { environmentKey } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepositoryOfReference } from '../../inventory/repositories/lock.ts';
@@ -96,11 +96,10 @@ export async function changeReference(
   fields: ReferenceFields,
   changes: ChangeSet,
 ): Promise<ReferenceDescriptionRow> {
-  const id = parseId('reference', reference);
+  const id = getId('reference', reference);
   // As in an import, the repository is locked before its reference.
-  if (id && fields.gone) await lockRepositoryOfReference(tx, id);
-  const before = id && (await findDescription(tx, id));
-  if (!before) throw resourceNotFound();
+  if (fields.gone) await lockRepositoryOfReference(tx, id);
+  const before = orNotFound(await findDescription(tx, id));
   const { gone, ...described } = fields;
   const after = withKey({ ...before, ...described });
   if (after.baseRef !== before.baseRef) after.baseSha = null;

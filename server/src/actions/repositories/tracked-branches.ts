@@ -3,8 +3,8 @@ import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import { holdAdmin } from '../../access/members/lookup.ts';
 import { updateWorkspaceTracking } from '../../access/workspaces/store.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { orNotFound } from '../../domain/errors.ts';
+import { getId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import {
@@ -34,7 +34,7 @@ export async function setTrackedBranches(
 ): Promise<void> {
   await holdAdmin(tx, principal);
   const to = names === null ? null : checkedTrackedBranches(names);
-  const repositoryId = repository === null ? null : parseRepository(repository);
+  const repositoryId = repository === null ? null : getId('repository', repository);
   const from = await (repositoryId === null
     ? replaceOfWorkspace(tx, to ?? [])
     : replaceOfRepository(tx, repositoryId, to));
@@ -55,15 +55,7 @@ export async function setTrackedBranches(
 
 /** Throws 404. */
 export async function getTrackedBranches(tx: Tx, repository: string): Promise<TrackedBranches> {
-  const found = await readTrackedBranches(tx, parseRepository(repository));
-  if (!found) throw resourceNotFound();
-  return found;
-}
-
-function parseRepository(text: string): string {
-  const id = parseId('repository', text);
-  if (!id) throw resourceNotFound();
-  return id;
+  return orNotFound(await readTrackedBranches(tx, getId('repository', repository)));
 }
 
 async function replaceOfWorkspace(tx: ChangeTx, to: string[]): Promise<string[]> {
@@ -78,8 +70,7 @@ async function replaceOfRepository(
   to: string[] | null,
 ): Promise<string[] | null> {
   await lockRepository(tx, repositoryId);
-  const before = await readTrackedBranches(tx, repositoryId);
-  if (!before) throw resourceNotFound();
+  const before = orNotFound(await readTrackedBranches(tx, repositoryId));
   await updateTrackedBranches(tx, repositoryId, to);
   return before.own;
 }

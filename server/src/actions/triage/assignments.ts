@@ -6,7 +6,7 @@
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { holdMembers, type Person, resolvePerson } from '../../access/members/lookup.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
-import { resourceNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
+import { orNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import {
   type ExpectedVersions,
@@ -38,8 +38,7 @@ export async function assignVulnerability(
   { assignee, ...version }: AssignmentRequest,
 ): Promise<AssignedItem> {
   const [item] = await assign(db, principal, assignee, [{ id: vulnerability, ...version }], one);
-  if (!item) throw resourceNotFound();
-  return item;
+  return orNotFound(item);
 }
 
 /** Assigns all or none. Returns the vulnerabilities in the order of the request, each once. */
@@ -100,8 +99,7 @@ async function assign(
     );
     const byId = new Map((await listAssignments(tx, ids)).map((row) => [row.id, row]));
     return ids.map((id) => {
-      const row = byId.get(id);
-      if (!row) throw resourceNotFound();
+      const row = orNotFound(byId.get(id));
       return { ...row, changed: changed.has(id) };
     });
   });

@@ -6,7 +6,7 @@
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
-import { resourceNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
+import { orNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
@@ -102,8 +102,7 @@ export async function decide(
     const rows = await listDecided(tx, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
-      const row = byId.get(id);
-      if (!row) throw resourceNotFound();
+      const row = orNotFound(byId.get(id));
       return { ...row, changed: changed.has(id), exceptionIds: requested.get(id) ?? [] };
     });
   });

@@ -6,7 +6,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
-import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { formatId, getId, newId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
@@ -73,12 +73,11 @@ export async function splitByHand(
   actor: Actor,
 ): Promise<{ id: string }> {
   const [id = ''] = await lockAndResolve(tx, [request.vulnerability]);
-  const locations = request.locations.map((text) => parseId('location', text));
-  if (locations.includes(undefined)) throw resourceNotFound();
+  const locations = request.locations.map((text) => getId('location', text));
   const [current] = await lockVulnerabilities(tx, [id]);
   if (!current) throw resourceNotFound();
   const repositoryId = current.repository_id;
-  const { chosen, others } = await listSameLocations(tx, id, locations as string[]);
+  const { chosen, others } = await listSameLocations(tx, id, locations);
   if (new Set(chosen.filter((row) => row.named).map((row) => row.id)).size < new Set(locations).size) {
     throw resourceNotFound();
   }

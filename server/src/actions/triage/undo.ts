@@ -10,7 +10,7 @@
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { holdMembers } from '../../access/members/lookup.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
-import { invalidTransition, resourceNotFound, statusVersionConflict } from '../../domain/errors.ts';
+import { invalidTransition, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { listOwnRequests } from '../../policies/exceptions/own-requests.ts';
@@ -180,8 +180,7 @@ async function showItems(
   const decided = new Map((await listDecided(tx, ids)).map((row) => [row.id, row]));
   const assigned = new Map((await listAssignments(tx, ids)).map((row) => [row.id, row]));
   return ids.map((id) => {
-    const row = decided.get(id);
-    if (!row) throw resourceNotFound();
+    const row = orNotFound(decided.get(id));
     const kind = undos.get(id)?.act.kind;
     return {
       ...row,

@@ -6,7 +6,7 @@
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { nilId, parseId } from '../../domain/ids.ts';
+import { getId, nilId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { markPendingMerges } from '../import/late-aliases.ts';
@@ -23,8 +23,7 @@ export async function setForgotten(
   text: string,
   forgotten: boolean,
 ): Promise<NameRow> {
-  const id = parseId('advisoryName', text);
-  if (id === undefined) throw resourceNotFound();
+  const id = getId('advisoryName', text);
   const at = new Date();
   const changed = await updateNameState(tx, id, {
     state: forgotten ? 'forgotten' : 'joins',

@@ -1,8 +1,8 @@
 /** `/scans`: the list, a scan, its changes, and the state of a reference. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
-import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { getId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
@@ -67,8 +67,8 @@ export function scanRoutes(app: Server): void {
     },
     handler: async (request) => {
       const principal = principalOf(request);
-      const id = parseId('scan', request.params.scan);
-      const row = id && (await tenantReadTx(db, principal.tenant.id, (tx) => findScan(tx, id)));
+      const id = getId('scan', request.params.scan);
+      const row = await tenantReadTx(db, principal.tenant.id, (tx) => findScan(tx, id));
       if (!row || !mayReadRepository(principal, row.repository_id)) throw resourceNotFound();
       return scanDetail(row);
     },
@@ -96,10 +96,9 @@ export function scanRoutes(app: Server): void {
         [tenant.id, 'listScanVulnerabilities', [request.params.scan, change]],
         request.query,
       );
-      const id = parseId('scan', request.params.scan);
+      const id = getId('scan', request.params.scan);
       return tenantReadTx(db, tenant.id, async (tx) => {
-        const scan = id && (await findScan(tx, id));
-        if (!scan) throw resourceNotFound();
+        const scan = orNotFound(await findScan(tx, id));
         return readChanged(tx, changedByScan(scan, change), list);
       });
     },

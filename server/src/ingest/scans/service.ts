@@ -1,8 +1,8 @@
 /** Reads scans: the list, and the state of a reference or commit for CI. */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
-import { formatId, parseId, type TenantId } from '../../domain/ids.ts';
+import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { formatId, getId, type TenantId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
 import {
@@ -58,10 +58,7 @@ export async function resolveScanFilter(tx: Tx, query: ScanListQuery): Promise<S
 
 /** Returns the id of the scan that the caller named. Throws 404. */
 export async function getScanId(tx: Tx, text: string): Promise<string> {
-  const id = parseId('scan', text);
-  const row = id && (await findScan(tx, id));
-  if (!row) throw resourceNotFound();
-  return row.id;
+  return orNotFound(await findScan(tx, getId('scan', text))).id;
 }
 
 export interface ScanStateQuery {

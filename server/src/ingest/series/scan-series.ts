@@ -6,8 +6,8 @@
 import type { AuditAction } from '../../access/audit/actions.ts';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { orNotFound } from '../../domain/errors.ts';
+import { formatId, getId } from '../../domain/ids.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -77,10 +77,7 @@ export async function retireSeries(
 
 /** Returns the series by the id that the caller named. Throws 404. */
 export async function getSeries(tx: Tx, text: string): Promise<SeriesDetailRow> {
-  const id = parseId('series', text);
-  const row = id && (await findSeries(tx, id));
-  if (!row) throw resourceNotFound();
-  return row;
+  return orNotFound(await findSeries(tx, getId('series', text)));
 }
 
 // Takes the lock of the repository first, as imports do, and then reads the series again.

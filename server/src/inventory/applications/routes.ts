@@ -3,10 +3,9 @@
  */
 import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { distinctIds, formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { listParameter } from '../../http/input.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
@@ -23,10 +22,6 @@ import { countRepositories, listApplications } from './store.ts';
 
 const access = { scopes: ['applications:read'] } as const;
 const tags = ['Applications'];
-
-// A page of the list; each id is `app_`, 26 characters and a comma.
-const maxAsked = 200;
-const lengthOfId = 31;
 
 export function applicationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -58,18 +53,13 @@ export function applicationRoutes(app: Server): void {
       tags,
       summary: 'Show the owners of applications and how many repositories they group, by their ids',
       params: tenantParams,
-      querystring: Type.Object({
-        ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
-          maxItems: maxAsked,
-          maxText: maxAsked * lengthOfId,
-        }),
-      }),
+      querystring: Type.Object({ ids: idsParameter('application') }),
       response: { 200: list(ApplicationCounts) },
     },
     handler: async (request) => {
       const { tenant } = principalOf(request);
       const { ids } = request.query;
-      const known = [...new Set(ids.flatMap((id) => parseId('application', id) ?? []))];
+      const known = distinctIds('application', ids);
       const rows = await listReadTx(db, tenant.id, (tx) => countRepositories(tx, known));
       return {
         items: rows.map(({ id, repositories, owner }) => ({

@@ -5,8 +5,8 @@ import { resolvePerson } from '../../access/members/lookup.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
+import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import { checkedName, checkedText } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import {
@@ -42,9 +42,7 @@ export async function getNamedApplication(tx: Tx, text: string): Promise<FullApp
 /** The ids of its repositories. Throws 404. */
 export async function getRepositoryIdsOf(tx: Tx, text: string): Promise<string[]> {
   const id = parseId('application', text);
-  const found = await findRepositoryIds(tx, id === undefined ? { nameKey: text.toLowerCase() } : { id });
-  if (!found) throw resourceNotFound();
-  return found;
+  return orNotFound(await findRepositoryIds(tx, id === undefined ? { nameKey: text.toLowerCase() } : { id }));
 }
 
 async function readFull(tx: Tx, id: string | null | undefined): Promise<FullApplication> {
@@ -83,8 +81,7 @@ export async function createApplication(
     ...(ownerId !== null && ownerField(ownerId)),
     ...(input.product && { product: true }),
   });
-  const application = await findApplication(tx, id);
-  if (!application) throw resourceNotFound();
+  const application = orNotFound(await findApplication(tx, id));
   return { application, repositories: [] };
 }
 
@@ -220,8 +217,5 @@ function checked({ name, description }: Pick<ApplicationFields, 'name' | 'descri
 }
 
 async function lock(tx: Tx, text: string): Promise<OwnedApplicationRow> {
-  const id = parseId('application', text);
-  const row = id && (await lockApplication(tx, id));
-  if (!row) throw resourceNotFound();
-  return row;
+  return orNotFound(await lockApplication(tx, getId('application', text)));
 }

@@ -3,8 +3,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { maxCodeOwnersBytes } from '../../domain/code-owners.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { formatId, getId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import {
   IdAndName,
@@ -99,7 +98,7 @@ export function codeOwnersRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       return tenantTx(db, principal.tenant.id, async (tx) => {
-        const id = repositoryId(request.params.repository);
+        const id = getId('repository', request.params.repository);
         await setByAdmin(tx, actorOf(principal), id, request.body);
         return codeOwnersFile(await readOwners(tx, id), await findCodeOwners(tx, id));
       });
@@ -119,17 +118,11 @@ export function codeOwnersRoutes(app: Server): void {
     handler: async (request, reply) => {
       const principal = principalOf(request);
       await tenantTx(db, principal.tenant.id, (tx) =>
-        setByAdmin(tx, actorOf(principal), repositoryId(request.params.repository), null),
+        setByAdmin(tx, actorOf(principal), getId('repository', request.params.repository), null),
       );
       return reply.code(204).send(null);
     },
   });
-}
-
-function repositoryId(text: string): string {
-  const id = parseId('repository', text);
-  if (id === undefined) throw resourceNotFound();
-  return id;
 }
 
 function codeOwnersFile(

@@ -6,7 +6,7 @@ import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { CodeOwners, codeOwnersSyntaxes, maxCodeOwnersBytes } from '../../domain/code-owners.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
+import { orNotFound } from '../../domain/errors.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { lockRepository } from '../repositories/lock.ts';
 import { findRepository } from '../repositories/store.ts';
@@ -42,8 +42,7 @@ export async function takeUploaded(
   input: CodeOwnersInput,
 ): Promise<UploadOutcome> {
   await lockRepository(tx, repositoryId);
-  const repository = await findRepository(tx, { id: repositoryId });
-  if (!repository) throw resourceNotFound();
+  const repository = orNotFound(await findRepository(tx, { id: repositoryId }));
   if (repository.default_full_ref === null) return 'no_default_branch';
   if (repository.default_full_ref !== fullRef) return 'not_default_branch';
   const before = await findCodeOwners(tx, repositoryId);
@@ -60,8 +59,7 @@ export async function setByAdmin(
   input: CodeOwnersInput | null,
 ): Promise<void> {
   await lockRepository(tx, repositoryId);
-  const repository = await findRepository(tx, { id: repositoryId });
-  if (!repository) throw resourceNotFound();
+  const repository = orNotFound(await findRepository(tx, { id: repositoryId }));
   const before = await findCodeOwners(tx, repositoryId);
   if (input === null && !before) return;
   const after = input ?? { path: before?.path ?? '', content: before?.content ?? '' };

@@ -1,11 +1,10 @@
 /** `/organizations`: list and detail, and the parents of the organizations of a page. */
 import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { orNotFound } from '../../domain/errors.ts';
+import { distinctIds } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { listParameter } from '../../http/input.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
@@ -21,10 +20,6 @@ import { findNamedOrganization } from './service.ts';
 import { listOrganizations, listParents } from './store.ts';
 
 const access = { scopes: ['organizations:read'] } as const;
-
-// A page of the list; each id is `org_`, 26 characters and a comma.
-const maxAsked = 200;
-const lengthOfId = 31;
 
 export function organizationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -56,18 +51,13 @@ export function organizationRoutes(app: Server): void {
       tags: ['Organizations'],
       summary: 'Show the parents of organizations, by their ids',
       params: tenantParams,
-      querystring: Type.Object({
-        ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
-          maxItems: maxAsked,
-          maxText: maxAsked * lengthOfId,
-        }),
-      }),
+      querystring: Type.Object({ ids: idsParameter('organization') }),
       response: { 200: list(OrganizationParent) },
     },
     handler: async (request) => {
       const { tenant } = principalOf(request);
       const { ids } = request.query;
-      const known = [...new Set(ids.flatMap((id) => parseId('organization', id) ?? []))];
+      const known = distinctIds('organization', ids);
       const rows = await listReadTx(db, tenant.id, (tx) => listParents(tx, known));
       return { items: rows.map(organizationParent) };
     },
@@ -84,8 +74,9 @@ export function organizationRoutes(app: Server): void {
     },
     handler: async (request) => {
       const { tenant } = principalOf(request);
-      const row = await tenantReadTx(db, tenant.id, (tx) => findNamedOrganization(tx, request.params['*']));
-      if (!row) throw resourceNotFound();
+      const row = orNotFound(
+        await tenantReadTx(db, tenant.id, (tx) => findNamedOrganization(tx, request.params['*'])),
+      );
       return organizationDetail(row);
     },
   });

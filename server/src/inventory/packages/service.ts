@@ -1,7 +1,7 @@
 /** Reads the filters of the list of packages, and finds a package by its id. */
 import type { Tx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
+import { getId, parseId } from '../../domain/ids.ts';
 import { barePurl } from '../../parsers/reading/purl.ts';
 import { getRepository } from '../repositories/service.ts';
 import { isVersionOf, listAdvisories, listVersions } from './detail-store.ts';
@@ -45,10 +45,7 @@ export async function findPackages(
 
 /** Throws 404, also for a package that no active reference has any more. */
 export async function getPackage(tx: Tx, text: string): Promise<PackageRow> {
-  const id = parseId('package', text);
-  const row = id && (await findPackage(tx, id));
-  if (!row) throw resourceNotFound();
-  return row;
+  return orNotFound(await findPackage(tx, getId('package', text)));
 }
 
 /** Throws 404 for a version of another package. */

@@ -5,14 +5,13 @@
 
 import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { distinctIds, formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
-import { listParameter } from '../../http/input.ts';
 import type { CursorValue } from '../../http/page.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import {
   list,
   NullableString,
@@ -60,10 +59,6 @@ const RepositoryScans = namedObject('RepositoryScans', {
   }),
 });
 
-// A page of the list of repositories; each id is `repo_`, 26 characters and a comma.
-const maxAsked = 200;
-const lengthOfId = 32;
-
 export function referenceRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
@@ -74,17 +69,12 @@ export function referenceRoutes(app: Server): void {
       tags: ['Repositories'],
       summary: 'Show the last scan of repositories, and the verdict of their default branches, by their ids',
       params: tenantParams,
-      querystring: Type.Object({
-        ids: listParameter(`Ids, at most ${maxAsked}; unknown ids are left out.`, {
-          maxItems: maxAsked,
-          maxText: maxAsked * lengthOfId,
-        }),
-      }),
+      querystring: Type.Object({ ids: idsParameter('repository') }),
       response: { 200: list(RepositoryScans) },
     },
     handler: async (request) => {
       const { tenant } = principalOf(request);
-      const ids = [...new Set(request.query.ids.flatMap((id) => parseId('repository', id) ?? []))];
+      const ids = distinctIds('repository', request.query.ids);
       const rows = await listReadTx(db, tenant.id, (tx) => listRepositoryScans(tx, ids));
       return {
         items: rows.map((row) => ({

@@ -1,6 +1,6 @@
 /** Finds repositories and references by the texts of a caller. */
 import type { Tx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
+import { orNotFound } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { referenceCandidates } from '../../domain/reference-name.ts';
 import {
@@ -20,9 +20,7 @@ export function repositoryRef(text: string): RepositoryRef {
 
 /** Throws 404 if the workspace has no such repository. */
 export async function getRepository(tx: Tx, text: string): Promise<RepositoryDetailRow> {
-  const row = await findRepository(tx, repositoryRef(text));
-  if (!row) throw resourceNotFound();
-  return row;
+  return orNotFound(await findRepository(tx, repositoryRef(text)));
 }
 
 /** The fields of a repository that are needed to find its references. */

@@ -7,7 +7,7 @@ import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
-import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { markTeamsChanged } from '../code-owners/code-owners-store.ts';
 import { ownTeams } from './named-teams.ts';
@@ -48,7 +48,7 @@ const maxTeams = 500;
 
 /** Throws 404. `userId` is the caller. */
 export async function getTeam(tx: Tx, text: string, userId: string): Promise<FullTeam> {
-  return readTeam(tx, parseTeam(text), userId);
+  return readTeam(tx, getId('team', text), userId);
 }
 
 /** Makes a team and records it. Throws DomainError, and 409 if there are too many teams. */
@@ -73,7 +73,7 @@ export async function changeTeam(
   text: string,
   input: Partial<TeamFields>,
 ): Promise<FullTeam> {
-  const id = parseTeam(text);
+  const id = getId('team', text);
   if (!(await lockTeam(tx, id))) throw resourceNotFound();
   const before = await readTeam(tx, id, actor.actorId);
   const name = input.name === undefined ? before.team.name : checkedTeamName(input.name);
@@ -93,7 +93,7 @@ export async function changeTeam(
 
 /** Deletes the team; its members stay in the workspace. Throws 404. */
 export async function removeTeam(tx: Tx, actor: Actor, text: string): Promise<void> {
-  const id = parseTeam(text);
+  const id = getId('team', text);
   if (!(await lockTeam(tx, id))) throw resourceNotFound();
   const { team } = await readTeam(tx, id, actor.actorId);
   await deleteTeam(tx, id);
@@ -180,12 +180,6 @@ function checkedOwnerNames(names: string[]): string[] {
   const wrong = folded.find((name) => !ownerName.test(name));
   if (wrong === undefined) return folded;
   throw new DomainError('invalid', 'must begin with @, such as @acme/payments', 'owner_names');
-}
-
-function parseTeam(text: string): string {
-  const id = parseId('team', text);
-  if (id === undefined) throw resourceNotFound();
-  return id;
 }
 
 function taken(name: string): DomainError {

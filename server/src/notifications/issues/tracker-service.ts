@@ -7,8 +7,8 @@ import { setHasIssueTrackers } from '../../access/workspaces/store.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
-import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { invalidTransition, orNotFound } from '../../domain/errors.ts';
+import { formatId, getId, newId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
 import { readOutboxState } from '../../events/read-events.ts';
@@ -84,10 +84,8 @@ async function withFigures(tx: Tx, rows: TrackerRow[]): Promise<ShownTracker[]> 
 }
 
 async function getTracker(tx: Tx, id: string): Promise<ShownTracker> {
-  const row = await findTracker(tx, id);
-  const [shown] = row === undefined ? [] : await withFigures(tx, [row]);
-  if (shown === undefined) throw resourceNotFound();
-  return shown;
+  const [shown] = await withFigures(tx, [orNotFound(await findTracker(tx, id))]);
+  return orNotFound(shown);
 }
 
 /** Throws DomainError for a field that is wrong, and 409 if there are too many trackers. */
@@ -173,10 +171,7 @@ export async function removeTracker(tx: Tx, actor: Actor, text: string): Promise
 }
 
 async function lock(tx: Tx, text: string): Promise<TrackerRow> {
-  const id = parseId('issueTracker', text);
-  const row = id === undefined ? undefined : await lockTracker(tx, id);
-  if (row === undefined) throw resourceNotFound();
-  return row;
+  return orNotFound(await lockTracker(tx, getId('issueTracker', text)));
 }
 
 function ruleOf(row: TrackerRow): TrackerRule | null {

@@ -10,8 +10,8 @@ import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
-import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { invalidTransition, orNotFound } from '../../domain/errors.ts';
+import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
@@ -127,12 +127,9 @@ async function withNames(tx: Tx, rows: WebhookRow[]): Promise<ShownWebhook[]> {
 
 /** Throws 404 if the workspace has no such webhook. */
 export async function getWebhook(tx: Tx, text: string): Promise<ShownWebhook> {
-  const id = parseId('webhook', text);
-  const row = id === undefined ? undefined : await findWebhook(tx, id);
-  if (row === undefined) throw resourceNotFound();
+  const row = orNotFound(await findWebhook(tx, getId('webhook', text)));
   const [shown] = await withNames(tx, [row]);
-  if (shown === undefined) throw resourceNotFound();
-  return shown;
+  return orNotFound(shown);
 }
 
 /**
@@ -245,9 +242,8 @@ export async function rotateSecret(
 
 /** Deletes the webhook with its log. Throws 404 if the workspace has no such webhook. */
 export async function removeWebhook(tx: Tx, actor: Actor, text: string): Promise<void> {
-  const id = parseId('webhook', text);
-  const name = id === undefined ? undefined : await deleteWebhook(tx, id);
-  if (id === undefined || name === undefined) throw resourceNotFound();
+  const id = getId('webhook', text);
+  const name = orNotFound(await deleteWebhook(tx, id));
   await record(tx, actor, 'webhook.delete', id, { name });
 }
 
@@ -271,10 +267,7 @@ export async function replay(
 }
 
 async function lock(tx: Tx, text: string): Promise<WebhookRow> {
-  const id = parseId('webhook', text);
-  const row = id === undefined ? undefined : await lockWebhook(tx, id);
-  if (row === undefined) throw resourceNotFound();
-  return row;
+  return orNotFound(await lockWebhook(tx, getId('webhook', text)));
 }
 
 function opened(tx: Tx, row: WebhookRow, { secret }: WebhookRules): WebhookSecrets {

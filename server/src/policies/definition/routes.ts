@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { senderGone } from '../../db/connection-share.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { resourceNotFound, tooManyAtOnce } from '../../domain/errors.ts';
+import { orNotFound, resourceNotFound, tooManyAtOnce } from '../../domain/errors.ts';
 import { parseId, type TenantId } from '../../domain/ids.ts';
 import { principalOf, requireScopes } from '../../http/access.ts';
 import { closedObject, list, namedObject, paramsWith, tenantParams } from '../../http/schema.ts';
@@ -192,6 +192,5 @@ export function policyRoutes(app: Server): void {
 
 async function shown(tx: Tx, policy: Policy | undefined) {
   const [item] = policy ? await showPolicies(tx, [policy]) : [];
-  if (!item) throw resourceNotFound();
-  return item;
+  return orNotFound(item);
 }

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { listReadTx, listSearchTx, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { orNotFound } from '../../domain/errors.ts';
+import { getId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
@@ -201,14 +201,11 @@ async function exceptionFilter(tx: Tx, query: ExceptionQuery): Promise<Omit<Exce
 }
 
 async function getSubject(tx: Tx, violation: string): Promise<SubjectRow> {
-  const id = parseId('violation', violation);
-  const [row] = id === undefined ? [] : await listSubjects(tx, [id]);
-  if (!row) throw resourceNotFound();
-  return row;
+  const [row] = await listSubjects(tx, [getId('violation', violation)]);
+  return orNotFound(row);
 }
 
 async function showException(tx: Tx, id: string) {
   const [item] = await showExceptions(tx, await listExceptionsById(tx, [id]));
-  if (!item) throw resourceNotFound();
-  return item;
+  return orNotFound(item);
 }

@@ -9,11 +9,12 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import {
   invalidTransition,
+  orNotFound,
   resourceNotFound,
   tokenAbilityDenied,
   validationFailed,
 } from '../../domain/errors.ts';
-import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
@@ -212,10 +213,7 @@ export async function withdrawException(
 }
 
 async function getLocked(tx: Tx, exception: string): Promise<LockedException> {
-  const id = parseId('override', exception);
-  const row = id === undefined ? undefined : await lockException(tx, id);
-  if (!row) throw resourceNotFound();
-  return row;
+  return orNotFound(await lockException(tx, getId('override', exception)));
 }
 
 function statusOf(row: { status: ExceptionStatus }): ExceptionStatus {
@@ -289,9 +287,7 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
     if (policy !== undefined || repo !== undefined) {
       throw validationFailed({ violations: ['Give violations, or policy and repo, not both.'] });
     }
-    const ids = violations.map((text) => parseId('violation', text));
-    if (ids.includes(undefined)) throw resourceNotFound();
-    const distinct = [...new Set(ids as string[])];
+    const distinct = [...new Set(violations.map((text) => getId('violation', text)))];
     const rows = await listSubjects(tx, distinct);
     if (rows.length < distinct.length) throw resourceNotFound();
     const subjects = rows.map((row) => ({

@@ -5,7 +5,7 @@
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { invalidTransition, resourceNotFound, validationFailed } from '../../domain/errors.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { formatId, getId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { unpackViolation } from '../../domain/violation-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
@@ -44,9 +44,7 @@ export async function decideViolations(
   request: ViolationDecision,
 ): Promise<Decided> {
   const reason = checkedReason(request);
-  const parsed = request.violations.map(({ id }) => parseId('violation', id));
-  if (parsed.includes(undefined)) throw resourceNotFound();
-  const ids = [...new Set(parsed as string[])];
+  const ids = [...new Set(request.violations.map(({ id }) => getId('violation', id)))];
   const until = checkedUntil(request);
   const seen = await listSnoozable(tx, ids);
   if (seen.length < ids.length) throw resourceNotFound();

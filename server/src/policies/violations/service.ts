@@ -1,7 +1,7 @@
 /** Reads violations: the list of a repository with its exact summary, and a single one with all its details. */
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { formatId, parseId, type TenantId } from '../../domain/ids.ts';
+import { formatId, getId, type TenantId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import type { Cursors, PageQuery } from '../../http/page.ts';
 import { openPage } from '../../http/page.ts';
@@ -102,8 +102,7 @@ function targetsOf(tx: Tx, rows: ViolationRow[]): Promise<Map<string, TargetItem
 
 /** Throws 404 if the id is unknown or malformed, or if the violation is in another repository than `repo`. */
 export async function getPolicyViolation(tx: Tx, violation: string, repo: string | undefined) {
-  const id = parseId('violation', violation);
-  const [row] = id === undefined ? [] : await listViolations(tx, [id], null);
+  const [row] = await listViolations(tx, [getId('violation', violation)], null);
   if (!row) throw resourceNotFound();
   if (repo !== undefined && (await getRepository(tx, repo)).id !== row.repository_id) {
     throw resourceNotFound();

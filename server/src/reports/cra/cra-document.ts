@@ -5,8 +5,8 @@
 import { type CraRow, findCraNotification } from '../../actions/cra/cra-store.ts';
 import type { Tx } from '../../db/database.ts';
 import { type CraStep, craClock, craSteps } from '../../domain/cra.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { orNotFound } from '../../domain/errors.ts';
+import { getId } from '../../domain/ids.ts';
 import { timestamp } from '../../http/schema.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
 import { type Html, html } from '../printed/html.ts';
@@ -34,11 +34,9 @@ export async function craDocument(
   { application: text, cve, step }: { application: string; cve: string; step: CraStep },
   now: Date,
 ): Promise<string> {
-  const id = parseId('application', text);
-  const row = id && (await findCraNotification(tx, id, cve, now));
-  if (!row) throw resourceNotFound();
-  const application = await findApplication(tx, id);
-  if (!application) throw resourceNotFound();
+  const id = getId('application', text);
+  const row = orNotFound(await findCraNotification(tx, id, cve, now));
+  const application = orNotFound(await findApplication(tx, id));
   const kev = await findKevEntry(tx, cve);
   const affected = await listAffected(tx, id, cve, shownAffected);
   const known = { row, description: application.description, kev, affected };

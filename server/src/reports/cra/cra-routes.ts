@@ -8,8 +8,8 @@ import { listCraNotifications, positionOf } from '../../actions/cra/cra-store.ts
 import { listReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { type CraState, type CraStep, craStates, craStepNames } from '../../domain/cra.ts';
 import { cvePattern } from '../../domain/cve.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { orNotFound } from '../../domain/errors.ts';
+import { getId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { oneOf, page, tenantParams } from '../../http/schema.ts';
@@ -106,7 +106,5 @@ export function craRoutes(app: Server): void {
 }
 
 async function knownApplication(tx: Tx, text: string): Promise<string> {
-  const id = parseId('application', text);
-  if (!id || !(await findApplication(tx, id))) throw resourceNotFound();
-  return id;
+  return orNotFound(await findApplication(tx, getId('application', text))).id;
 }

@@ -1,7 +1,7 @@
 /** `GET /api/v1/{tenant_slug}/gate`: the verdict for CI. */
 import { Type } from 'typebox';
 import { type Database, tenantReadTx } from '../../db/database.ts';
-import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { orNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
 import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
@@ -95,10 +95,11 @@ async function findRepositoryId(
     throw validationFailed({ repo_external_id: [externalIdRule] });
   }
   if (source === undefined || externalId === undefined) return fullName;
-  const id = await tenantReadTx(db, tenantId, (tx) =>
-    findIdentifiedId(tx, { fullName, source, externalId }, (known) => requiresApproval(tx, known)),
+  const id = orNotFound(
+    await tenantReadTx(db, tenantId, (tx) =>
+      findIdentifiedId(tx, { fullName, source, externalId }, (known) => requiresApproval(tx, known)),
+    ),
   );
-  if (id === null) throw resourceNotFound();
   return formatId('repository', id);
 }
 

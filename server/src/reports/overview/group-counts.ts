@@ -3,7 +3,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { distinctIds, formatId } from '../../domain/ids.ts';
 import { type Severity, sqlSeverity } from '../../domain/packed-state.ts';
 import { sqlStrongestVerdict, type Verdict } from '../../domain/policy-enums.ts';
 import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
@@ -65,7 +65,7 @@ async function countOpenByGroup(tx: Tx, kind: GroupKind, ids: string[]): Promise
 }
 
 export async function readGroupCounts(tx: Tx, kind: GroupKind, texts: string[]) {
-  const ids = [...new Set(texts.flatMap((text) => parseId(kind, text) ?? []))];
+  const ids = distinctIds(kind, texts);
   return (await countOpenByGroup(tx, kind, ids)).map((row) => {
     const counts = severityCountsOf(row.open);
     return {

@@ -1,13 +1,13 @@
 /** The number of open vulnerabilities in some repositories, which a list of repositories shows for each. */
 
 import type { Tx } from '../../db/database.ts';
-import { formatId, parseId } from '../../domain/ids.ts';
+import { distinctIds, formatId } from '../../domain/ids.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import { countOpenByRepository, listKnownRepositories } from './store.ts';
 
 /** The counts come in the order of the ids; unknown ids are left out. */
 export async function readRepositoryCounts(tx: Tx, texts: string[]) {
-  const asked = [...new Set(texts.flatMap((text) => parseId('repository', text) ?? []))];
+  const asked = distinctIds('repository', texts);
   const [known, rows] = await Promise.all([
     listKnownRepositories(tx, asked),
     countOpenByRepository(tx, asked),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { principalOf } from '../../http/access.ts';
-import { listParameter } from '../../http/input.ts';
+import { idsParameter } from '../../http/page.ts';
 import { list, oneOf, tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { type ListScope, listScopes } from '../../vulnerabilities/scope.ts';
@@ -17,9 +17,6 @@ import { readTeamOpen } from './team-open.ts';
 import { readTrend } from './trend.ts';
 
 const defaultDays = 90;
-// A page of the list of repositories; each id is `repo_`, 26 characters and a comma.
-const maxCounted = 200;
-const lengthOfId = 32;
 
 const nameText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 500, description }));
@@ -87,12 +84,7 @@ export function overviewRoutes(app: Server): void {
       tags: ['Overview'],
       summary: 'Count the open vulnerabilities of repositories, by their ids',
       params: tenantParams,
-      querystring: Type.Object({
-        ids: listParameter(`Ids, at most ${maxCounted}; unknown ids are left out.`, {
-          maxItems: maxCounted,
-          maxText: maxCounted * lengthOfId,
-        }),
-      }),
+      querystring: Type.Object({ ids: idsParameter('repository') }),
       response: { 200: list(RepositoryCounts) },
     },
     handler: async (request) => {
@@ -118,12 +110,8 @@ export function overviewRoutes(app: Server): void {
         tags: ['Overview'],
         summary: `Show the open vulnerabilities, the last scan and the verdict of ${plural}, by their ids`,
         params: tenantParams,
-        querystring: Type.Object({
-          ids: listParameter(`Ids, at most ${maxCounted}; unknown ids are left out.`, {
-            maxItems: maxCounted,
-            maxText: maxCounted * lengthOfId,
-          }),
-        }),
+        // The ids of repositories are the longest.
+        querystring: Type.Object({ ids: idsParameter('repository') }),
         response: { 200: list(GroupCounts) },
       },
       handler: async (request) => {

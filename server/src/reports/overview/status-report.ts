@@ -1,7 +1,7 @@
 /** The status report: the figures of a workspace, an organization or an application, for those who decide about it. */
 import type { Tx } from '../../db/database.ts';
 import { dueRange } from '../../domain/due.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
+import { orNotFound } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
 import { severityCountsOf } from '../../http/by-severity.ts';
 import { timestamp } from '../../http/schema.ts';
@@ -72,8 +72,7 @@ export async function readStatusReport(tx: Tx, query: StatusReportQuery, now: Da
 
 async function resolveSubject(tx: Tx, { organization: path, application: name }: StatusReportQuery) {
   if (path !== undefined) {
-    const found = await findNamedOrganization(tx, path);
-    if (!found) throw resourceNotFound();
+    const found = orNotFound(await findNamedOrganization(tx, path));
     return {
       subject: { repositoryIds: await listRepositoryIds(tx, found.id) },
       organization: {

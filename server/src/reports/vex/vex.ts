@@ -1,7 +1,7 @@
 /** Makes a VEX document of a repository, an application or a reference from what is decided there. */
 import { createHash } from 'node:crypto';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { orNotFound, validationFailed } from '../../domain/errors.ts';
 import type { Tenant } from '../../http/principal.ts';
 import { getNamedApplication } from '../../inventory/applications/service.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
@@ -82,8 +82,7 @@ async function resolveVexScope(tx: Tx, query: VexQuery): Promise<{ scope: VexSco
   if (ref === undefined) {
     return { scope: { repositoryIds: [repository.id] }, title: `VEX of ${repository.full_name}` };
   }
-  const reference = await findNamedReference(tx, repository, ref);
-  if (!reference) throw resourceNotFound();
+  const reference = orNotFound(await findNamedReference(tx, repository, ref));
   return {
     scope: { referenceId: reference.id },
     title: `VEX of ${repository.full_name} at ${reference.full_ref}`,
