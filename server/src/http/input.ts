@@ -17,6 +17,7 @@ import type {
 import leven from 'leven';
 import { Type } from 'typebox';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../domain/errors.ts';
+import { tenantParams } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -98,6 +99,11 @@ export function parseQueryString(text: string): Record<string, unknown> {
  * gate compiles all.
  */
 export function registerInput(app: FastifyInstance): void {
+  // A route that declares no parameters of its path has the workspace alone.
+  app.addHook('onRoute', (route) => {
+    const isInWorkspace = route.url.includes('/:tenant_slug/');
+    if (isInWorkspace && route.schema) route.schema = { params: tenantParams, ...route.schema };
+  });
   app.setValidatorCompiler((route) => {
     let validate: ReturnType<typeof compileValidator> | undefined;
     return (data: unknown) => {

@@ -5,7 +5,7 @@ import { formatId } from '../domain/ids.ts';
 import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { principalOf } from '../http/access.ts';
 import { idsParameter, openPage, pageParameters } from '../http/page.ts';
-import { list, namedObject, oneOf, page, paramsWith, tenantParams } from '../http/schema.ts';
+import { list, namedObject, oneOf, page, paramsWith } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
 import { Facets, readFacets } from './facets.ts';
@@ -37,7 +37,6 @@ export function vulnerabilityRoutes(app: Server): void {
       operationId: 'listVulnerabilities',
       tags: ['Vulnerabilities'],
       summary: 'List vulnerabilities, with an exact summary of the whole list',
-      params: tenantParams,
       querystring: ListParameters,
       response: {
         200: namedObject('VulnerabilityPage', {
@@ -56,7 +55,6 @@ export function vulnerabilityRoutes(app: Server): void {
       operationId: 'getVulnerabilityFacets',
       tags: ['Vulnerabilities'],
       summary: 'Count the results of each value of each filter, with the other filters applied',
-      params: tenantParams,
       querystring: Type.Object(filterParameters),
       response: { 200: Facets },
     },
@@ -74,7 +72,6 @@ export function vulnerabilityRoutes(app: Server): void {
       operationId: 'listVulnerabilityGroups',
       tags: ['Vulnerabilities'],
       summary: 'Group vulnerabilities by package, rule or repository, the most severe group first',
-      params: tenantParams,
       querystring: Type.Object({
         by: oneOf<Grouping>(
           groupings,
@@ -99,7 +96,6 @@ export function vulnerabilityRoutes(app: Server): void {
       operationId: 'listVulnerabilitySignals',
       tags: ['Vulnerabilities'],
       summary: 'Show exploits, scores, tools and due dates of vulnerabilities, by their ids',
-      params: tenantParams,
       querystring: Type.Object({ ids: idsParameter('vulnerability') }),
       response: { 200: list(SignalItem) },
     },

@@ -114,7 +114,6 @@ export function keyRoutes(app: Server): void {
       operationId: 'listWorkspaceKeys',
       tags,
       summary: 'List the keys of the workspace, newest first',
-      params: tenantParams,
       response: { 200: Keys },
     },
     handler: async (request) => ({ items: (await listWorkspaceKeys(db, principalOf(request))).map(keyItem) }),
@@ -126,7 +125,6 @@ export function keyRoutes(app: Server): void {
       operationId: 'createWorkspaceKey',
       tags,
       summary: 'Create a key of the workspace; only this answer shows its value',
-      params: tenantParams,
       body: closedObject({
         ...newKeyFields,
         role: Type.Optional(Type.Unsafe<Role>({ ...RoleName, default: 'viewer' })),

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
-import { namedObject, oneOf, page, tenantParams } from '../../http/schema.ts';
+import { namedObject, oneOf, page } from '../../http/schema.ts';
 import { sendExport } from '../../http/send-export.ts';
 import type { Server } from '../../http/server.ts';
 import { auditActions } from './actions.ts';
@@ -39,7 +39,6 @@ export function auditRoutes(app: Server): void {
       operationId: 'listAudit',
       tags,
       summary: 'List the events of the audit log, newest first',
-      params: tenantParams,
       querystring: Type.Object({ ...filters, ...pageParameters }),
       response: { 200: page(AuditItem) },
     },
@@ -52,7 +51,6 @@ export function auditRoutes(app: Server): void {
       operationId: 'listAuditActions',
       tags,
       summary: 'List the actions that the audit log records',
-      params: tenantParams,
       response: { 200: namedObject('AuditActionList', { items: Type.Array(Type.String()) }) },
     },
     handler: async () => ({ items: [...auditActions] }),
@@ -64,7 +62,6 @@ export function auditRoutes(app: Server): void {
       operationId: 'exportAudit',
       tags,
       summary: 'Stream the audit log as CSV, newest first',
-      params: tenantParams,
       querystring: Type.Object(filters),
       response: {
         200: {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, list, namedObject, paramsWith, RoleName, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, namedObject, paramsWith, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import type { InvitationMails } from './invitation-mail.ts';
 import { listInvitations } from './invitation-store.ts';
@@ -27,7 +27,6 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
       operationId: 'listMembers',
       tags,
       summary: 'List the members, by name',
-      params: tenantParams,
       response: { 200: list(MemberItem) },
     },
     handler: async (request) => {
@@ -59,7 +58,6 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
       operationId: 'listInvitations',
       tags,
       summary: 'List the open invitations, newest first',
-      params: tenantParams,
       response: { 200: list(InvitationItem) },
     },
     handler: async (request) => {
@@ -75,7 +73,6 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
       operationId: 'invite',
       tags,
       summary: 'Invite a person by mail, and by a link that is shown once',
-      params: tenantParams,
       body: closedObject({ email: Type.String({ minLength: 3, maxLength: 254 }), role: RoleName }),
       response: {
         201: namedObject('CreatedInvitation', {

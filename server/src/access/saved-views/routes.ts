@@ -11,7 +11,6 @@ import {
   oneOf,
   paramsWith,
   Timestamp,
-  tenantParams,
   timestamp,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -59,7 +58,6 @@ export function savedViewRoutes(app: Server): void {
       operationId: 'listSavedViews',
       tags,
       summary: 'List your own saved views and those that others share, by name',
-      params: tenantParams,
       response: { 200: list(SavedView) },
     },
     handler: async (request) => {
@@ -75,7 +73,6 @@ export function savedViewRoutes(app: Server): void {
       operationId: 'createSavedView',
       tags,
       summary: 'Save a view under a name',
-      params: tenantParams,
       body: closedObject({ ...fields, page: oneOf(savedViewPages), shared: Type.Optional(fields.shared) }),
       response: { 201: SavedView },
     },

@@ -14,7 +14,6 @@ import {
   oneOf,
   paramsWith,
   Timestamp,
-  tenantParams,
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
@@ -70,7 +69,6 @@ export function trustRuleRoutes(app: Server): void {
       operationId: 'listTrustRules',
       tags,
       summary: 'List the trust rules by which CI runs get keys, newest first',
-      params: tenantParams,
       response: { 200: TrustRules },
     },
     handler: async (request) => {
@@ -86,7 +84,6 @@ export function trustRuleRoutes(app: Server): void {
       tags,
       summary:
         'Create a trust rule, by which runs of a CI provider exchange their token for a key that is valid for fifteen minutes',
-      params: tenantParams,
       body: closedObject(fields),
       response: { 201: TrustRule },
     },

@@ -2,13 +2,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import {
-  NullableTimestamp,
-  namedObject,
-  tenantParams,
-  timestampOrNull,
-  Workspace,
-} from '../../http/schema.ts';
+import { NullableTimestamp, namedObject, timestampOrNull, Workspace } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 
 const Whoami = namedObject('Whoami', {
@@ -34,7 +28,6 @@ export function whoamiRoutes(app: Server): void {
       operationId: 'getWhoami',
       tags: ['Workspaces'],
       summary: 'Show the key, its workspace and its scopes',
-      params: tenantParams,
       response: { 200: Whoami },
     },
     handler: async (request) => {

@@ -3,7 +3,7 @@
  * without a scope.
  */
 import { Type } from 'typebox';
-import { namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
+import { namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { type Feed, getFeeds } from './service.ts';
 
@@ -36,7 +36,6 @@ export function intelRoutes(app: Server): void {
       operationId: 'getIntel',
       tags: ['Workspaces'],
       summary: 'Show the loaded versions of KEV, EPSS, OSV and SSVC',
-      params: tenantParams,
       response: { 200: IntelFeeds },
     },
     handler: async () => {

@@ -9,7 +9,6 @@ import {
   NullableTimestamp,
   namedObject,
   Timestamp,
-  tenantParams,
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
@@ -42,7 +41,6 @@ export function assignmentRoutes(app: Server): void {
       operationId: 'assignVulnerabilities',
       tags: ['Triage'],
       summary: 'Assign vulnerabilities, or clear their assignments: all of them or none',
-      params: tenantParams,
       body: closedObject({
         assignee: Type.Unsafe<string | null>({
           type: ['string', 'null'],
@@ -80,7 +78,6 @@ export function assignmentRoutes(app: Server): void {
       tags: ['Triage'],
       summary:
         'Undo your own last decision or assignment of each vulnerability, if it is at most 15 minutes old: all of them or none',
-      params: tenantParams,
       body: closedObject({
         vulnerabilities: many(closedObject({ id, status_version: version })),
       }),

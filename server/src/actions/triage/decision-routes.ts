@@ -10,7 +10,6 @@ import {
   namedObject,
   oneOf,
   Timestamp,
-  tenantParams,
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
@@ -29,7 +28,6 @@ export function decisionRoutes(app: Server): void {
       operationId: 'decideVulnerabilities',
       tags: ['Triage'],
       summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them or none',
-      params: tenantParams,
       body: closedObject({
         action: oneOf(actions),
         vulnerabilities: Type.Array(

@@ -17,7 +17,6 @@ import {
   paramsWith,
   RepositoryBrief,
   Timestamp,
-  tenantParams,
   timestamp,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -55,7 +54,6 @@ export function advisoryNameRoutes(app: Server): void {
       operationId: 'listAdvisoryNames',
       tags: ['Vulnerabilities'],
       summary: 'List the names of advisories that Merlon has learned from reports, and who uploaded these',
-      params: tenantParams,
       querystring: Type.Object({
         name: Type.Optional(
           Type.String({ minLength: 1, maxLength: 255, description: 'Only this exact name.' }),

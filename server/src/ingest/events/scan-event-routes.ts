@@ -7,7 +7,6 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { tooManyAtOnce } from '../../domain/errors.ts';
 import { callerOf, principalOf } from '../../http/access.ts';
-import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
 import { scanEvents } from './scan-events.ts';
@@ -35,7 +34,6 @@ export function scanEventRoutes(app: Server): void {
       operationId: 'listenToScans',
       tags: ['Scans'],
       summary: 'Stream the changes of scans as server-sent events, without an end',
-      params: tenantParams,
       response: {
         200: {
           description: 'OK',

@@ -7,7 +7,7 @@ import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { mayReadRepository } from '../../http/principal.ts';
-import { oneOf, page, paramsWith, tenantParams } from '../../http/schema.ts';
+import { oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { ChangedList, changedByScan, readChanged, scanChanges } from './changed-vulnerabilities.ts';
@@ -33,7 +33,6 @@ export function scanRoutes(app: Server): void {
       operationId: 'listScans',
       tags: ['Scans'],
       summary: 'List scans, newest first',
-      params: tenantParams,
       querystring: Type.Object({
         repo: text('Repository: id or full name.'),
         ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
@@ -110,7 +109,6 @@ export function scanRoutes(app: Server): void {
       operationId: 'getScanStatus',
       tags: ['Scans'],
       summary: 'Show the progress of the scans of a reference or commit',
-      params: tenantParams,
       querystring: Type.Object({
         repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
         ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),

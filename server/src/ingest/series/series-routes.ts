@@ -16,7 +16,6 @@ import {
   page,
   paramsWith,
   RepositoryBrief,
-  tenantParams,
   timestampOrNull,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -64,7 +63,6 @@ export function seriesRoutes(app: Server): void {
       operationId: 'listScanSeries',
       tags: ['Scans'],
       summary: 'List the series of scans, each of one tool on one reference, and their held closures',
-      params: tenantParams,
       querystring: Type.Object({
         repo: Type.Optional(
           Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),

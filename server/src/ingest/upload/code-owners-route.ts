@@ -6,7 +6,7 @@ import { validationFailed } from '../../domain/errors.ts';
 import { parseReference } from '../../domain/reference-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { bindingOf } from '../../http/principal.ts';
-import { namedObject, oneOf, tenantParams } from '../../http/schema.ts';
+import { namedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { CodeOwnersBody } from '../../inventory/code-owners/code-owners-routes.ts';
 import { takeUploaded, uploadOutcomes } from '../../inventory/code-owners/set-code-owners.ts';
@@ -23,7 +23,6 @@ export function codeOwnersUploadRoute(app: Server): void {
       tags: ['Scans'],
       summary:
         'Send the CODEOWNERS file of a repository; it counts if it comes from the default branch and no admin has set another',
-      params: tenantParams,
       querystring: Type.Object({
         repo: Type.String({ minLength: 3, maxLength: 255, description: 'Repository: org/name.' }),
         ref: Type.String({

@@ -14,7 +14,7 @@ import { repositorySources } from '../../domain/repository-enums.ts';
 import { isRepositoryName } from '../../domain/repository-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { bindingOf, mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
-import { namedObject, oneOf, tenantParams } from '../../http/schema.ts';
+import { namedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { externalIdRule } from '../../inventory/repositories/identify.ts';
@@ -143,7 +143,6 @@ export function uploadRoutes(app: Server): void {
             description:
               'The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. ' +
               'An Idempotency-Key makes a second attempt safe for 24 hours.',
-            params: tenantParams,
             querystring: UploadQuery,
             headers: Type.Object({
               'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),

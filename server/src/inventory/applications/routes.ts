@@ -6,7 +6,7 @@ import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { distinctIds, formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
-import { list, page, paramsWith, tenantParams } from '../../http/schema.ts';
+import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
 import {
@@ -32,7 +32,6 @@ export function applicationRoutes(app: Server): void {
       operationId: 'listApplications',
       tags,
       summary: 'List applications',
-      params: tenantParams,
       querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
       response: { 200: page(ApplicationItem) },
     },
@@ -52,7 +51,6 @@ export function applicationRoutes(app: Server): void {
       operationId: 'listApplicationCounts',
       tags,
       summary: 'Show the owners of applications and how many repositories they group, by their ids',
-      params: tenantParams,
       querystring: Type.Object({ ids: idsParameter('application') }),
       response: { 200: list(ApplicationCounts) },
     },

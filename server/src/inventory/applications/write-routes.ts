@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, paramsWith, tenantParams } from '../../http/schema.ts';
+import { closedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ApplicationDetail, applicationDetail } from './schema.ts';
 import { type ApplicationFields, changeApplication, createApplication, regroup } from './service.ts';
@@ -37,7 +37,6 @@ export function applicationWriteRoutes(app: Server): void {
       operationId: 'createApplication',
       tags,
       summary: 'Create an application',
-      params: tenantParams,
       body: closedObject({
         name,
         description: Type.Optional(description),

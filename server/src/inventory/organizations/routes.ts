@@ -5,7 +5,7 @@ import { orNotFound } from '../../domain/errors.ts';
 import { distinctIds } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
-import { list, page, paramsWith, tenantParams } from '../../http/schema.ts';
+import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
 import {
@@ -30,7 +30,6 @@ export function organizationRoutes(app: Server): void {
       operationId: 'listOrganizations',
       tags: ['Organizations'],
       summary: 'List organizations',
-      params: tenantParams,
       querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
       response: { 200: page(OrganizationItem) },
     },
@@ -50,7 +49,6 @@ export function organizationRoutes(app: Server): void {
       operationId: 'listOrganizationParents',
       tags: ['Organizations'],
       summary: 'Show the parents of organizations, by their ids',
-      params: tenantParams,
       querystring: Type.Object({ ids: idsParameter('organization') }),
       response: { 200: list(OrganizationParent) },
     },

@@ -4,7 +4,7 @@ import { listReadTx, listSearchTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { list, oneOf, page, paramsWith, tenantParams } from '../../http/schema.ts';
+import { list, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listUsages } from './detail-store.ts';
 import { listEcosystems, listLicenses } from './license-store.ts';
@@ -72,7 +72,6 @@ export function packageRoutes(app: Server): void {
       operationId: 'listPackages',
       tags,
       summary: 'List the packages in use, with their licenses and open vulnerabilities',
-      params: tenantParams,
       querystring: ListParameters,
       response: { 200: page(PackageItem) },
     },
@@ -145,7 +144,6 @@ export function packageRoutes(app: Server): void {
       operationId: 'listLicenses',
       tags,
       summary: 'List the licenses of packages in use',
-      params: tenantParams,
       querystring: Type.Object(pageParameters),
       response: { 200: page(License) },
     },
@@ -167,7 +165,6 @@ export function packageRoutes(app: Server): void {
       operationId: 'listEcosystems',
       tags,
       summary: 'List the types of package URLs that reports have named',
-      params: tenantParams,
       response: { 200: list(Ecosystem) },
     },
     handler: async (request) => {

@@ -18,7 +18,6 @@ import {
   NullableTimestamp,
   namedObject,
   page,
-  tenantParams,
   timestampOrNull,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -68,7 +67,6 @@ export function referenceRoutes(app: Server): void {
       operationId: 'listRepositoryScans',
       tags: ['Repositories'],
       summary: 'Show the last scan of repositories, and the verdict of their default branches, by their ids',
-      params: tenantParams,
       querystring: Type.Object({ ids: idsParameter('repository') }),
       response: { 200: list(RepositoryScans) },
     },
@@ -93,7 +91,6 @@ export function referenceRoutes(app: Server): void {
       operationId: 'listReferences',
       tags: ['Repositories'],
       summary: 'List the references of a repository: the default branch, then the newest scanned',
-      params: tenantParams,
       querystring: Type.Object({
         repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
         ...pageParameters,

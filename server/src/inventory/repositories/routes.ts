@@ -7,7 +7,7 @@ import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { page, paramsWith, tenantParams } from '../../http/schema.ts';
+import { page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
 import { findNamedOrganization } from '../organizations/service.ts';
@@ -26,7 +26,6 @@ export function repositoryRoutes(app: Server): void {
       operationId: 'listRepositories',
       tags: ['Repositories'],
       summary: 'List repositories',
-      params: tenantParams,
       querystring: Type.Object({
         q: nameSearchParameter,
         org: Type.Optional(

@@ -12,7 +12,6 @@ import {
   PersonBrief,
   paramsWith,
   Timestamp,
-  tenantParams,
   timestamp,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -95,7 +94,6 @@ export function teamRoutes(app: Server): void {
       operationId: 'listTeams',
       tags,
       summary: 'List the teams, by name',
-      params: tenantParams,
       response: { 200: list(TeamItem) },
     },
     handler: async (request) => {
@@ -127,7 +125,6 @@ export function teamRoutes(app: Server): void {
       operationId: 'createTeam',
       tags,
       summary: 'Create a team',
-      params: tenantParams,
       body: closedObject({
         name: fields.name,
         owner_names: Type.Optional(fields.owner_names),

@@ -4,7 +4,6 @@ import { tokenAbilityDenied } from '../../domain/errors.ts';
 import { subjectOf, workspaceEventTypes } from '../../domain/workspace-event.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
-import { tenantParams } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { readFeed } from './event-feed.ts';
 import { EventLine, scopeOfSubject, typesFor } from './event-schema.ts';
@@ -28,7 +27,6 @@ export function eventRoutes(app: Server): void {
         'advisories, `policy-violations:read` those of violations and exceptions, `scans:read` those of scans,',
         '`workspace:admin` those of keys.',
       ].join(' '),
-      params: tenantParams,
       querystring: Type.Object({
         since: Type.Optional(
           Type.String({

@@ -4,7 +4,7 @@ import { actorOf } from '../../access/audit/record.ts';
 import { holdAdmin } from '../../access/members/lookup.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { list, paramsWith, tenantParams } from '../../http/schema.ts';
+import { list, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { webhookRules } from '../webhooks/webhook-service.ts';
 import { IssueTracker, NewTracker, trackerFields, trackerItem } from './issue-schema.ts';
@@ -34,7 +34,6 @@ export function trackerRoutes(app: Server): void {
       operationId: 'listIssueTrackers',
       tags,
       summary: 'List the issue trackers, newest first',
-      params: tenantParams,
       response: { 200: list(IssueTracker) },
     },
     handler: async (request) => {
@@ -49,7 +48,6 @@ export function trackerRoutes(app: Server): void {
       operationId: 'createIssueTracker',
       tags,
       summary: 'Create an issue tracker: a project of GitHub, GitLab or Jira in which issues are made',
-      params: tenantParams,
       body: NewTracker,
       response: { 201: IssueTracker },
     },

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
-import { namedObject, oneOf, tenantParams } from '../../http/schema.ts';
+import { namedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { digestRhythms, findMailSettings, type MailSettings, upsertMailSettings } from './mail-store.ts';
 
@@ -35,7 +35,6 @@ export function mailRoutes(app: Server): void {
       operationId: 'getNotifications',
       tags,
       summary: 'Get what you receive by mail from the workspace',
-      params: tenantParams,
       response: { 200: Notifications },
     },
     handler: async (request) => {
@@ -50,7 +49,6 @@ export function mailRoutes(app: Server): void {
       operationId: 'changeNotifications',
       tags,
       summary: 'Change what you receive by mail from the workspace',
-      params: tenantParams,
       body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
       response: { 200: Notifications },
     },

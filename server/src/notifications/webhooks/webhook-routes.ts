@@ -6,7 +6,7 @@ import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { closedObject, list, namedObject, oneOf, page, paramsWith, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, namedObject, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { deliveryStatuses, listDeliveries } from './delivery-store.ts';
 import {
@@ -52,7 +52,6 @@ export function webhookRoutes(app: Server): void {
       operationId: 'listWebhooks',
       tags,
       summary: 'List the webhooks, newest first',
-      params: tenantParams,
       response: { 200: list(Webhook) },
     },
     handler: async (request) => {
@@ -68,7 +67,6 @@ export function webhookRoutes(app: Server): void {
       tags,
       summary:
         'Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says, or to a chat',
-      params: tenantParams,
       body: closedObject({
         name: webhookFields.name,
         url: webhookFields.url,

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { list, namedObject, tenantParams } from '../../http/schema.ts';
+import { list, namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { applyPolicies, type PolicyDifference, planPolicies } from './apply.ts';
 import { checkedBody, withFieldErrors } from './checked-body.ts';
@@ -25,7 +25,6 @@ export function policyApplyRoutes(app: Server): void {
   } as const;
   const schema = {
     tags: ['Policies'],
-    params: tenantParams,
     body: PoliciesBody,
     response: { 200: list(PolicyDifferenceItem) },
   };

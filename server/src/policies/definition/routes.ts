@@ -8,7 +8,7 @@ import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound, tooManyAtOnce } from '../../domain/errors.ts';
 import { parseId, type TenantId } from '../../domain/ids.ts';
 import { principalOf, requireScopes } from '../../http/access.ts';
-import { closedObject, list, namedObject, paramsWith, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, namedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { dryRunPolicy } from '../evaluation/dry-run.ts';
 import { DryRunMatch, maxListed, showMatches } from '../evaluation/dry-run-matches.ts';
@@ -55,7 +55,6 @@ export function policyRoutes(app: Server): void {
       operationId: 'listPolicies',
       tags: ['Policies'],
       summary: 'List the policies, by key',
-      params: tenantParams,
       response: { 200: list(PolicyItem) },
     },
     handler: async (request) => {
@@ -72,7 +71,6 @@ export function policyRoutes(app: Server): void {
       operationId: 'listPolicyFacts',
       tags: ['Policies'],
       summary: 'List the facts that a condition may test',
-      params: tenantParams,
       response: { 200: list(FactItem) },
     },
     handler: async () => ({ items: factItems() }),
@@ -148,7 +146,6 @@ export function policyRoutes(app: Server): void {
       operationId: 'dryRunPolicy',
       tags: ['Policies'],
       summary: 'Show what a policy would match and block, without a change',
-      params: tenantParams,
       querystring: Type.Object({
         matches: Type.Optional(
           Type.Integer({

@@ -7,7 +7,7 @@ import { getId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { closedObject, list, oneOf, page, paramsWith, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { checkedTerms } from '../../vulnerabilities/filters.ts';
@@ -45,7 +45,6 @@ export function exceptionRoutes(app: Server): void {
       operationId: 'listExceptions',
       tags: ['Exceptions'],
       summary: 'List exceptions, newest first',
-      params: tenantParams,
       querystring: Type.Object({
         status: Type.Optional(
           listParameter(`${exceptionStatuses.join(', ')}.`, { values: exceptionStatuses }),
@@ -99,7 +98,6 @@ export function exceptionRoutes(app: Server): void {
       operationId: 'requestExceptions',
       tags: ['Exceptions'],
       summary: 'Request an exception for violations, or for a policy in a repository',
-      params: tenantParams,
       body: closedObject({
         violations: Type.Optional(
           Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxAtOnce }),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, NullableTimestamp, namedObject, oneOf, tenantParams } from '../../http/schema.ts';
+import { closedObject, NullableTimestamp, namedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listExceptionsById } from '../exceptions/exception-store.ts';
 import { showViolations } from '../violations/service.ts';
@@ -21,7 +21,6 @@ export function snoozeRoutes(app: Server): void {
       tags: ['Policy violations'],
       summary:
         'Snooze or wake violations, or undo that: all of them or none. If the policy blocks, the snooze of a member requests an exception',
-      params: tenantParams,
       body: closedObject({
         action: oneOf(violationActions),
         violations: Type.Array(closedObject({ id: Type.String({ maxLength: 255 }) }), {

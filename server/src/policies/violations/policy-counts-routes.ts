@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { listReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { namedObject, tenantParams } from '../../http/schema.ts';
+import { namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { countByPolicy } from './policy-counts.ts';
 
@@ -14,7 +14,6 @@ export function policyCountRoutes(app: Server): void {
       operationId: 'listPolicyCounts',
       tags: ['Policies'],
       summary: 'Count the violations of each policy that has any',
-      params: tenantParams,
       response: {
         200: namedObject('PolicyCountList', {
           items: Type.Array(

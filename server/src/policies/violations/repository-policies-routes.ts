@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { policyModes, ruleTypes, targetTypes } from '../../domain/policy-enums.ts';
 import { principalOf } from '../../http/access.ts';
-import { list, NullableString, namedObject, PolicyName, tenantParams } from '../../http/schema.ts';
+import { list, NullableString, namedObject, PolicyName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listPoliciesOf } from './repository-policies.ts';
 
@@ -41,7 +41,6 @@ export function repositoryPolicyRoutes(app: Server): void {
       operationId: 'listRepositoryPolicies',
       tags: ['Policies'],
       summary: 'List the active policies that apply to a repository, with their violations there',
-      params: tenantParams,
       querystring: Type.Object({
         repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
       }),

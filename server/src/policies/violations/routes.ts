@@ -11,7 +11,6 @@ import {
   page,
   paramsWith,
   RepositoryBrief,
-  tenantParams,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { sharedEcho, sharedParameters } from './filters.ts';
@@ -57,7 +56,6 @@ export function violationRoutes(app: Server): void {
       operationId: 'listPolicyViolations',
       tags: ['Policy violations'],
       summary: 'List the policy violations of a repository, soonest due first',
-      params: tenantParams,
       querystring: Type.Object({
         repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
         ref: Type.Optional(

@@ -4,15 +4,7 @@ import { tenantReadTx } from '../../db/database.ts';
 import { dueValues } from '../../domain/due.ts';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
-import {
-  list,
-  NullableString,
-  namedObject,
-  oneOf,
-  page,
-  paramsWith,
-  tenantParams,
-} from '../../http/schema.ts';
+import { list, NullableString, namedObject, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/vulnerability-ids.ts';
 import { sharedEcho, sharedParameters } from './filters.ts';
@@ -30,7 +22,6 @@ export function allViolationRoutes(app: Server): void {
       operationId: 'listAllPolicyViolations',
       tags: ['Policy violations'],
       summary: 'List the policy violations of all repositories, soonest due first',
-      params: tenantParams,
       querystring: Type.Object({
         repo: Type.Optional(
           Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),

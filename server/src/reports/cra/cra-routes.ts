@@ -12,7 +12,7 @@ import { orNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { oneOf, page, tenantParams } from '../../http/schema.ts';
+import { oneOf, page } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
 import { craDocument } from './cra-document.ts';
@@ -30,7 +30,6 @@ export function craRoutes(app: Server): void {
       tags,
       summary:
         'List the actively exploited vulnerabilities of products with their clocks, the next due first',
-      params: tenantParams,
       querystring: Type.Object({
         state: Type.Optional(
           oneOf<CraState>(craStates, 'open: a step is missing, late or not; overdue: one is late.'),
@@ -82,7 +81,6 @@ export function craRoutes(app: Server): void {
       operationId: 'exportCraDocument',
       tags,
       summary: 'Export the document that reports an actively exploited vulnerability of a product',
-      params: tenantParams,
       querystring: Type.Object({
         application: Type.String({ maxLength: 64, description: 'Id of the application, app_….' }),
         cve: Type.String({ pattern: cvePattern, description: 'The CVE, such as CVE-2030-1234.' }),

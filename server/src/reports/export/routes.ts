@@ -9,7 +9,7 @@ import type { TenantId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { type Cursors, cursorScope } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
-import { namedObject, oneOf, tenantParams } from '../../http/schema.ts';
+import { namedObject, oneOf } from '../../http/schema.ts';
 import { sendExport } from '../../http/send-export.ts';
 import type { Server } from '../../http/server.ts';
 import { filterParameters, type ListQuery, type Sort, sorts } from '../../vulnerabilities/filters.ts';
@@ -55,7 +55,6 @@ export function exportRoutes(app: Server): void {
       tags: ['Vulnerabilities'],
       summary:
         'Stream all vulnerabilities, those that have changed since a cursor, or those that match filters',
-      params: tenantParams,
       querystring: Type.Object({
         since: Type.Optional(
           Type.String({

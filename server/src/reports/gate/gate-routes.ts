@@ -9,7 +9,7 @@ import { principalOf } from '../../http/access.ts';
 import { consolePage } from '../../http/console-page.ts';
 import { listParameter } from '../../http/input.ts';
 import { mayDecideWhereBlocked } from '../../http/principal.ts';
-import { oneOf, tenantParams } from '../../http/schema.ts';
+import { oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { shaPattern, text } from '../../ingest/scans/routes.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
@@ -27,7 +27,6 @@ export function gateRoutes(app: Server): void {
       tags: ['Scans'],
       summary:
         'Return the verdict (pass, warn or block) of a reference or commit, with the reasons and the changes that unblock it',
-      params: tenantParams,
       querystring: Type.Object({
         repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
         repo_source: Type.Optional(oneOf(repositorySources, 'VCS of the repository, with repo_external_id.')),

@@ -4,7 +4,7 @@ import { listReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { principalOf } from '../../http/access.ts';
 import { idsParameter } from '../../http/page.ts';
-import { list, oneOf, tenantParams } from '../../http/schema.ts';
+import { list, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { type ListScope, listScopes } from '../../vulnerabilities/scope.ts';
 import { readGroupCounts } from './group-counts.ts';
@@ -31,7 +31,6 @@ export function overviewRoutes(app: Server): void {
       tags: ['Overview'],
       summary:
         'Show the main figures of the workspace: open vulnerabilities, overdue violations, highest risks, time to fix, and scans',
-      params: tenantParams,
       querystring: Type.Object({
         scope: Type.Optional(
           oneOf<ListScope>(
@@ -59,7 +58,6 @@ export function overviewRoutes(app: Server): void {
       operationId: 'getStatusReport',
       tags: ['Overview'],
       summary: 'Show the figures of a workspace, an organization or an application, for a report',
-      params: tenantParams,
       querystring: Type.Object({
         organization: nameText('Only the repositories of this organization: id or full path.'),
         application: nameText('Only the repositories of this application: id or name.'),
@@ -83,7 +81,6 @@ export function overviewRoutes(app: Server): void {
       operationId: 'listRepositoryCounts',
       tags: ['Overview'],
       summary: 'Count the open vulnerabilities of repositories, by their ids',
-      params: tenantParams,
       querystring: Type.Object({ ids: idsParameter('repository') }),
       response: { 200: list(RepositoryCounts) },
     },
@@ -109,7 +106,6 @@ export function overviewRoutes(app: Server): void {
         operationId: kind === 'application' ? 'listApplicationOpen' : 'listOrganizationOpen',
         tags: ['Overview'],
         summary: `Show the open vulnerabilities, the last scan and the verdict of ${plural}, by their ids`,
-        params: tenantParams,
         // The ids of repositories are the longest.
         querystring: Type.Object({ ids: idsParameter('repository') }),
         response: { 200: list(GroupCounts) },
@@ -128,7 +124,6 @@ export function overviewRoutes(app: Server): void {
       operationId: 'listTeamOpen',
       tags: ['Overview'],
       summary: 'Show the open vulnerabilities of each team that owns code, the teams by name',
-      params: tenantParams,
       response: { 200: list(TeamOpen) },
     },
     handler: async (request) => {
@@ -143,7 +138,6 @@ export function overviewRoutes(app: Server): void {
       operationId: 'getTrend',
       tags: ['Overview'],
       summary: 'Show how many vulnerabilities were open, new and fixed on each day',
-      params: tenantParams,
       querystring: Type.Object({
         repo: Type.Optional(
           Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),

@@ -7,7 +7,7 @@ import { tenantTx } from '../../db/database.ts';
 import { checkedForges, type ForgeKind, forgeKinds, maxForges, maxForgeUrl } from '../../domain/forge.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, list, namedObject, oneOf, Timestamp, tenantParams } from '../../http/schema.ts';
+import { closedObject, list, namedObject, oneOf, Timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ownerAssignment } from '../../ingest/import/ownership.ts';
 import { advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
@@ -89,7 +89,6 @@ export function settingsRoutes(app: Server): void {
       operationId: 'getSettings',
       tags,
       summary: 'Show the settings of the workspace and of the server',
-      params: tenantParams,
       response: { 200: Settings },
     },
     handler: async (request) => getSettings(db, config, principalOf(request).tenant.id),
@@ -101,7 +100,6 @@ export function settingsRoutes(app: Server): void {
       operationId: 'listForges',
       tags,
       summary: 'List the forges that hold repositories of the workspace',
-      params: tenantParams,
       response: { 200: list(Forge) },
     },
     handler: async (request) => ({ items: await listForges(db, principalOf(request).tenant.id) }),
@@ -114,7 +112,6 @@ export function settingsRoutes(app: Server): void {
       tags,
       summary:
         'Change the settings of the workspace: name, tracked branches, exposed environments, forges, repositories that reports may create, the match with advisories, and the assignment to code owners',
-      params: tenantParams,
       body: closedObject({
         name: Type.Optional(Type.String({ minLength: 1, maxLength: maxNameLength })),
         tracked_branches: Type.Optional(TrackedBranchNames),

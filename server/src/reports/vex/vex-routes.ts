@@ -1,7 +1,7 @@
 /** `GET /export/v1/{tenant_slug}/vex`: decisions as OpenVEX, CSAF 2.0 or CycloneDX, for those who use the product. */
 import { Type } from 'typebox';
 import { principalOf, requireScopes } from '../../http/access.ts';
-import { oneOf, tenantParams } from '../../http/schema.ts';
+import { oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { readVex, type VexFormat, type VexQuery, vexFormats } from './vex.ts';
 
@@ -23,7 +23,6 @@ export function vexRoutes(app: Server): void {
       tags: ['Vulnerabilities'],
       summary:
         'Export the decisions about vulnerabilities of a repository, application or reference as a VEX document',
-      params: tenantParams,
       querystring: Type.Object({
         format: oneOf<VexFormat>(vexFormats, 'openvex, csaf, cyclonedx.'),
         repo: text('Repository: id or full name.'),

@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { principalOf } from '../../http/access.ts';
-import { namedObject, tenantParams } from '../../http/schema.ts';
+import { namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { countedAtMost, countOverdue, countReviewable } from './store.ts';
 
@@ -28,7 +28,6 @@ export function waitingRoutes(app: Server): void {
       operationId: 'getWaiting',
       tags: ['Overview'],
       summary: 'Count the requests and overdue vulnerabilities that wait for the caller',
-      params: tenantParams,
       response: { 200: WaitingCounts },
     },
     handler: async (request) => {
