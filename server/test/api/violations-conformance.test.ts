@@ -88,6 +88,7 @@ describe('the tables', () => {
 });
 
 describe('targets', () => {
+  const manifest = { type: 'manifest', group_key: null, uses_grouped_identity: false };
   const cases: [policy: string, repo: string, words: string, target: Json][] = [
     [
       'critical',
@@ -141,14 +142,12 @@ describe('targets', () => {
       'acme/team/api',
       'web/',
       {
-        type: 'manifest',
+        ...manifest,
         display_name: 'web/package-lock.json',
         manifest_type: 'npm',
         language: 'javascript',
         manifest_file: 'web/package.json',
         lock_file: 'web/package-lock.json',
-        group_key: null,
-        uses_grouped_identity: false,
       },
     ],
     [
@@ -156,14 +155,12 @@ describe('targets', () => {
       'acme/team/api',
       'go.mod',
       {
-        type: 'manifest',
+        ...manifest,
         display_name: 'go.mod',
         manifest_type: 'gomod',
         language: 'go',
         manifest_file: 'go.mod',
         lock_file: null,
-        group_key: null,
-        uses_grouped_identity: false,
       },
     ],
     [
@@ -171,14 +168,12 @@ describe('targets', () => {
       'acme/team/shed',
       'image',
       {
-        type: 'manifest',
+        ...manifest,
         display_name: 'shed',
         manifest_type: 'image',
         language: null,
         manifest_file: null,
         lock_file: null,
-        group_key: null,
-        uses_grouped_identity: false,
       },
     ],
     [

@@ -17,7 +17,7 @@ import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { merlondHere } from '../support/merlond-here.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { factIs, policyOf, wantPolicies } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
@@ -27,11 +27,8 @@ const server = await createTestServer();
 const settings = { ...nodeSettings(server), MERLON_DATABASE_OWNER_URL: server.ownerUrl };
 const acme = await createTestWorkspace(server, 'acme');
 const client = clientOf(server.app, acme.people.admin.key);
-await wantPolicies(
-  server,
-  acme.tenant.id,
-  `{key: severe, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: severity, operator: '>=', value: low}]}}`,
-);
+const blockEach = policyOf('severe', `{fact: severity, operator: '>=', value: low}`);
+await wantPolicies(server, acme.tenant.id, blockEach);
 const packages = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => ({
     id: `CVE-2030-${1000 + from + i}`,
@@ -46,16 +43,16 @@ const first = (await client.get<{ items: { id: string; title: string }[] }>('/ap
   .body.items;
 const idOf = (name: string): string =>
   first.find(({ title }) => title.startsWith(`${name}:`))?.id ?? assert.fail(name);
+const decide = async (by: typeof client, slug: string, decision: object) => {
+  const answer = await by.post(`/manage/v1/${slug}/vulnerabilities/decisions`, decision);
+  assert.equal(answer.status, 200, answer.text);
+};
 const commented = await client.post(`/manage/v1/acme/vulnerabilities/${idOf('lib-1')}/comments`, {
   body: 'mine',
 });
 assert.equal(commented.status, 201, commented.text);
-const decided = await client.post('/manage/v1/acme/vulnerabilities/decisions', {
-  action: 'accept',
-  reason: 'Looked at it.',
-  vulnerabilities: [{ id: idOf('lib-2') }],
-});
-assert.equal(decided.status, 200, decided.text);
+const vulnerabilities = [{ id: idOf('lib-2') }];
+await decide(client, 'acme', { action: 'accept', reason: 'Looked at it.', vulnerabilities });
 const assigned = await client.patch(`/api/v1/acme/vulnerabilities/${idOf('lib-3')}/assignment`, {
   assignee: acme.people.admin.user.email,
 });
@@ -72,6 +69,18 @@ const numberOf = async (table: string): Promise<number> => {
 };
 const run = (extra: Record<string, string>) => merlondHere(['prune', '--json'], { ...settings, ...extra });
 
+/** Deletes what is older than 30 days, and returns how much of each kind. */
+async function prune(...kinds: ('FIXED' | 'SCANS' | 'AUDIT')[]) {
+  const { code, stdout, stderr } = await run(
+    Object.fromEntries(kinds.map((kind) => [`MERLON_KEEP_${kind}_DAYS`, '30'])),
+  );
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+/** Makes all vulnerabilities so old that they may be deleted. */
+const makeOld = () => server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
+
 const withoutVulnerability =
   'not exists (select 1 from vulnerability v where v.tenant_id = t.tenant_id and v.search_key = t.search_key)';
 
@@ -85,27 +94,23 @@ test('without a setting nothing is deleted, and a short one is refused', async (
 });
 
 test('data that is younger than the settings stays', async () => {
-  const all = { MERLON_KEEP_FIXED_DAYS: '30', MERLON_KEEP_SCANS_DAYS: '30', MERLON_KEEP_AUDIT_DAYS: '30' };
-  const { code, stdout, stderr } = await run(all);
-  assert.equal(code, 0, stderr);
-  assert.deepEqual(JSON.parse(stdout), { vulnerabilities: 0, events: 0, texts: 0, scans: 0, audit: 0 });
+  const counts = await prune('FIXED', 'SCANS', 'AUDIT');
+  assert.deepEqual(counts, { vulnerabilities: 0, events: 0, texts: 0, scans: 0, audit: 0 });
 });
 
 test('fixed vulnerabilities without a decision, comment, assignee or exception are deleted with their history', async () => {
-  await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
+  await makeOld();
   const before = { open: await openOnes(), gate: await gate() };
   const texts = { texts: await numberOf('search_text'), terms: await numberOf('search_term') };
-  const { code, stdout, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
-  assert.equal(code, 0, stderr);
-  const { vulnerabilities, events, texts: deletedTexts } = JSON.parse(stdout);
+  const { vulnerabilities, events, texts: deletedTexts } = await prune('FIXED');
   assert.equal(
     vulnerabilities,
     1,
     'lib-0: of the others one each has a comment, a decision, an assignee, and a branch',
   );
-  assert.ok(events >= 1, stdout);
+  assert.ok(events >= 1);
   const left = (await numberOf('search_text')) + (await numberOf('search_term'));
-  assert.ok(deletedTexts > 0, stdout);
+  assert.ok(deletedTexts > 0);
   assert.equal(left, texts.texts + texts.terms - deletedTexts);
   assert.equal(await numberOf(`search_text t where ${withoutVulnerability}`), 0);
   assert.deepEqual(await openOnes(), before.open);
@@ -135,14 +140,12 @@ test('a description that an import is about to use again stays, and an unused on
   const running = await server.owner.connect();
   await running.query('begin');
   await running.query(insert);
-  const during = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
-  assert.equal(during.code, 0, during.stderr);
+  await prune('FIXED');
   const descriptions = () => numberOf(`vulnerability_description where key = '${key}'`);
   assert.equal(await descriptions(), 1);
   await running.query('rollback');
   running.release();
-  const { stdout } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
-  assert.equal(JSON.parse(stdout).texts, 1);
+  assert.equal((await prune('FIXED')).texts, 1);
   assert.equal(await descriptions(), 0);
 });
 
@@ -154,9 +157,7 @@ test('scans that no stored data needs are deleted, and lists, details and the ga
   const details = async () =>
     Promise.all(first.slice(0, 5).map(({ id }) => client.get(`/api/v1/acme/vulnerabilities/${id}`)));
   const seen = (await details()).map(({ text }) => text);
-  const { code, stdout, stderr } = await run({ MERLON_KEEP_SCANS_DAYS: '30' });
-  assert.equal(code, 0, stderr);
-  const { scans } = JSON.parse(stdout);
+  const { scans } = await prune('SCANS');
   assert.equal(before.scans, 7);
   assert.equal(scans, 3, 'the third to fifth; the first opened, the second closed, the sixth is the newest');
   assert.equal(await numberOf('scan'), before.scans - scans);
@@ -173,11 +174,7 @@ async function gateAround(
   make: (report: (ids: number[], options?: object) => Promise<unknown>) => Promise<void>,
 ): Promise<{ before: string; after: string; deleted: number }> {
   const { tenant, people } = await createTestWorkspace(server, slug);
-  await wantPolicies(
-    server,
-    tenant.id,
-    `{key: severe, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: severity, operator: '>=', value: low}]}}`,
-  );
+  await wantPolicies(server, tenant.id, blockEach);
   await make((ids, options) =>
     importAll(server, slug, [reportInput(trivy(ids.flatMap((id) => packages(id, id + 1))), options)]),
   );
@@ -192,9 +189,8 @@ async function gateAround(
     return text.replaceAll(/"remaining_seconds":-?\d+/g, '');
   };
   const before = await readGate();
-  const { code, stdout, stderr } = await run({ MERLON_KEEP_SCANS_DAYS: '30' });
-  assert.equal(code, 0, stderr);
-  return { before, after: await readGate(), deleted: JSON.parse(stdout).scans };
+  const { scans } = await prune('SCANS');
+  return { before, after: await readGate(), deleted: scans };
 }
 
 test('a failed scan keeps its gate from passing, however old it is', async () => {
@@ -312,24 +308,17 @@ test('the search for old scans reads each scan a few times, also where a tool fa
   );
   const search = statements.find(({ text }) => text.includes('with own as'));
   assert.ok(search);
-  const { rows } = await server.owner.query(
-    `explain (analyze, timing off, format json) ${search.text}`,
-    search.values,
-  );
-  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
-  const read = nodes.map(
+  const plan = async () => {
+    const explain = `explain (analyze, timing off, format json) ${search.text}`;
+    return nodesOf((await server.owner.query(explain, search.values)).rows[0]['QUERY PLAN'][0].Plan);
+  };
+  const read = (await plan()).map(
     (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
   );
   assert.ok(Math.max(...read) < 4_000, `${Math.max(...read)} rows of 400 scans`);
   // The newest scan stays, and with it now all others.
   await server.owner.query(`update scan set sha = repeat('a', 40) where tenant_id = $1`, [tenantId]);
-  const { rows: unneeded } = await server.owner.query(
-    `explain (analyze, timing off, format json) ${search.text}`,
-    search.values,
-  );
-  const observations = nodesOf(unneeded[0]['QUERY PLAN'][0].Plan).filter(
-    (node) => node['Relation Name'] === 'location_observation',
-  );
+  const observations = (await plan()).filter((node) => node['Relation Name'] === 'location_observation');
   assert.ok(observations.length > 0);
   assert.ok(
     observations.every((node) => node['Actual Loops'] === 0),
@@ -495,9 +484,7 @@ test('old entries of the audit log are deleted, and only the owner of the databa
   await server.owner.query(
     `update audit_event set at = now() - interval '31 days' where id = (select max(id::text)::uuid from audit_event)`,
   );
-  const { code, stdout } = await run({ MERLON_KEEP_AUDIT_DAYS: '30' });
-  assert.equal(code, 0);
-  assert.equal(JSON.parse(stdout).audit, 1);
+  assert.equal((await prune('AUDIT')).audit, 1);
   assert.equal(await numberOf('audit_event'), before - 1);
 });
 
@@ -527,16 +514,11 @@ test('a vulnerability that was split off is not covered by a decision about the 
     reason: 'b is another product',
   });
   assert.equal(split.status, 200, split.text);
-  const accepted = await admin.post('/manage/v1/split/vulnerabilities/decisions', {
-    action: 'accept',
-    reason: 'a is not reachable',
-    vulnerabilities: [{ id: whole?.id }],
-  });
-  assert.equal(accepted.status, 200, accepted.text);
+  const vulnerabilities = [{ id: whole?.id }];
+  await decide(admin, 'split', { action: 'accept', reason: 'a is not reachable', vulnerabilities });
   await importAll(server, 'split', [report('a')]);
-  await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
-  const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
-  assert.equal(code, 0, stderr);
+  await makeOld();
+  await prune('FIXED');
   await importAll(server, 'split', [report('a', 'b')]);
   assert.deepEqual((await list()).map(({ status }) => status).sort(), ['accepted', 'open']);
 });
@@ -566,23 +548,18 @@ test('the duty to report an exploited vulnerability of a product stays in the li
     ).body.items;
   const before = await list();
   assert.equal(before.length, 1);
-  await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
-  const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
-  assert.equal(code, 0, stderr);
+  await makeOld();
+  await prune('FIXED');
   assert.deepEqual(await list(), before);
 });
 
 test('vulnerabilities that reports show as suppressed in the source stay, and are not new in the next report', async () => {
-  const { tenant } = await createTestWorkspace(server, 'quiet');
+  await createTestWorkspace(server, 'quiet');
   const report = (line: number) =>
     reportInput(sarif([{ rule: 'eval', path: 'a.js', line, code: 'eval(x)', suppressed: true }]));
   await importAll(server, 'quiet', [report(1)]);
-  await server.owner.query(
-    `update vulnerability set updated_at = now() - interval '31 days' where tenant_id = $1`,
-    [tenant.id],
-  );
-  const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
-  assert.equal(code, 0, stderr);
+  await makeOld();
+  await prune('FIXED');
   const [scan] = await importAll(server, 'quiet', [report(2)]);
   assert.equal(scan?.counts?.new, 0);
 });
@@ -597,42 +574,29 @@ test('the explanation of a rule is deleted with the last vulnerability that show
     const explained = runs.map((run) => ({ ...run, tool: { driver: { ...run.tool.driver, rules } } }));
     return reportInput({ ...rest, runs: explained });
   };
-  const prune = async (): Promise<number> => {
-    await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
-    const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
-    assert.equal(code, 0, stderr);
+  const explanationsAfterPrune = async (): Promise<number> => {
+    await makeOld();
+    await prune('FIXED');
     return numberOf('rule_help');
   };
   await importAll(server, 'explained', [report('a.js', 'b.js'), report('a.js')]);
-  assert.equal(await prune(), 1);
+  assert.equal(await explanationsAfterPrune(), 1);
   await importAll(server, 'explained', [report(), report()]);
-  assert.equal(await prune(), 0);
+  assert.equal(await explanationsAfterPrune(), 0);
 });
 
 test('a confirmed vulnerability stays, so that a policy still blocks it when it comes back', async () => {
   const { tenant, people } = await createTestWorkspace(server, 'confirmed');
   const admin = clientOf(server.app, people.admin.key);
-  await wantPolicies(
-    server,
-    tenant.id,
-    '{key: seen, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: confirmed, operator: ==, value: true}]}}',
-  );
+  await wantPolicies(server, tenant.id, policyOf('seen', factIs('confirmed', true)));
   const report = (ids: [number, number]) =>
     importAll(server, 'confirmed', [reportInput(trivy(packages(...ids)))]);
   await report([1, 2]);
   const list = await admin.get<{ items: { id: string }[] }>('/api/v1/confirmed/vulnerabilities');
-  const confirmed = await admin.post('/manage/v1/confirmed/vulnerabilities/decisions', {
-    action: 'confirm',
-    vulnerabilities: [{ id: list.body.items[0]?.id }],
-  });
-  assert.equal(confirmed.status, 200, confirmed.text);
+  await decide(admin, 'confirmed', { action: 'confirm', vulnerabilities: [{ id: list.body.items[0]?.id }] });
   await report([2, 2]);
-  await server.owner.query(
-    `update vulnerability set updated_at = now() - interval '31 days' where tenant_id = $1`,
-    [tenant.id],
-  );
-  const { code, stderr } = await run({ MERLON_KEEP_FIXED_DAYS: '30' });
-  assert.equal(code, 0, stderr);
+  await makeOld();
+  await prune('FIXED');
   await report([1, 2]);
   const { body } = await admin.get<{ verdict: string }>('/api/v1/confirmed/gate?repo=acme/shop');
   assert.equal(body.verdict, 'block');
@@ -641,17 +605,14 @@ test('a confirmed vulnerability stays, so that a policy still blocks it when it 
 test('a vulnerability that is assigned while it is about to be deleted stays', async () => {
   const { tenant, people } = await createTestWorkspace(server, 'busy');
   await importAll(server, 'busy', [reportInput(trivy(packages(1, 3))), reportInput(trivy([]))]);
-  await server.owner.query(
-    `update vulnerability set updated_at = now() - interval '31 days' where tenant_id = $1`,
-    [tenant.id],
-  );
+  await makeOld();
   const person = await server.owner.connect();
   await person.query('begin');
   const { rows } = await person.query<{ id: string }>(
     `update vulnerability set assignee_id = $2 where tenant_id = $1 and title like 'lib-1:%' returning id`,
     [tenant.id, people.admin.user.id],
   );
-  const pruning = run({ MERLON_KEEP_FIXED_DAYS: '30' });
+  const pruning = prune('FIXED');
   let hasEnded = false;
   const ended = pruning.finally(() => {
     hasEnded = true;
@@ -667,9 +628,7 @@ test('a vulnerability that is assigned while it is about to be deleted stays', a
     await person.query('commit');
     person.release();
   }
-  const { code, stdout, stderr } = await ended;
-  assert.equal(code, 0, stderr);
-  assert.equal(JSON.parse(stdout).vulnerabilities, 1, 'the other one');
+  assert.equal((await ended).vulnerabilities, 1, 'the other one');
   const left = await server.owner.query('select id from vulnerability where tenant_id = $1', [tenant.id]);
   assert.deepEqual(left.rows, rows);
 });

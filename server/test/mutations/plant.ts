@@ -26,60 +26,7 @@ interface Check {
 }
 
 export const checks: Check[] = [
-  ...accessChecks(),
-  {
-    id: 'a disabled user keeps sessions',
-    file: 'access/sign-in/sessions.ts',
-    text: `if (user.disabledAt || user.kind !== 'user')`,
-    without: `if (!# && (user.disabledAt || user.kind !== 'user'))`,
-  },
-  {
-    id: 'a session from another origin may write',
-    file: 'access/sign-in/sessions.ts',
-    text: 'if (!parsed || !own ||',
-    without: 'if ((!# && (!parsed || !own)) ||',
-  },
-  {
-    id: 'a session without its token may write',
-    file: 'access/sign-in/sessions.ts',
-    text: 'if (left.length !== right.length || !timingSafeEqual(left, right))',
-    without: 'if (!# && (left.length !== right.length || !timingSafeEqual(left, right)))',
-  },
-  {
-    id: 'a key that is revoked goes on',
-    file: 'access/entry.ts',
-    text: 'k.disabled_at is null',
-    without: `\${# ? 'true' : 'k.disabled_at is null'}`,
-  },
-  {
-    id: 'a key of a disabled user goes on',
-    file: 'access/entry.ts',
-    text: 'u.disabled_at is null',
-    without: `\${# ? 'true' : 'u.disabled_at is null'}`,
-  },
-  {
-    id: 'a cursor is not bound to its workspace',
-    file: 'http/page.ts',
-    text: 'JSON.stringify([tenantId, route, filters])',
-    without: 'JSON.stringify([# ? null : tenantId, route, filters])',
-  },
-  {
-    id: 'a cursor is not bound to its route',
-    file: 'http/page.ts',
-    text: 'JSON.stringify([tenantId, route, filters])',
-    without: 'JSON.stringify([tenantId, # ? null : route, # ? null : filters])',
-  },
-  {
-    id: 'a cursor is not authenticated',
-    file: 'http/page.ts',
-    text: 'if (!intact)',
-    without: 'if (!intact && !#)',
-  },
-];
-
-function accessChecks(): Check[] {
-  const file = 'http/access.ts';
-  const made: [id: string, text: string, without: string][] = [
+  ...checksOf('http/access.ts', [
     [
       'membership is not asked for',
       'const role = await roleIn(dependencies, caller, tenant.id);',
@@ -103,8 +50,41 @@ function accessChecks(): Check[] {
       "} else if (credential.type !== 'session') {",
       "} else if (!# && credential.type !== 'session') {",
     ],
-  ];
-  return made.map(([id, text, without]) => ({ id, file, text, without }));
+  ]),
+  ...checksOf('access/sign-in/sessions.ts', [
+    [
+      'a disabled user keeps sessions',
+      `if (user.disabledAt || user.kind !== 'user')`,
+      `if (!# && (user.disabledAt || user.kind !== 'user'))`,
+    ],
+    ['a session from another origin may write', 'if (!parsed || !own ||', 'if ((!# && (!parsed || !own)) ||'],
+    [
+      'a session without its token may write',
+      'if (left.length !== right.length || !timingSafeEqual(left, right))',
+      'if (!# && (left.length !== right.length || !timingSafeEqual(left, right)))',
+    ],
+  ]),
+  ...checksOf('access/entry.ts', [
+    ['a key that is revoked goes on', 'k.disabled_at is null', `\${# ? 'true' : 'k.disabled_at is null'}`],
+    ['a key of a disabled user goes on', 'u.disabled_at is null', `\${# ? 'true' : 'u.disabled_at is null'}`],
+  ]),
+  ...checksOf('http/page.ts', [
+    [
+      'a cursor is not bound to its workspace',
+      'JSON.stringify([tenantId, route, filters])',
+      'JSON.stringify([# ? null : tenantId, route, filters])',
+    ],
+    [
+      'a cursor is not bound to its route',
+      'JSON.stringify([tenantId, route, filters])',
+      'JSON.stringify([tenantId, # ? null : route, # ? null : filters])',
+    ],
+    ['a cursor is not authenticated', 'if (!intact)', 'if (!intact && !#)'],
+  ]),
+];
+
+function checksOf(file: string, checksOfFile: [id: string, text: string, without: string][]): Check[] {
+  return checksOfFile.map(([id, text, without]) => ({ id, file, text, without }));
 }
 
 const condition = /(?<![\w.])((?:(?:\w+|\$\{alias\})\.)?tenant_id = (?:\$\d+|\$\{\w+\}))/g;
@@ -116,44 +96,44 @@ export const places = new Map<number, string>();
  * Conditions without which a statement returns foreign rows that are not used, each with the reason, by file and a part
  * of the line. The list may only shrink.
  */
-const harmless: { file: string; line: string; why: string }[] = [
-  {
-    file: 'policies/exceptions/exception-store.ts',
-    line: 'from policy_exception where tenant_id = $1 and id = $2 for update',
-    why: 'the request goes on to read the exception by its tenant, and answers 404',
-  },
-  {
-    file: 'reports/export/store.ts',
-    line: 'select id from vulnerability where tenant_id = $1 order by id desc limit 1',
-    why: 'only the upper end of the export: a greater id shows the same rows',
-  },
-  {
-    file: 'reports/overview/store.ts',
-    line: 'where tenant_id = $1 and scope = $2 and key = k.id::text',
-    why: 'the ids that are not of the workspace are dropped from the answer',
-  },
-  {
-    file: 'reports/overview/status-report-store.ts',
-    line: 'select organization_id as part, id::text as key from repository where tenant_id = $1',
-    why: 'counters and days of each repository are read by the tenant, which has none for a foreign one',
-  },
-  {
-    file: 'policies/definition/progress.ts',
-    line: 'where r.tenant_id = $1 and ($2::uuid is null or r.id > $2)',
-    why: 'each repository is then looked up by its tenant, which has none',
-  },
-  {
-    file: 'policies/definition/progress.ts',
-    line: 'select count(*)::int as n from repository where tenant_id = $1',
-    why: 'the total of a progress that ends with the evaluation: a number that the walk cannot see in time',
-  },
+const harmless: [file: string, line: string, why: string][] = [
+  [
+    'policies/exceptions/exception-store.ts',
+    'from policy_exception where tenant_id = $1 and id = $2 for update',
+    'the request goes on to read the exception by its tenant, and answers 404',
+  ],
+  [
+    'reports/export/store.ts',
+    'select id from vulnerability where tenant_id = $1 order by id desc limit 1',
+    'only the upper end of the export: a greater id shows the same rows',
+  ],
+  [
+    'reports/overview/store.ts',
+    'where tenant_id = $1 and scope = $2 and key = k.id::text',
+    'the ids that are not of the workspace are dropped from the answer',
+  ],
+  [
+    'reports/overview/status-report-store.ts',
+    'select organization_id as part, id::text as key from repository where tenant_id = $1',
+    'counters and days of each repository are read by the tenant, which has none for a foreign one',
+  ],
+  [
+    'policies/definition/progress.ts',
+    'where r.tenant_id = $1 and ($2::uuid is null or r.id > $2)',
+    'each repository is then looked up by its tenant, which has none',
+  ],
+  [
+    'policies/definition/progress.ts',
+    'select count(*)::int as n from repository where tenant_id = $1',
+    'the total of a progress that ends with the evaluation: a number that the walk cannot see in time',
+  ],
 ];
 
 /** The reason why the condition of the mark hides no visible data; undefined for all others. */
 export const reasons = new Map<number, string>();
 
 /** The entries of the list above whose line is not there any more. They must be corrected or removed. */
-export const staleReasons = new Set(harmless.map(({ file, line }) => `${file}: ${line}`));
+export const staleReasons = new Set(harmless.map(([file, line]) => `${file}: ${line}`));
 
 let marks = 0;
 
@@ -163,10 +143,9 @@ function marked(file: string, source: string): string {
     marks++;
     places.set(marks, `${file}:${line}`);
     const whole = source.split('\n')[line - 1] ?? '';
-    const known = harmless.find((one) => one.file === file && whole.includes(one.line));
-    if (known) {
-      reasons.set(marks, known.why);
-      staleReasons.delete(`${file}: ${known.line}`);
+    for (const [, part, why] of harmless.filter(([of, part]) => of === file && whole.includes(part))) {
+      reasons.set(marks, why);
+      staleReasons.delete(`${file}: ${part}`);
     }
     return `/*mark ${marks}*/${text}`;
   });

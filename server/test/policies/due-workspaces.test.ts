@@ -46,31 +46,22 @@ async function change(statement: string, ...values: unknown[]): Promise<void> {
 
 const aVulnerability = '(select id from vulnerability where tenant_id = $1 order by id limit 1)';
 
-/** A cause that makes each condition of `dueConditions` true, in their order. */
-const causes: [what: string, cause: () => Promise<void>][] = [
+/** A cause that makes each condition of `dueConditions` true, in their order: a statement with its values, or steps. */
+const causes: [what: string, cause: string | (() => Promise<void>), ...values: string[]][] = [
   [
     'an assignee has left',
-    () =>
-      change(
-        `update vulnerability set assignee_id = $2 where tenant_id = $1 and id = ${aVulnerability}`,
-        newId(),
-      ),
+    `update vulnerability set assignee_id = $2 where tenant_id = $1 and id = ${aVulnerability}`,
+    newId(),
   ],
   [
     'a CODEOWNERS file has changed',
-    () =>
-      change(
-        `insert into code_owners (tenant_id, repository_id, path, content, owners, set_by_admin, teams_changed, updated_at)
-         select tenant_id, id, 'CODEOWNERS', '* @acme/web', '{@acme/web}', true, true, now()
-           from repository where tenant_id = $1 order by id limit 1`,
-      ),
+    `insert into code_owners (tenant_id, repository_id, path, content, owners, set_by_admin, teams_changed, updated_at)
+       select tenant_id, id, 'CODEOWNERS', '* @acme/web', '{@acme/web}', true, true, now()
+         from repository where tenant_id = $1 order by id limit 1`,
   ],
   [
     'an acceptance ends',
-    () =>
-      change(
-        `update vulnerability set accepted_until = now() - interval '1 second' where tenant_id = $1 and id = ${aVulnerability}`,
-      ),
+    `update vulnerability set accepted_until = now() - interval '1 second' where tenant_id = $1 and id = ${aVulnerability}`,
   ],
   [
     'a branch had no scan for long',
@@ -81,92 +72,60 @@ const causes: [what: string, cause: () => Promise<void>][] = [
       );
     },
   ],
-  [
-    'tracked branches have changed',
-    () => change('update repository set tracking_changed = true where tenant_id = $1'),
-  ],
+  ['tracked branches have changed', 'update repository set tracking_changed = true where tenant_id = $1'],
   [
     'a report was abandoned',
-    () =>
-      change(
-        `insert into scan_report (tenant_id, scan_id, piece, ciphertext, created_at)
-         values ($1, $2, 0, '', now() - interval '2 days')`,
-        newId(),
-      ),
+    `insert into scan_report (tenant_id, scan_id, piece, ciphertext, created_at)
+       values ($1, $2, 0, '', now() - interval '2 days')`,
+    newId(),
   ],
   [
     'a merge is pending',
-    () =>
-      change(
-        'insert into pending_merge (tenant_id, repository_id) select tenant_id, id from repository where tenant_id = $1',
-      ),
+    'insert into pending_merge (tenant_id, repository_id) select tenant_id, id from repository where tenant_id = $1',
   ],
   [
     'a catalogue has changed',
-    () =>
-      change(
-        `insert into intel_change (tenant_id, cve, created_at) values ($1, 'CVE-2031-1', date_trunc('milliseconds', now()) - interval '1 hour')`,
-      ),
+    `insert into intel_change (tenant_id, cve, created_at) values ($1, 'CVE-2031-1', date_trunc('milliseconds', now()) - interval '1 hour')`,
   ],
   [
     'packages of a reference wait for advisories',
-    () =>
-      change(
-        `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
-         select tenant_id, id, repository_id, now() from reference where tenant_id = $1 limit 1`,
-      ),
+    `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
+       select tenant_id, id, repository_id, now() from reference where tenant_id = $1 limit 1`,
   ],
   [
     'the program has other builtin policies',
-    () => change(`update policy_clock set builtins = 'others' where tenant_id = $1`),
+    `update policy_clock set builtins = 'others' where tenant_id = $1`,
   ],
   [
     'an exception ends',
-    () =>
-      change(
-        `insert into policy_exception
-           (tenant_id, id, policy_id, repository_id, mode, status, reason, requested_by, ends_at)
-         select tenant_id, $2, policy_id, repository_id, 'exempt', 'approved', 'test', $3, now() - interval '1 second'
-           from policy_violation where tenant_id = $1 limit 1`,
-        newId(),
-        people.admin.user.id,
-      ),
+    `insert into policy_exception
+         (tenant_id, id, policy_id, repository_id, mode, status, reason, requested_by, ends_at)
+       select tenant_id, $2, policy_id, repository_id, 'exempt', 'approved', 'test', $3, now() - interval '1 second'
+         from policy_violation where tenant_id = $1 limit 1`,
+    newId(),
+    people.admin.user.id,
   ],
   [
     'a snooze ends',
-    () =>
-      change(
-        `update policy_violation set snoozed_until = now() - interval '1 second' where tenant_id = $1 and resolved_at is null`,
-      ),
+    `update policy_violation set snoozed_until = now() - interval '1 second' where tenant_id = $1 and resolved_at is null`,
   ],
   [
     'a repository waits for its evaluation',
-    () => change('update repository_evaluation set marks = marks + 1 where tenant_id = $1'),
+    'update repository_evaluation set marks = marks + 1 where tenant_id = $1',
   ],
   [
     'a policy waits for its evaluation',
-    () => change(`update policy set revision = revision + 1 where tenant_id = $1 and key = 'severe'`),
+    `update policy set revision = revision + 1 where tenant_id = $1 and key = 'severe'`,
   ],
   [
     'a vulnerability reaches an age that a policy names',
-    () =>
-      change(
-        `update vulnerability set introduced_at = now() - interval '30 days 2 milliseconds' where tenant_id = $1 and id = ${aVulnerability}`,
-      ),
+    `update vulnerability set introduced_at = now() - interval '30 days 2 milliseconds' where tenant_id = $1 and id = ${aVulnerability}`,
   ],
   [
     'the last scan reaches an age that a policy names',
-    () =>
-      change(
-        `update scan_series set succeeded_at = now() - interval '40 days 2 milliseconds' where tenant_id = $1`,
-      ),
+    `update scan_series set succeeded_at = now() - interval '40 days 2 milliseconds' where tenant_id = $1`,
   ],
-  [
-    'the workspace has no event clock yet',
-    async () => {
-      await change('delete from event_clock where tenant_id = $1');
-    },
-  ],
+  ['the workspace has no event clock yet', 'delete from event_clock where tenant_id = $1'],
   [
     'a violation becomes overdue',
     async () => {
@@ -179,18 +138,12 @@ const causes: [what: string, cause: () => Promise<void>][] = [
   ],
   [
     'events are older than they are kept',
-    () =>
-      change(
-        `update event_batch set created_at = now() - interval '1000 days'
-          where tenant_id = $1 and first_number = (select min(first_number) from event_batch where tenant_id = $1)`,
-      ),
+    `update event_batch set created_at = now() - interval '1000 days'
+        where tenant_id = $1 and first_number = (select min(first_number) from event_batch where tenant_id = $1)`,
   ],
   [
     'a scan has lost its job',
-    () =>
-      change(
-        `update scan set status = 'queued', updated_at = now() - interval '1 hour' where tenant_id = $1`,
-      ),
+    `update scan set status = 'queued', updated_at = now() - interval '1 hour' where tenant_id = $1`,
   ],
 ];
 
@@ -202,9 +155,9 @@ test('a workspace is due once after it is made, and not again', async () => {
 
 test('a workspace is due for each of its reasons, and not after the sweep', async (t) => {
   assert.equal(causes.length, conditions.length);
-  for (const [i, [what, cause]] of causes.entries()) {
+  for (const [i, [what, cause, ...values]] of causes.entries()) {
     await t.test(what, async () => {
-      await cause();
+      await (typeof cause === 'string' ? change(cause, ...values) : cause());
       assert.deepEqual(await dueNow(conditions.slice(i, i + 1)), [id]);
       assert.deepEqual(await dueNow(), [id]);
       await sweep();
@@ -217,22 +170,26 @@ test('a workspace is due for each of its reasons, and not after the sweep', asyn
   }
 });
 
+/** A process that sweeps, once it has swept all that is due. */
+async function sweepOnce(of = dependencies) {
+  const sweeping = startSweeping(of, 1);
+  while (!sweeping.hasSwept()) await sleep(20);
+  return sweeping;
+}
+
 test('one process sweeps, and another once that one has ended', async () => {
   const holder = async (): Promise<string | undefined> =>
     (await owner.query('select holder from sweep_lead where held_until > now()')).rows[0]?.holder;
-  const first = startSweeping(dependencies, 1);
-  while (!first.hasSwept()) await sleep(20);
+  const first = await sweepOnce();
   const leader = await holder();
   assert.ok(leader);
-  const second = startSweeping(dependencies, 1);
-  while (!second.hasSwept()) await sleep(20);
+  const second = await sweepOnce();
   assert.equal(await holder(), leader);
   await second.stop();
   assert.equal(await holder(), leader, 'only its holder gives it up');
   await first.stop();
   assert.equal(await holder(), undefined);
-  const third = startSweeping(dependencies, 1);
-  while (!third.hasSwept()) await sleep(20);
+  const third = await sweepOnce();
   assert.ok(await holder());
   await third.stop();
 });
@@ -242,9 +199,7 @@ test('a sweep says in how many workspaces it has failed', async () => {
     `update scan set status = 'queued', updated_at = now() - interval '1 hour' where tenant_id = $1`,
   );
   const failures = async (openQueue: typeof dependencies.openQueue): Promise<number> => {
-    const sweeping = startSweeping({ ...dependencies, openQueue, log: { warn: () => {} } }, 1);
-    while (!sweeping.hasSwept()) await sleep(20);
-    await sweeping.stop();
+    await (await sweepOnce({ ...dependencies, openQueue, log: { warn: () => {} } })).stop();
     return (await owner.query('select workspaces_failed as n from sweep_lead')).rows[0].n;
   };
   assert.equal(await failures(() => Promise.reject(new Error('no queue'))), 1);
@@ -256,9 +211,7 @@ test('a sweep on a node whose clock is an hour ahead ends nothing early', async 
     `update vulnerability set accepted_until = now() + interval '30 minutes' where tenant_id = $1 and id = ${aVulnerability}`,
   );
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 });
-  const sweeping = startSweeping(dependencies, 1);
-  while (!sweeping.hasSwept()) await sleep(20);
-  await sweeping.stop();
+  await (await sweepOnce()).stop();
   const { rows } = await owner.query('select 1 from vulnerability where accepted_until is not null');
   assert.equal(rows.length, 1);
 });
