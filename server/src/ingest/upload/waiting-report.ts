@@ -65,7 +65,8 @@ export async function storeReport(
     size = 0;
     await inTurn(db, reportId.tenantId, () => write(plain));
   }
-  if (size > 0) await inTurn(db, reportId.tenantId, () => write(Buffer.concat(waiting)));
+  // An empty report has a piece too, so that its scan can say that it is empty.
+  if (size > 0 || number === 0) await inTurn(db, reportId.tenantId, () => write(Buffer.concat(waiting)));
 }
 
 /** Runs the work in the workspace's turn (`commonShares`). The work must end by itself. */
