@@ -1,13 +1,13 @@
 /** `merlond inventory apply`: organizations, repositories and applications from a file. */
 
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { applyInventory } from '../actions/inventory-file/apply.ts';
 import { importTx, installTx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { parseInventory } from '../inventory/file/document.ts';
-import { CommandError, printJson, say, withDatabase } from './session.ts';
+import { readNamedFile } from './named-file.ts';
+import { printJson, say, withDatabase } from './session.ts';
 
 export function addInventoryCommands(program: Command): void {
   program
@@ -23,7 +23,7 @@ export function addInventoryCommands(program: Command): void {
     )
     .action(async (file: string, options: { workspace: string; json?: true }) => {
       try {
-        const inventory = parseInventory(await readFile(file, 'utf8'));
+        const inventory = parseInventory(await readNamedFile(file));
         const applied = await withDatabase(async ({ db }) => {
           const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
           return importTx(db, tenant.id, (tx) => applyInventory(tx, inventory));
@@ -41,8 +41,6 @@ export function addInventoryCommands(program: Command): void {
             `${file}:
 ${error.message}`,
           );
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-          throw new CommandError(`${file}: no such file`);
         throw error;
       }
     });

@@ -1,5 +1,4 @@
 /** `merlond policy apply`: policies from a file, after showing the difference. `list`: the stored policies. */
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { importTx, installTx, tenantReadTx } from '../db/database.ts';
@@ -10,7 +9,8 @@ import { parsePolicies } from '../policies/definition/document.ts';
 import { listPolicies } from '../policies/definition/policy.ts';
 import { showDifferences, showPolicies } from '../policies/definition/show.ts';
 import { dryRunPolicy } from '../policies/evaluation/dry-run.ts';
-import { CommandError, print, printJson, printTable, say, withDatabase } from './session.ts';
+import { readNamedFile } from './named-file.ts';
+import { print, printJson, printTable, say, withDatabase } from './session.ts';
 
 export function addPolicyCommands(program: Command): void {
   const policy = program.command('policy').description('Policies');
@@ -26,7 +26,7 @@ export function addPolicyCommands(program: Command): void {
     )
     .action(async (file: string, options: { workspace: string; dryRun?: true; json?: true }) => {
       try {
-        const inputs = parsePolicies(await readFile(file, 'utf8'));
+        const inputs = parsePolicies(await readNamedFile(file));
         await withDatabase(async ({ db }) => {
           const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
           const differences = await tenantReadTx(db, tenant.id, async (tx) => {
@@ -67,8 +67,6 @@ export function addPolicyCommands(program: Command): void {
         });
       } catch (error) {
         if (error instanceof DomainError) throw new DomainError(error.kind, `${file}:\n${error.message}`);
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-          throw new CommandError(`${file}: no such file`);
         throw error;
       }
     });

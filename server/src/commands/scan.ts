@@ -1,6 +1,6 @@
 /** `merlond scan import`: reports of scanners from files, through the same pipeline as uploads. */
 import { constants, createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
@@ -20,6 +20,7 @@ import { importFiles, type ReportFile, reportFile } from '../ingest/upload/impor
 import { parseScanTime } from '../ingest/upload/scan-time.ts';
 import { openQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
+import { cannotRead } from './named-file.ts';
 import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
 
 interface ImportOptions {
@@ -130,11 +131,10 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
 async function fileOpener(file: string): Promise<() => Readable> {
   try {
     await access(file, constants.R_OK);
+    if ((await stat(file)).isDirectory()) throw new Error('is a directory, and not a report');
     return () => createReadStream(file);
   } catch (error) {
-    throw new CommandError(
-      `${file}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (error as Error).message}`,
-    );
+    throw cannotRead(file, error as NodeJS.ErrnoException);
   }
 }
 

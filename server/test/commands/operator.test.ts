@@ -302,6 +302,8 @@ test('scan import imports several files with counts, and a failure sets the exit
   );
   assert.equal(broken.code, 5);
   assert.equal(JSON.parse(broken.stdout).scans[0].error.code, 'MALFORMED_REPORT');
+  const empty = await merlondHere(['scan', 'import', file('empty.json', ''), ...common], settings);
+  assert.deepEqual([empty.code, /The report is empty/.test(empty.stdout + empty.stderr)], [5, true]);
   const usage: [string[], RegExp][] = [
     [['--repo', 'noslash'], /--repo/],
     [['--sha', 'xyz'], /--sha/],
@@ -318,10 +320,18 @@ test('scan import imports several files with counts, and a failure sets the exit
     assert.equal(refused.code, 2, args.join(' '));
     assert.match(refused.stderr, message);
   }
-  assert.equal(
-    (await merlondHere(['scan', 'import', join(directory, 'none.json'), ...common], settings)).code,
-    3,
-  );
+  for (const [name, message] of [
+    ['none.json', 'no such file'],
+    ['', 'is a directory'],
+  ] as const) {
+    const refused = await merlondHere(['scan', 'import', join(directory, name), ...common], settings);
+    assert.deepEqual(
+      [refused.code, refused.stderr.includes(`${join(directory, name)}: ${message}`)],
+      [3, true],
+    );
+  }
+  const policies = await merlondHere(['policy', 'apply', directory, '--workspace', 'acme'], settings);
+  assert.deepEqual([policies.code, policies.stderr.includes(`${directory}: `)], [3, true], policies.stderr);
 });
 
 test('help, a wrong setting and a wrong command have their exit codes', async () => {
