@@ -35,6 +35,16 @@ test('names that git does not allow are refused', () => {
   assert.throws(() => parseReference('main', 'pull_request'), RangeError);
 });
 
+test('a branch or tag whose short name is the full name of another reference is refused', () => {
+  for (const name of [
+    'refs/heads/refs/heads/main',
+    'refs/tags/refs/heads/main',
+    'refs/heads/refs/pull/7/head',
+  ]) {
+    assert.throws(() => parseReference(name), { name: 'RangeError', message: /a name without refs\// }, name);
+  }
+});
+
 test('names with characters that are never seen are refused, except within an emoji', () => {
   for (const name of [
     'ma\u200bin',

@@ -78,6 +78,9 @@ function checked(fullRef: string, type: ReferenceType): ReferenceName {
   // Git allows them, but the name would look like another one wherever it is read.
   if (!isPlainName(short)) throw new RangeError(plainNameRule);
   if (hasUnseenCharacter(short)) throw new RangeError(seenNameRule);
+  if (short.startsWith('refs/')) {
+    throw new RangeError(`${fullRef}: after ${fullRef.slice(0, -short.length)} comes a name without refs/`);
+  }
   if (
     short === '' ||
     short.startsWith('/') ||
