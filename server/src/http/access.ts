@@ -175,6 +175,11 @@ export function principalOf(request: FastifyRequest): Principal {
   return request.principal;
 }
 
+/** The workspace of a route under one. */
+export function tenantIdOf(request: FastifyRequest): TenantId {
+  return principalOf(request).tenant.id;
+}
+
 /**
  * Throws 403 unless the principal has these scopes, which values of a request need in addition to those of its route.
  */

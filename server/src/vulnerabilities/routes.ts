@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { type Grouping, groupings } from '../domain/open-groups.ts';
-import { principalOf } from '../http/access.ts';
+import { principalOf, tenantIdOf } from '../http/access.ts';
 import { idsParameter, openPage, pageParameters } from '../http/page.ts';
 import { list, namedObject, oneOf, page, paramsWith } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
@@ -100,9 +100,8 @@ export function vulnerabilityRoutes(app: Server): void {
       response: { 200: list(SignalItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { ids } = request.query;
-      return listReadTx(db, tenant.id, async (tx) => ({
+      return listReadTx(db, tenantIdOf(request), async (tx) => ({
         items: await readSignals(tx, ids, new Date()),
       }));
     },
@@ -117,12 +116,10 @@ export function vulnerabilityRoutes(app: Server): void {
       params: vulnerabilityParams,
       response: { 200: VulnerabilityDetail },
     },
-    handler: async (request) => {
-      const { tenant } = principalOf(request);
-      return tenantReadTx(db, tenant.id, async (tx) =>
+    handler: async (request) =>
+      tenantReadTx(db, tenantIdOf(request), async (tx) =>
         getVulnerabilityDetail(tx, await getVulnerabilityId(tx, request.params.vulnerability)),
-      );
-    },
+      ),
   });
 
   app.get('/api/v1/:tenant_slug/vulnerabilities/:vulnerability/locations', {

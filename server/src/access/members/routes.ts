@@ -1,7 +1,7 @@
 /** `/manage/v1/{tenant_slug}/members` and `/invitations`: the members of a workspace, and its open invitations. */
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { closedObject, list, namedObject, paramsWith, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import type { InvitationMails } from './invitation-mail.ts';
@@ -30,8 +30,7 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
       response: { 200: list(MemberItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listMembers(tx));
+      const rows = await tenantReadTx(db, tenantIdOf(request), (tx) => listMembers(tx));
       return { items: rows.map(memberItem) };
     },
   });
@@ -61,8 +60,7 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
       response: { 200: list(InvitationItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
-      const rows = await tenantReadTx(db, tenant.id, (tx) => listInvitations(tx));
+      const rows = await tenantReadTx(db, tenantIdOf(request), (tx) => listInvitations(tx));
       return { items: rows.map(invitationItem) };
     },
   });

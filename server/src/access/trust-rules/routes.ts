@@ -4,7 +4,7 @@ import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { ciProviders } from '../../domain/ci-providers.ts';
 import { formatId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import {
   closedObject,
   list,
@@ -72,7 +72,7 @@ export function trustRuleRoutes(app: Server): void {
       response: { 200: TrustRules },
     },
     handler: async (request) => {
-      const rows = await tenantReadTx(db, principalOf(request).tenant.id, (tx) => listTrustRules(tx));
+      const rows = await tenantReadTx(db, tenantIdOf(request), (tx) => listTrustRules(tx));
       return { items: rows.map(trustRule), issuers: [...config.ciIssuers] };
     },
   });

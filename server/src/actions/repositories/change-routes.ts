@@ -9,7 +9,7 @@ import { formatId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { parseReference, shortRef } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { closedObject, NullableString, namedObject, oneOf, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
@@ -45,12 +45,10 @@ export function repositoryChangeRoutes(app: Server): void {
       params: repositoryParams,
       response: { 200: ManagedRepository },
     },
-    handler: async (request) => {
-      const { tenant } = principalOf(request);
-      return tenantReadTx(db, tenant.id, async (tx) =>
+    handler: async (request) =>
+      tenantReadTx(db, tenantIdOf(request), async (tx) =>
         managedRepository(await getRepository(tx, request.params.repository)),
-      );
-    },
+      ),
   });
 
   app.patch(repositoryPath, {
@@ -151,10 +149,8 @@ function trackedBranchRoutes(app: Server): void {
       params,
       response: { 200: Tracked },
     },
-    handler: async (request) => {
-      const { tenant } = principalOf(request);
-      return tenantReadTx(db, tenant.id, (tx) => getTrackedBranches(tx, request.params.repository));
-    },
+    handler: async (request) =>
+      tenantReadTx(db, tenantIdOf(request), (tx) => getTrackedBranches(tx, request.params.repository)),
   });
 
   app.put(path, {

@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { tooManyAtOnce } from '../../domain/errors.ts';
-import { callerOf, principalOf } from '../../http/access.ts';
+import { callerOf, tenantIdOf } from '../../http/access.ts';
 import type { Server } from '../../http/server.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
 import { scanEvents } from './scan-events.ts';
@@ -45,7 +45,7 @@ export function scanEventRoutes(app: Server): void {
     },
     handler: async (request, reply) => {
       const { credential, user } = callerOf(request);
-      const tenantId = principalOf(request).tenant.id;
+      const tenantId = tenantIdOf(request);
       const ids = { session: credential.id, person: user.id, workspace: tenantId };
       const counted = Object.entries(ids).map(([of, id]) => ({
         of: of as keyof typeof ids,

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { distinctIds, formatId } from '../../domain/ids.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -55,10 +55,9 @@ export function applicationRoutes(app: Server): void {
       response: { 200: list(ApplicationCounts) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { ids } = request.query;
       const known = distinctIds('application', ids);
-      const rows = await listReadTx(db, tenant.id, (tx) => countRepositories(tx, known));
+      const rows = await listReadTx(db, tenantIdOf(request), (tx) => countRepositories(tx, known));
       return {
         items: rows.map(({ id, repositories, owner }) => ({
           id: formatId('application', id),
@@ -79,9 +78,10 @@ export function applicationRoutes(app: Server): void {
       response: { 200: ApplicationDetail },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { application } = request.params;
-      return applicationDetail(await tenantReadTx(db, tenant.id, (tx) => getApplication(tx, application)));
+      return applicationDetail(
+        await tenantReadTx(db, tenantIdOf(request), (tx) => getApplication(tx, application)),
+      );
     },
   });
 }

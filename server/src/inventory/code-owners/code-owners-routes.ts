@@ -4,7 +4,7 @@ import { actorOf } from '../../access/audit/record.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { maxCodeOwnersBytes } from '../../domain/code-owners.ts';
 import { formatId, getId } from '../../domain/ids.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import {
   IdAndName,
   NullableString,
@@ -76,13 +76,11 @@ export function codeOwnersRoutes(app: Server): void {
       params,
       response: { 200: CodeOwnersFile },
     },
-    handler: async (request) => {
-      const { tenant } = principalOf(request);
-      return tenantReadTx(db, tenant.id, async (tx) => {
+    handler: async (request) =>
+      tenantReadTx(db, tenantIdOf(request), async (tx) => {
         const { id } = await getRepository(tx, request.params.repository);
         return codeOwnersFile(await readOwners(tx, id), await findCodeOwners(tx, id));
-      });
-    },
+      }),
   });
 
   app.put(path, {

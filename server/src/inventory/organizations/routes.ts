@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { distinctIds } from '../../domain/ids.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -53,10 +53,9 @@ export function organizationRoutes(app: Server): void {
       response: { 200: list(OrganizationParent) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { ids } = request.query;
       const known = distinctIds('organization', ids);
-      const rows = await listReadTx(db, tenant.id, (tx) => listParents(tx, known));
+      const rows = await listReadTx(db, tenantIdOf(request), (tx) => listParents(tx, known));
       return { items: rows.map(organizationParent) };
     },
   });
@@ -71,9 +70,8 @@ export function organizationRoutes(app: Server): void {
       response: { 200: OrganizationDetail },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const row = orNotFound(
-        await tenantReadTx(db, tenant.id, (tx) => findNamedOrganization(tx, request.params['*'])),
+        await tenantReadTx(db, tenantIdOf(request), (tx) => findNamedOrganization(tx, request.params['*'])),
       );
       return organizationDetail(row);
     },

@@ -1,7 +1,7 @@
 /** `/packages`: the list, one package, and its usages; with the licenses and ecosystems that filter the list. */
 import { Type } from 'typebox';
 import { listReadTx, listSearchTx } from '../../db/database.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { list, oneOf, page, paramsWith } from '../../http/schema.ts';
@@ -96,10 +96,8 @@ export function packageRoutes(app: Server): void {
       params: packageParams,
       response: { 200: PackageDetail },
     },
-    handler: async (request) => {
-      const { tenant } = principalOf(request);
-      return listReadTx(db, tenant.id, (tx) => getPackageDetail(tx, request.params.package));
-    },
+    handler: async (request) =>
+      listReadTx(db, tenantIdOf(request), (tx) => getPackageDetail(tx, request.params.package)),
   });
 
   app.get('/api/v1/:tenant_slug/packages/:package/usages', {
@@ -168,8 +166,7 @@ export function packageRoutes(app: Server): void {
       response: { 200: list(Ecosystem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
-      const types = await listReadTx(db, tenant.id, (tx) => listEcosystems(tx, maxEcosystems));
+      const types = await listReadTx(db, tenantIdOf(request), (tx) => listEcosystems(tx, maxEcosystems));
       return { items: types.map((ecosystem) => ({ ecosystem })) };
     },
   });

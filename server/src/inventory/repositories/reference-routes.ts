@@ -8,7 +8,7 @@ import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { distinctIds, formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import type { CursorValue } from '../../http/page.ts';
 import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
@@ -71,9 +71,8 @@ export function referenceRoutes(app: Server): void {
       response: { 200: list(RepositoryScans) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const ids = distinctIds('repository', request.query.ids);
-      const rows = await listReadTx(db, tenant.id, (tx) => listRepositoryScans(tx, ids));
+      const rows = await listReadTx(db, tenantIdOf(request), (tx) => listRepositoryScans(tx, ids));
       return {
         items: rows.map((row) => ({
           id: formatId('repository', row.id),

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { page, paramsWith } from '../../http/schema.ts';
@@ -64,8 +64,7 @@ export function repositoryRoutes(app: Server): void {
       response: { 200: RepositoryDetail },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
-      const row = await tenantReadTx(db, tenant.id, (tx) => getRepository(tx, request.params['*']));
+      const row = await tenantReadTx(db, tenantIdOf(request), (tx) => getRepository(tx, request.params['*']));
       return repositoryDetail(row);
     },
   });

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { holdAdmin } from '../../access/members/lookup.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { list, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { webhookRules } from '../webhooks/webhook-service.ts';
@@ -37,7 +37,7 @@ export function trackerRoutes(app: Server): void {
       response: { 200: list(IssueTracker) },
     },
     handler: async (request) => {
-      const shown = await tenantReadTx(db, principalOf(request).tenant.id, (tx) => showTrackers(tx));
+      const shown = await tenantReadTx(db, tenantIdOf(request), (tx) => showTrackers(tx));
       return { items: shown.map(trackerItem) };
     },
   });

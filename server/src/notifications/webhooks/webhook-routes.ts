@@ -4,7 +4,7 @@ import { actorOf } from '../../access/audit/record.ts';
 import { holdAdmin } from '../../access/members/lookup.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { closedObject, list, namedObject, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -55,7 +55,7 @@ export function webhookRoutes(app: Server): void {
       response: { 200: list(Webhook) },
     },
     handler: async (request) => {
-      const rows = await tenantReadTx(db, principalOf(request).tenant.id, (tx) => showWebhooks(tx));
+      const rows = await tenantReadTx(db, tenantIdOf(request), (tx) => showWebhooks(tx));
       return { items: rows.map(webhookItem) };
     },
   });

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { list, namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { applyPolicies, type PolicyDifference, planPolicies } from './apply.ts';
@@ -37,10 +37,9 @@ export function policyApplyRoutes(app: Server): void {
       summary: 'Show what applying these policies would change, without a change',
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const inputs = checkedBody(request, policiesOf);
       return withFieldErrors(() =>
-        tenantReadTx(db, tenant.id, async (tx) => {
+        tenantReadTx(db, tenantIdOf(request), async (tx) => {
           const planned = await planPolicies(tx, inputs);
           return answer(
             tx,

@@ -7,7 +7,7 @@ import { senderGone } from '../../db/connection-share.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound, tooManyAtOnce } from '../../domain/errors.ts';
 import { parseId, type TenantId } from '../../domain/ids.ts';
-import { principalOf, requireScopes } from '../../http/access.ts';
+import { principalOf, requireScopes, tenantIdOf } from '../../http/access.ts';
 import { closedObject, list, namedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { dryRunPolicy } from '../evaluation/dry-run.ts';
@@ -57,12 +57,10 @@ export function policyRoutes(app: Server): void {
       summary: 'List the policies, by key',
       response: { 200: list(PolicyItem) },
     },
-    handler: async (request) => {
-      const { tenant } = principalOf(request);
-      return tenantReadTx(db, tenant.id, async (tx) => ({
+    handler: async (request) =>
+      tenantReadTx(db, tenantIdOf(request), async (tx) => ({
         items: await showPolicies(tx, await listPolicies(tx)),
-      }));
-    },
+      })),
   });
 
   app.get('/manage/v1/:tenant_slug/policy-facts', {
@@ -86,10 +84,9 @@ export function policyRoutes(app: Server): void {
       response: { 200: PolicyItem },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { policy } = request.params;
       const id = parseId('policy', policy);
-      return tenantReadTx(db, tenant.id, async (tx) => {
+      return tenantReadTx(db, tenantIdOf(request), async (tx) => {
         const policies = await listPolicies(tx);
         return shown(
           tx,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { policyModes, ruleTypes, targetTypes } from '../../domain/policy-enums.ts';
-import { principalOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { list, NullableString, namedObject, PolicyName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listPoliciesOf } from './repository-policies.ts';
@@ -47,9 +47,8 @@ export function repositoryPolicyRoutes(app: Server): void {
       response: { 200: list(RepositoryPolicy) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { repo } = request.query;
-      return tenantReadTx(db, tenant.id, async (tx) => ({
+      return tenantReadTx(db, tenantIdOf(request), async (tx) => ({
         items: await listPoliciesOf(tx, repo),
       }));
     },

@@ -1,7 +1,7 @@
 /** `/api/v1/{tenant_slug}/policy-violations`: the list of a repository, and one violation in full. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
-import { principalOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
 import {
   BranchHead,
@@ -80,8 +80,7 @@ export function violationRoutes(app: Server): void {
       },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
-      const list = await listPolicyViolations(db, cursors, tenant.id, request.query);
+      const list = await listPolicyViolations(db, cursors, tenantIdOf(request), request.query);
       return { ...list, reference: list.reference ?? { ref: null, sha: null } };
     },
   });
@@ -116,10 +115,9 @@ export function violationRoutes(app: Server): void {
       },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { violation } = request.params;
       const { repo } = request.query;
-      return tenantReadTx(db, tenant.id, (tx) => getPolicyViolation(tx, violation, repo));
+      return tenantReadTx(db, tenantIdOf(request), (tx) => getPolicyViolation(tx, violation, repo));
     },
   });
 }

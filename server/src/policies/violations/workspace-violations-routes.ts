@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { dueValues } from '../../domain/due.ts';
-import { principalOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
 import { list, NullableString, namedObject, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -59,10 +59,7 @@ export function allViolationRoutes(app: Server): void {
         }),
       },
     },
-    handler: async (request) => {
-      const { tenant } = principalOf(request);
-      return listAllViolations(db, cursors, tenant.id, request.query);
-    },
+    handler: async (request) => listAllViolations(db, cursors, tenantIdOf(request), request.query),
   });
 
   app.get('/api/v1/:tenant_slug/vulnerabilities/:vulnerability/violations', {
@@ -74,12 +71,10 @@ export function allViolationRoutes(app: Server): void {
       params: paramsWith({ vulnerability: 'Id of the vulnerability, vc_….' }),
       response: { 200: list(ViolationInRepository) },
     },
-    handler: async (request) => {
-      const { tenant } = principalOf(request);
-      return tenantReadTx(db, tenant.id, async (tx) => {
+    handler: async (request) =>
+      tenantReadTx(db, tenantIdOf(request), async (tx) => {
         const id = await getVulnerabilityId(tx, request.params.vulnerability);
         return { items: await listViolationsOfVulnerability(tx, id) };
-      });
-    },
+      }),
   });
 }

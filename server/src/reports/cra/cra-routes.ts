@@ -10,7 +10,7 @@ import { type CraState, type CraStep, craStates, craStepNames } from '../../doma
 import { cvePattern } from '../../domain/cve.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { oneOf, page } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -94,9 +94,10 @@ export function craRoutes(app: Server): void {
       },
     },
     handler: async (request, reply) => {
-      const { tenant } = principalOf(request);
       const { query } = request;
-      const document = await tenantReadTx(db, tenant.id, (tx) => craDocument(tx, query, new Date()));
+      const document = await tenantReadTx(db, tenantIdOf(request), (tx) =>
+        craDocument(tx, query, new Date()),
+      );
       reply.header('content-disposition', `attachment; filename="${query.cve}-${query.step}.html"`);
       return reply.type('text/html; charset=utf-8').send(document);
     },

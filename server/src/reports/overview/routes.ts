@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { listReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
-import { principalOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { idsParameter } from '../../http/page.ts';
 import { list, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -42,9 +42,10 @@ export function overviewRoutes(app: Server): void {
       response: { 200: Overview },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { scope = 'tracked' } = request.query;
-      return listReadTx(db, tenant.id, (tx) => readOverview(tx, scope, new Date(), config.activeDays));
+      return listReadTx(db, tenantIdOf(request), (tx) =>
+        readOverview(tx, scope, new Date(), config.activeDays),
+      );
     },
   });
 
@@ -66,12 +67,11 @@ export function overviewRoutes(app: Server): void {
       response: { 200: StatusReport },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { query } = request;
       if (query.organization !== undefined && query.application !== undefined) {
         throw validationFailed({ application: ['Give organization or application, not both.'] });
       }
-      return listReadTx(db, tenant.id, (tx) => readStatusReport(tx, query, new Date()));
+      return listReadTx(db, tenantIdOf(request), (tx) => readStatusReport(tx, query, new Date()));
     },
   });
 
@@ -85,9 +85,8 @@ export function overviewRoutes(app: Server): void {
       response: { 200: list(RepositoryCounts) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { ids } = request.query;
-      return listReadTx(db, tenant.id, async (tx) => ({
+      return listReadTx(db, tenantIdOf(request), async (tx) => ({
         items: await readRepositoryCounts(tx, ids),
       }));
     },
@@ -111,9 +110,10 @@ export function overviewRoutes(app: Server): void {
         response: { 200: list(GroupCounts) },
       },
       handler: async (request) => {
-        const { tenant } = principalOf(request);
         const { ids } = request.query;
-        return listReadTx(db, tenant.id, async (tx) => ({ items: await readGroupCounts(tx, kind, ids) }));
+        return listReadTx(db, tenantIdOf(request), async (tx) => ({
+          items: await readGroupCounts(tx, kind, ids),
+        }));
       },
     });
   }
@@ -126,10 +126,8 @@ export function overviewRoutes(app: Server): void {
       summary: 'Show the open vulnerabilities of each team that owns code, the teams by name',
       response: { 200: list(TeamOpen) },
     },
-    handler: async (request) => {
-      const { tenant } = principalOf(request);
-      return listReadTx(db, tenant.id, async (tx) => ({ items: await readTeamOpen(tx) }));
-    },
+    handler: async (request) =>
+      listReadTx(db, tenantIdOf(request), async (tx) => ({ items: await readTeamOpen(tx) })),
   });
 
   app.get('/api/v1/:tenant_slug/trend', {
@@ -154,9 +152,8 @@ export function overviewRoutes(app: Server): void {
       response: { 200: Trend },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
       const { repo, days = defaultDays } = request.query;
-      return listReadTx(db, tenant.id, (tx) => readTrend(tx, { repo, days, now: new Date() }));
+      return listReadTx(db, tenantIdOf(request), (tx) => readTrend(tx, { repo, days, now: new Date() }));
     },
   });
 }
