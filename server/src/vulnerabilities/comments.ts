@@ -26,7 +26,9 @@ export async function addComment(
     vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
     if (!(await insertComment(tx, vulnerabilityId, comment))) throw resourceNotFound();
   }
-  await audit(tx, principal, 'vulnerability.comment', vulnerabilityId, comment.id);
+  await recordAudit(tx, actorOf(principal), 'vulnerability.comment', vulnerabilityId, {
+    comment: formatId('comment', comment.id),
+  });
   return orNotFound(await findComment(tx, vulnerabilityId, comment.id));
 }
 
@@ -43,17 +45,7 @@ export async function removeComment(
     throw tokenAbilityDenied({ role: 'admin' });
   }
   await deleteComment(tx, vulnerabilityId, row.id);
-  await audit(tx, principal, 'vulnerability.delete_comment', vulnerabilityId, row.id);
-}
-
-async function audit(
-  tx: Tx,
-  principal: Principal,
-  action: 'vulnerability.comment' | 'vulnerability.delete_comment',
-  vulnerabilityId: string,
-  commentId: string,
-): Promise<void> {
-  await recordAudit(tx, actorOf(principal), action, vulnerabilityId, {
-    comment: formatId('comment', commentId),
+  await recordAudit(tx, actorOf(principal), 'vulnerability.delete_comment', vulnerabilityId, {
+    comment: formatId('comment', row.id),
   });
 }

@@ -163,7 +163,7 @@ export async function createWebhook(
     created_at: new Date(),
   });
   const shown = await getWebhook(tx, formatId('webhook', id));
-  await record(tx, actor, 'webhook.create', id, auditData(shown));
+  await recordAudit(tx, actor, 'webhook.create', id, auditData(shown));
   return { ...shown, secret: current };
 }
 
@@ -208,7 +208,7 @@ export async function changeWebhook(
   const dueAt = await findNextDue(tx, before.id);
   if (dueAt !== null) await setDue(tx, before.id, dueAt);
   const shown = await getWebhook(tx, text);
-  await record(tx, actor, 'webhook.change', before.id, auditData(shown));
+  await recordAudit(tx, actor, 'webhook.change', before.id, auditData(shown));
   return shown;
 }
 
@@ -236,7 +236,7 @@ export async function rotateSecret(
   };
   const sealed = sealSecrets(secrets, tx.tenantId, row.id, rules.secret);
   await updateSecrets(tx, row.id, { sealed, previousUntil });
-  await record(tx, actor, 'webhook.rotate_secret', row.id, { name: row.name });
+  await recordAudit(tx, actor, 'webhook.rotate_secret', row.id, { name: row.name });
   return { ...(await getWebhook(tx, text)), secret: current };
 }
 
@@ -244,7 +244,7 @@ export async function rotateSecret(
 export async function removeWebhook(tx: Tx, actor: Actor, text: string): Promise<void> {
   const id = getId('webhook', text);
   const name = orNotFound(await deleteWebhook(tx, id));
-  await record(tx, actor, 'webhook.delete', id, { name });
+  await recordAudit(tx, actor, 'webhook.delete', id, { name });
 }
 
 /**
@@ -262,7 +262,7 @@ export async function replay(
   const now = await readClock(tx);
   const count = await replayDeliveries(tx, id, ids, now);
   if (count > 0) await setDue(tx, id, now);
-  await record(tx, actor, 'webhook.replay', id, { name, events: count });
+  await recordAudit(tx, actor, 'webhook.replay', id, { name, events: count });
   return count;
 }
 
@@ -276,23 +276,6 @@ function opened(tx: Tx, row: WebhookRow, { secret }: WebhookRules): WebhookSecre
     throw invalidTransition(otherInstall);
   }
   return secrets;
-}
-
-type WebhookAction =
-  | 'webhook.create'
-  | 'webhook.change'
-  | 'webhook.delete'
-  | 'webhook.replay'
-  | 'webhook.rotate_secret';
-
-async function record(
-  tx: Tx,
-  actor: Actor,
-  action: WebhookAction,
-  id: string,
-  data: Record<string, unknown>,
-): Promise<void> {
-  await recordAudit(tx, actor, action, id, data);
 }
 
 function auditData({ row, names }: ShownWebhook): Record<string, unknown> {

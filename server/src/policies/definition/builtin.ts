@@ -5,10 +5,11 @@ import type { Condition } from './condition.ts';
 import type { PolicyInput } from './document.ts';
 import { insertBuiltins } from './store.ts';
 
-const kev = { fact: 'in_kev', operator: '==', value: true } as const;
-const exposed = { fact: 'exposed', operator: '==', value: true } as const;
-const automatable = { fact: 'automatable', operator: '==', value: true } as const;
-const total = { fact: 'technical_impact', operator: '==', value: 'total' } as const;
+const is = (fact: string, value: string | true) => ({ fact, operator: '==', value }) as const;
+const kev = is('in_kev', true);
+const exposed = is('exposed', true);
+const automatable = is('automatable', true);
+const total = is('technical_impact', 'total');
 
 // The table of CISA's BOD 26-04 (Prioritizing Security Updates Based on Risk, June 2026), as CERT/CC publishes it:
 // https://certcc.github.io/SSVC/howto/cisa_response/. A CVE that CISA has not assessed is neither automatable nor of
@@ -58,12 +59,7 @@ const lawPolicies: readonly PolicyInput[] = [
     target_type: 'vulnerability',
     enforcement_mode: 'warn',
     severity: 'critical',
-    condition: {
-      all: [
-        { fact: 'severity', operator: '==', value: 'critical' },
-        { fact: 'fix_available', operator: '==', value: true },
-      ],
-    },
+    condition: { all: [is('severity', 'critical'), is('fix_available', true)] },
     actions: { sla: { window: '30d' } },
   },
 ];
@@ -75,12 +71,7 @@ export const builtinPolicies: readonly PolicyInput[] = [
     target_type: 'vulnerability',
     enforcement_mode: 'block',
     severity: 'critical',
-    condition: {
-      all: [
-        { fact: 'severity', operator: '==', value: 'critical' },
-        { fact: 'exploitable', operator: '==', value: true },
-      ],
-    },
+    condition: { all: [is('severity', 'critical'), is('exploitable', true)] },
     actions: { sla: { window: '7d' } },
   },
   {
@@ -98,12 +89,7 @@ export const builtinPolicies: readonly PolicyInput[] = [
     target_type: 'vulnerability',
     enforcement_mode: 'block',
     severity: 'critical',
-    condition: {
-      all: [
-        { fact: 'type', operator: '==', value: 'secret' },
-        { fact: 'confirmed', operator: '==', value: true },
-      ],
-    },
+    condition: { all: [is('type', 'secret'), is('confirmed', true)] },
     actions: { sla: { window: '1d' } },
   },
   {
@@ -112,7 +98,7 @@ export const builtinPolicies: readonly PolicyInput[] = [
     target_type: 'vulnerability',
     enforcement_mode: 'block',
     severity: 'critical',
-    condition: { all: [{ fact: 'type', operator: '==', value: 'malware' }] },
+    condition: { all: [is('type', 'malware')] },
   },
   {
     key: 'denied-license',
@@ -146,10 +132,10 @@ export const builtinPolicies: readonly PolicyInput[] = [
   ...lawPolicies,
 ];
 
-/** Inserts missing built-in policies as disabled, and keeps all changes of the workspace to the others. */
 /** Names the builtin policies of this program. */
 export const builtinKeys = builtinPolicies.map((policy) => policy.key).join(' ');
 
+/** Inserts missing built-in policies as disabled, and keeps all changes of the workspace to the others. */
 export async function ensureBuiltins(tx: Tx): Promise<void> {
   await insertBuiltins(
     tx,
