@@ -66,6 +66,12 @@ export async function withRetries(
   }
 }
 
+/** Returns the same answer with its whole body, which has arrived then. */
+export async function wholeAnswer(answer: Response): Promise<Response> {
+  const text = await answer.text();
+  return new Response(text === '' ? null : text, answer);
+}
+
 /** Turns the API's error into a MerlonError. `details.needed` says which scope or role the key lacks. */
 async function refusalOf(response: Response): Promise<MerlonError> {
   const body = (await response.json().catch(() => ({}))) as ConstructorParameters<typeof MerlonError>[1];

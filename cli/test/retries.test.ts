@@ -180,6 +180,18 @@ test('a decision is sent once, and again only after 429', async () => {
   assert.equal(server.received.length, 2);
 });
 
+test('an answer that breaks off is a lost connection: a request without effect is repeated, a decision is not', async () => {
+  const path = { tenant_slug: 'acme' };
+  server.next(['cut'], { status: 200, body: { items: [] } });
+  assert.deepEqual((await session.client.listScans({ path })).items, []);
+  assert.equal(server.received.length, 2);
+  server.next([], 'cut');
+  const body = { action: 'confirm' as const, vulnerabilities: [{ id: 'vc_1' }] };
+  const error = await failure(session.client.decideVulnerabilities({ path, body }));
+  assert.match(messageOf(error), /cannot reach http.*: connection lost/);
+  assert.deepEqual([exitCodeOf(error), server.received.length], [4, 1]);
+});
+
 test('a compressed report is sent unchanged, and standard input can be sent twice', async () => {
   const compressed = join(directory, 'report.sarif.gz');
   writeFileSync(compressed, gzipSync(text));

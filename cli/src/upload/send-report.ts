@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Answer, type Query, requestOf } from '@merlon/client';
 import { CommandError } from '../failures.ts';
-import { checkAnswer, notMerlon, type RetryClock, withRetries } from '../requests.ts';
+import { checkAnswer, notMerlon, type RetryClock, wholeAnswer, withRetries } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { ReportFile } from './report-file.ts';
 
@@ -56,8 +56,7 @@ export async function sendReport(
           signal: stall.signal,
         });
         // An error may come before everything is sent. It must be read before the rest of the body is dropped.
-        const text = await answer.text();
-        return new Response(text === '' ? null : text, answer);
+        return await wholeAnswer(answer);
       } catch (error) {
         const failure = open.failure();
         throw failure === null ? error : new CommandError(`${report.file}: ${failure.message}`);

@@ -10,6 +10,8 @@ export type Trick =
   | 'drop'
   /** Accepts the body and ends the connection without an answer. */
   | 'silent'
+  /** Ends the connection in the middle of the answer. */
+  | 'cut'
   | { status: number; headers?: Record<string, string>; body?: unknown };
 
 export interface Received {
@@ -44,6 +46,11 @@ export async function badServer(): Promise<BadServer> {
     entry.body = body === null ? null : (headers['content-encoding'] ? gunzipSync(body) : body).toString();
     if (trick === 'silent') {
       request.socket.destroy();
+      return;
+    }
+    if (trick === 'cut') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 });
+      response.write('{', () => request.socket.destroy());
       return;
     }
     response.writeHead(trick.status, { 'content-type': 'application/json', ...trick.headers });
