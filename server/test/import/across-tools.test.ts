@@ -4,7 +4,7 @@
  * name are kept.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { type Action, decide } from '../../src/actions/triage/decisions.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { type Status, severities, unpackState } from '../../src/domain/packed-state.ts';
@@ -19,6 +19,7 @@ import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
 
 const server = await createTestServer();
+afterEach(() => assertInvariants(server.owner));
 const cve = 'CVE-2021-23337';
 const ghsa = 'GHSA-35jh-r3h4-6jhm';
 const lodash = { package: 'lodash', version: '4.17.20' };
@@ -155,7 +156,6 @@ test('four tools in all 24 orders give one vulnerability with the same fields', 
       message,
     );
   }
-  await assertInvariants(server.owner);
 });
 
 test('a vulnerability of four tools is closed when the last tool no longer sees it, in any order', async () => {
@@ -177,7 +177,6 @@ test('a vulnerability of four tools is closed when the last tool no longer sees 
     assert.deepEqual(fieldOf(rows, 'severity'), expected, message);
     assert.deepEqual(fieldsOf(await known(), 'status', 'tools'), [['fixed', []]], message);
   }
-  await assertInvariants(server.owner);
 });
 
 interface LateName {
@@ -224,7 +223,6 @@ for (const { order, acts, status } of lateNames) {
       again.map(() => 0),
     );
     assert.equal((await known()).length, 1);
-    await assertInvariants(server.owner);
   });
 }
 
@@ -258,7 +256,6 @@ test('a name that one repository learns joins vulnerabilities in others, and not
   );
   await stranger.sweep();
   assert.deepEqual(fieldOf(await stranger.known(), 'advisory'), [ghsa, cve]);
-  await assertInvariants(server.owner);
 });
 
 type Workspace = Awaited<ReturnType<typeof createWorkspace>>;
@@ -300,7 +297,6 @@ for (const [name, happen] of Object.entries(documents)) {
     await happen(workspace);
     const here = (await workspace.known()).filter((row) => row.repository === 'acme/shop');
     assert.deepEqual(fieldsOf(here, 'advisory', 'status'), [[cve, 'rejected']]);
-    await assertInvariants(server.owner);
   });
 }
 
@@ -319,7 +315,6 @@ test('an exploited CVE makes the vulnerability exploitable as soon as the CVE is
     (await known()).map((row) => row.exploitableAt?.toISOString().slice(0, 10)),
     ['2026-01-01', '2026-01-03'],
   );
-  await assertInvariants(server.owner);
 });
 
 test('several reports give a vulnerability at most 10,000 ids, and a later one displaces none', async () => {
@@ -337,5 +332,4 @@ test('several reports give a vulnerability at most 10,000 ids, and a later one d
     [cve, ...others('ZZZ')].filter((id) => !ids[0]?.has(id)),
     [],
   );
-  await assertInvariants(server.owner);
 });

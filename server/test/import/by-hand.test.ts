@@ -1,8 +1,8 @@
 /** Tests of corrections by people: split, merge, release held closures, retire series. Later scans respect them. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, parseId } from '../../src/domain/ids.ts';
 import { clientOf, send } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -14,6 +14,7 @@ import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const server = await createTestServer();
+afterEach(() => assertInvariants(server.owner));
 const { people, tenant } = await createTestWorkspace(server, 'acme');
 const admin = clientOf(server.app, people.admin.key);
 const member = clientOf(server.app, people.member.key);
@@ -40,7 +41,7 @@ async function places(repository: string): Promise<Map<string, string[]>> {
       where r.full_name = $1 group by v.id order by v.id`,
     [repository],
   );
-  return new Map(rows.map((row) => [row.id, row.open ?? []]));
+  return new Map(rows.map((row) => [formatId('vulnerability', row.id), row.open ?? []]));
 }
 
 /** Returns the newest audit entry about a series, without the id of the series. */
@@ -61,6 +62,19 @@ async function locationOf(repository: string, path: string): Promise<string> {
   return formatId('location', rows[0].id);
 }
 
+const openPlaces = async (repository: string) => [...(await places(repository)).values()];
+
+const merge = (by: typeof admin, into: string, other: string) =>
+  by.post(`${base}/vulnerabilities/${into}/merge`, { others: [other], reason: 'same' });
+
+/** Makes the location another vulnerability, and returns its id. */
+async function split(id: string, location: string): Promise<unknown> {
+  const body = { locations: [location], reason: 'It is another product.' };
+  const answer = await admin.post(`${base}/vulnerabilities/${id}/split`, body);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.id;
+}
+
 test('a split package stays split in later reports, on other branches and at a higher version', async () => {
   const repository = 'acme/split';
   const both = (version: string) =>
@@ -70,29 +84,21 @@ test('a split package stays split in later reports, on other branches and at a h
     ]);
   await import_(repository, both('4.17.15'), 1);
   const [id = ''] = [...(await places(repository)).keys()];
-  const answer = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', id)}/split`, {
-    locations: [await locationOf(repository, 'b/package-lock.json')],
-    reason: 'b is another product',
-  });
-  assert.equal(answer.status, 200, answer.text);
+  const apartId = await split(id, await locationOf(repository, 'b/package-lock.json'));
   await import_(repository, both('4.17.15'), 2);
   await import_(repository, both('4.17.16'), 3);
   await import_(repository, both('4.17.16'), 4, 'feature');
-  assert.deepEqual(
-    [...(await places(repository)).values()],
-    [
-      ['feature a/package-lock.json', 'main a/package-lock.json'],
-      ['feature b/package-lock.json', 'main b/package-lock.json'],
-    ],
-  );
-  const detail = await admin.get(`/api/v1/acme/vulnerabilities/${answer.body.id}`);
+  assert.deepEqual(await openPlaces(repository), [
+    ['feature a/package-lock.json', 'main a/package-lock.json'],
+    ['feature b/package-lock.json', 'main b/package-lock.json'],
+  ]);
+  const detail = await admin.get(`/api/v1/acme/vulnerabilities/${apartId}`);
   assert.deepEqual(
     (detail.body.history as { event: string }[])
       .map((event) => event.event)
       .filter((kind) => kind === 'split'),
     ['split'],
   );
-  await assertInvariants(server.owner);
 });
 
 test('a split stays when its advisory gets another name', async () => {
@@ -106,21 +112,16 @@ test('a split stays when its advisory gets another name', async () => {
   }));
   await import_(repository, osvScanner(rows), 1);
   const [id = ''] = [...(await places(repository)).keys()];
-  const answer = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', id)}/split`, {
-    locations: [await locationOf(repository, 'b/package-lock.json')],
-    reason: 'b is another product',
-  });
-  assert.equal(answer.status, 200, answer.text);
+  await split(id, await locationOf(repository, 'b/package-lock.json'));
   const apart = [['main a/package-lock.json'], ['main b/package-lock.json']];
   // A report of another repository teaches the meaning of the name. The next report of this repository applies it.
   await import_('acme/teaches', grype([{ id: ghsa, aliases: [lodash.id], package: 'x', version: '1' }]), 2);
   await import_(repository, osvScanner(rows), 3);
-  assert.deepEqual([...(await places(repository)).values()], apart);
+  assert.deepEqual(await openPlaces(repository), apart);
   // A tool that knows only the CVE finds both.
   const both = rows.map(({ path }) => ({ ...lodash, path }));
   await import_(repository, trivy(both), 4);
-  assert.deepEqual([...(await places(repository)).values()], apart);
-  await assertInvariants(server.owner);
+  assert.deepEqual(await openPlaces(repository), apart);
 });
 
 test('two splits of one file stay two when their advisories turn out to be the same', async () => {
@@ -139,36 +140,30 @@ test('two splits of one file stay two when their advisories turn out to be the s
     assert.equal(open.length, 2);
     const { rows: found } = await server.owner.query(
       `select id from vulnerability_location where vulnerability_id = $1 and path like 'b/%'`,
-      [id],
+      [parseId('vulnerability', id)],
     );
-    const answer = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', id)}/split`, {
-      locations: [formatId('location', found[0].id)],
-      reason: 'b is another product',
-    });
-    assert.equal(answer.status, 200, answer.text);
+    await split(id, formatId('location', found[0].id));
   }
   const teaching = names.map((id) => ({ id, aliases: ['CVE-2019-10744'], package: 'x', version: '1' }));
   await import_('acme/teaches-both', grype(teaching), 2);
   await import_(repository, osvScanner(rows), 3);
-  const open = [...(await places(repository)).values()].flat().sort();
+  const open = (await openPlaces(repository)).flat().sort();
   assert.deepEqual(open, [
     'main a/package-lock.json',
     'main b/package-lock.json',
     'main b/package-lock.json',
   ]);
-  await assertInvariants(server.owner);
 });
 
 test('a split must leave a location and may name only locations of the vulnerability', async () => {
   const repository = 'acme/split-all';
   await import_(repository, trivy([lodash]), 1);
   const [id = ''] = [...(await places(repository)).keys()];
-  const split = (locations: string[]) =>
-    admin.post(`${base}/vulnerabilities/${formatId('vulnerability', id)}/split`, { locations, reason: 'x' });
-  assert.equal((await split([await locationOf(repository, 'package-lock.json')])).status, 422);
-  assert.equal((await split([await locationOf('acme/split', 'a/package-lock.json')])).status, 404);
-  assert.equal((await split(['loc_nonsense'])).status, 404);
-  await assertInvariants(server.owner);
+  const splitOff = (locations: string[]) =>
+    admin.post(`${base}/vulnerabilities/${id}/split`, { locations, reason: 'x' });
+  assert.equal((await splitOff([await locationOf(repository, 'package-lock.json')])).status, 422);
+  assert.equal((await splitOff([await locationOf('acme/split', 'a/package-lock.json')])).status, 404);
+  assert.equal((await splitOff(['loc_nonsense'])).status, 404);
 });
 
 test('code that was split stays split when its line and its code change', async () => {
@@ -176,23 +171,15 @@ test('code that was split stays split when its line and its code change', async 
   const at = (path: string, line: number, code: string): CodeResult => ({ rule: 'sql', path, line, code });
   await import_(repository, sarif([at('a.ts', 10, 'query(x)'), at('b.ts', 10, 'query(y)')]), 1);
   const [first = '', second = ''] = [...(await places(repository)).keys()];
-  const merged = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/merge`, {
-    others: [formatId('vulnerability', second)],
-    reason: 'one wrapper',
-  });
+  const merged = await merge(admin, first, second);
   assert.equal(merged.status, 200, merged.text);
   await import_(repository, sarif([at('a.ts', 12, 'query(x)'), at('b.ts', 14, 'query(y, z)')]), 2);
-  assert.deepEqual([...(await places(repository)).values()], [['main a.ts', 'main b.ts']]);
+  assert.deepEqual(await openPlaces(repository), [['main a.ts', 'main b.ts']]);
   await assertInvariants(server.owner);
-  const split = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/split`, {
-    locations: [await locationOf(repository, 'b.ts')],
-    reason: 'after all not',
-  });
-  assert.equal(split.status, 200, split.text);
+  await split(first, await locationOf(repository, 'b.ts'));
   await import_(repository, sarif([at('a.ts', 12, 'query(x)'), at('b.ts', 20, 'query(y, z)')]), 3);
   await import_(repository, sarif([at('a.ts', 12, 'query(x)'), at('b.ts', 21, 'query(y, z, 1)')]), 4);
-  assert.deepEqual([...(await places(repository)).values()], [['main a.ts'], ['main b.ts']]);
-  await assertInvariants(server.owner);
+  assert.deepEqual(await openPlaces(repository), [['main a.ts'], ['main b.ts']]);
 });
 
 test('a merge keeps the decision, the history and the old id', async () => {
@@ -202,21 +189,15 @@ test('a merge keeps the decision, the history and the old id', async () => {
   await admin.post(`${base}/vulnerabilities/decisions`, {
     action: 'reject',
     reason: 'not reachable',
-    vulnerabilities: [{ id: formatId('vulnerability', second) }],
+    vulnerabilities: [{ id: second }],
   });
-  const refused = await member.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/merge`, {
-    others: [formatId('vulnerability', second)],
-    reason: 'same',
-  });
+  const refused = await merge(member, first, second);
   assert.equal(refused.status, 403);
-  const merged = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/merge`, {
-    others: [formatId('vulnerability', second)],
-    reason: 'same',
-  });
+  const merged = await merge(admin, first, second);
   assert.equal(merged.status, 200, merged.text);
   for (const id of [first, second]) {
-    const { body } = await admin.get(`/api/v1/acme/vulnerabilities/${formatId('vulnerability', id)}`);
-    assert.equal(body.id, formatId('vulnerability', first));
+    const { body } = await admin.get(`/api/v1/acme/vulnerabilities/${id}`);
+    assert.equal(body.id, first);
     assert.equal(body.status, 'rejected');
     const events = (body.history as { event: string }[]).map((event) => event.event);
     assert.deepEqual(events.filter((kind) => kind === 'opened').length, 2);
@@ -234,12 +215,8 @@ test('a merge keeps the decision, the history and the old id', async () => {
   });
   await import_(repository, trivy([{ ...lodash, id: 'CVE-2020-0002' }]), 3, 'feature');
   assert.equal((await places(repository)).size, 1);
-  const elsewhere = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', first)}/merge`, {
-    others: [formatId('vulnerability', [...(await places('acme/split')).keys()][0] ?? '')],
-    reason: 'same',
-  });
+  const elsewhere = await merge(admin, first, [...(await places('acme/split')).keys()][0] ?? '');
   assert.equal(elsewhere.status, 422);
-  await assertInvariants(server.owner);
 });
 
 test('a merge needs one kind: a package, a secret and code cannot be merged', async () => {
@@ -247,10 +224,7 @@ test('a merge needs one kind: a package, a secret and code cannot be merged', as
   await import_(repository, trivy([lodash]), 1);
   await import_(repository, sarif([{ rule: 'sql', path: 'a.ts', line: 1, code: 'query(x)' }]), 1);
   const [dependency = '', code = ''] = [...(await places(repository)).keys()];
-  const refused = await admin.post(`${base}/vulnerabilities/${formatId('vulnerability', code)}/merge`, {
-    others: [formatId('vulnerability', dependency)],
-    reason: 'same',
-  });
+  const refused = await merge(admin, code, dependency);
   assert.equal(refused.status, 422, refused.text);
   assert.deepEqual(Object.keys(refused.body.errors as object), ['others']);
   assert.equal((await places(repository)).size, 2);
@@ -260,12 +234,10 @@ test('crossing merges and splits run one after the other, and each answer shows 
   const repository = 'acme/crossing';
   const advisories = Array.from({ length: 6 }, (_, n) => `CVE-2023-${40_000 + n}`);
   await import_(repository, trivy(advisories.flatMap(inTwoFiles)), 1);
-  const known = [...(await places(repository)).keys()].map((id) => formatId('vulnerability', id));
-  const merge = (into: string, other: string) =>
-    admin.post(`${base}/vulnerabilities/${into}/merge`, { others: [other], reason: 'same' });
+  const known = [...(await places(repository)).keys()];
   const answers = await whileLocked(
     repository,
-    known.map((id, i) => () => merge(id, known[(i + 1) % known.length] ?? '')),
+    known.map((id, i) => () => merge(admin, id, known[(i + 1) % known.length] ?? '')),
   );
   assert.deepEqual(
     fieldOf(answers, 'status'),
@@ -275,25 +247,21 @@ test('crossing merges and splits run one after the other, and each answer shows 
   assert.deepEqual(others, []);
   for (const id of known) {
     const { body } = await admin.get(`/api/v1/acme/vulnerabilities/${id}`);
-    assert.equal(body.id, formatId('vulnerability', left));
+    assert.equal(body.id, left);
   }
-  await assertInvariants(server.owner);
 });
 
 test('a split that waits for the merge of its vulnerability splits the survivor', async () => {
   const repository = 'acme/crossing-split';
   await import_(repository, trivy(['CVE-2023-50001', 'CVE-2023-50002'].flatMap(inTwoFiles)), 1);
-  const [first = '', second = ''] = [...(await places(repository)).keys()].map((id) =>
-    formatId('vulnerability', id),
-  );
+  const [first = '', second = ''] = [...(await places(repository)).keys()];
   const location = await locationOf(repository, 'b/package-lock.json');
   const answers = await whileLocked(repository, [
-    () => admin.post(`${base}/vulnerabilities/${first}/merge`, { others: [second], reason: 'same' }),
+    () => merge(admin, first, second),
     () => admin.post(`${base}/vulnerabilities/${second}/split`, { locations: [location], reason: 'another' }),
   ]);
   assert.deepEqual(fieldOf(answers, 'status'), [200, 200]);
   assert.equal((await places(repository)).size, 2);
-  await assertInvariants(server.owner);
 });
 
 const inTwoFiles = (id: string): PackageResult[] => [
@@ -374,7 +342,6 @@ test('a discarded held closure keeps the vulnerabilities open, and is held again
   const back = await import_(repository, trivy(many), 4);
   assert.deepEqual([back?.unchanged, back?.closing_held], [30, 0]);
   assert.equal((await seriesOf(repository))[0]?.held, null);
-  await assertInvariants(server.owner);
 });
 
 test('a retired series closes the vulnerabilities that only it saw, and a later report reopens them', async () => {
@@ -389,12 +356,11 @@ test('a retired series closes the vulnerabilities that only it saw, and a later 
   assert.deepEqual((await admin.post(path, { reason: 'No longer run.' })).body, { fixed: 1 });
   assert.deepEqual(await auditOf('series.retire'), { fixed: 1, reason: 'No longer run.' });
   assert.notEqual((await seriesOf(repository))[0]?.retired_at, null);
-  assert.deepEqual([...(await places(repository)).values()], [[], ['main a.ts']]);
+  assert.deepEqual(await openPlaces(repository), [[], ['main a.ts']]);
   const counts = await import_(repository, trivy([lodash]), 2);
   assert.equal(counts?.reopened, 1);
   assert.equal((await seriesOf(repository))[0]?.retired_at, null);
   const bare = await send(server.app, { method: 'POST', path, authorization });
   assert.deepEqual([bare.status, bare.body], [200, { fixed: 1 }], bare.text);
   assert.deepEqual(await auditOf('series.retire'), { fixed: 1 });
-  await assertInvariants(server.owner);
 });

@@ -1,6 +1,7 @@
 /** Imports reports through the real pipeline: accepted, encrypted, parsed in a thread, written. */
 
 import { loadConfig } from '../../src/config.ts';
+import type { ImportCounts } from '../../src/domain/written-scan.ts';
 import type { ScanRow } from '../../src/ingest/scans/store.ts';
 import { importFiles, type ReportFile } from '../../src/ingest/upload/import-files.ts';
 import type { TestDatabase } from './database.ts';
@@ -20,4 +21,9 @@ export async function importAll(
     slug,
     files,
   );
+}
+
+/** These counts of each scan, in this order. */
+export function countsOf(scans: ScanRow[], ...keys: (keyof ImportCounts)[]) {
+  return scans.map(({ counts }) => keys.map((key) => counts?.[key]));
 }
