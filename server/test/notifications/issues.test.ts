@@ -139,6 +139,16 @@ async function make(vulnerability: string, trackerId: string, group = false): Pr
   return body;
 }
 
+/** A tracker with the issue of one vulnerability of the package alpha. */
+async function linkAlpha(...tracker: Parameters<typeof use>) {
+  const trackerId = await use(...tracker);
+  await scan([npm('alpha', 1)]);
+  const vulnerability = await idOf('alpha', 1);
+  await make(vulnerability, trackerId);
+  await sync();
+  return { trackerId, vulnerability };
+}
+
 async function issuesOf(vulnerability: string): Promise<Issue[]> {
   const { body, status, text } = await member.get<{ items: Issue[] }>(
     `/console/api/v1/acme/vulnerabilities/${vulnerability}/issues`,
@@ -217,11 +227,7 @@ for (const { name, kind, user } of kinds) {
     });
 
     test('that people close or assign in the tracker is shown with its state, and changes nothing in Merlon', async () => {
-      const trackerId = await use(kind, {}, user);
-      await scan([npm('alpha', 1)]);
-      const vulnerability = await idOf('alpha', 1);
-      await make(vulnerability, trackerId);
-      await sync();
+      const { vulnerability } = await linkAlpha(kind, {}, user);
       tracker.act(only(), { isClosed: true, status: 'Done', reason: 'not_planned', assignee: 'kim\0' });
       const writes = tracker.writes().length;
       await pass(pollMs);
@@ -348,11 +354,7 @@ for (const { name, kind, user } of kinds) {
     });
 
     test('does not count as deleted while the issues of its project are switched off', async () => {
-      const trackerId = await use(kind, {}, user);
-      await scan([npm('alpha', 1)]);
-      const vulnerability = await idOf('alpha', 1);
-      await make(vulnerability, trackerId);
-      await sync();
+      const { trackerId, vulnerability } = await linkAlpha(kind, {}, user);
       tracker.hasIssues = false;
       await scan([]);
       await sync();
@@ -365,11 +367,7 @@ for (const { name, kind, user } of kinds) {
     });
 
     test('is updated although thousands of others changed at the same time, in several polls', async () => {
-      const trackerId = await use(kind, {}, user);
-      await scan([npm('alpha', 1)]);
-      const vulnerability = await idOf('alpha', 1);
-      await make(vulnerability, trackerId);
-      await sync();
+      const { vulnerability } = await linkAlpha(kind, {}, user);
       const made = only();
       const others = Array.from({ length: 2_100 }, (_, i) => ({ ...made, number: i + 1, comments: [] }));
       tracker.issues = [...others, { ...made, number: others.length + 1, isClosed: true, status: 'Done' }];
@@ -612,11 +610,10 @@ test('an issue for which the tracker always has a fault does not stop the creati
 });
 
 test('the error shows the field that Jira refuses, or the status that no transition leads to', async () => {
-  const trackerId = await use('jira', { issue_type: 'Story', closed_status: 'Released' });
-  await scan([npm('alpha', 1)]);
-  const vulnerability = await idOf('alpha', 1);
-  await make(vulnerability, trackerId);
-  await sync();
+  const { trackerId, vulnerability } = await linkAlpha('jira', {
+    issue_type: 'Story',
+    closed_status: 'Released',
+  });
   assert.match((await issueOf(vulnerability)).error ?? '', /the field issuetype$/);
   await changeAsAdmin(trackerId, { issue_type: 'Bug' });
   await sync();
@@ -629,11 +626,7 @@ test('the error shows the field that Jira refuses, or the status that no transit
 });
 
 test('an issue of Jira that was moved to another project gets an error, and no change until it is moved back', async () => {
-  const trackerId = await use('jira');
-  await scan([npm('alpha', 1)]);
-  const vulnerability = await idOf('alpha', 1);
-  await make(vulnerability, trackerId);
-  await sync();
+  const { vulnerability } = await linkAlpha('jira');
   tracker.act(only(), { movedTo: 'GREENHOUSE-7' });
   await scan([]);
   await sync();
@@ -645,11 +638,7 @@ test('an issue of Jira that was moved to another project gets an error, and no c
 });
 
 test('an issue is still updated after its Jira project got another key', async () => {
-  const trackerId = await use('jira');
-  await scan([npm('alpha', 1)]);
-  const vulnerability = await idOf('alpha', 1);
-  await make(vulnerability, trackerId);
-  await sync();
+  const { vulnerability } = await linkAlpha('jira');
   tracker.projectKey = 'STORE';
   await scan([]);
   await sync();

@@ -24,13 +24,8 @@ const otherUser = await installTx(server.db, (tx) =>
 );
 await tenantTx(server.db, tenant.id, (tx) => addMember(tx, otherUser.id, 'admin'));
 const other = (await createTestKey(server, { userId: otherUser.id, role: 'admin' })).key;
-const keys = {
-  viewer: people.viewer.key,
-  member: people.member.key,
-  admin: people.admin.key,
-  other,
-};
-type Who = keyof typeof keys;
+const keys = { viewer: people.viewer.key, member: people.member.key, admin: people.admin.key, other };
+type Who = keyof typeof keys | { key: string };
 
 let repositories = 0;
 
@@ -50,18 +45,18 @@ async function createProblem(severity: 'CRITICAL' | 'HIGH' = 'CRITICAL'): Promis
   return { repo, violation: violation.id, vulnerability: violation.target.id };
 }
 
+/** Posts as one of the people, or with another key. */
 const post = (who: Who, path: string, body: Json): Promise<Answer> =>
-  clientOf(server.app, keys[who]).post(`${manage}${path}`, body);
+  clientOf(server.app, typeof who === 'string' ? keys[who] : who.key).post(`${manage}${path}`, body);
 
 const sendRequest = (who: Who, problem: Problem, more: Json = {}) =>
   post(who, '/exceptions', { violations: [problem.violation], reason, ...more });
+const decideViolation = (who: Who, { violation }: Problem, decision: Json) =>
+  post(who, '/policy-violations/decisions', { violations: [{ id: violation }], ...decision });
 const snooze = (who: Who, problem: Problem, until = inDays(5)) =>
-  post(who, '/policy-violations/decisions', {
-    action: 'snooze',
-    violations: [{ id: problem.violation }],
-    reason,
-    until,
-  });
+  decideViolation(who, problem, { action: 'snooze', reason, until });
+const wake = (who: Who, problem: Problem) => decideViolation(who, problem, { action: 'wake', reason });
+const undo = (who: Who, problem: Problem) => decideViolation(who, problem, { action: 'undo' });
 const accept = (who: Who, problem: Problem) =>
   post(who, '/vulnerabilities/decisions', {
     action: 'accept',
@@ -198,22 +193,14 @@ describe('an exception', () => {
     const leaver = await installTx(server.db, (tx) => createUser(tx, 'leaver@acme.example', 'Leaver', null));
     await tenantTx(server.db, tenant.id, (tx) => addMember(tx, leaver.id, 'member'));
     const { key } = await createTestKey(server, { userId: leaver.id, role: 'member' });
-    const answer = await clientOf(server.app, key).post(`${manage}/exceptions`, {
-      violations: [problem.violation],
-      reason,
-    });
-    assert.equal(answer.status, 200);
+    assert.equal((await sendRequest({ key }, problem)).status, 200);
     await server.owner.query('delete from member where tenant_id = $1 and user_id = $2', [
       tenant.id,
       leaver.id,
     ]);
     await sweepViolations(server.db, tenant.id, new Date());
     assert.deepEqual(await stateOf(problem), pending);
-    const refused = await clientOf(server.app, key).post(`${manage}/exceptions`, {
-      violations: [problem.violation],
-      reason,
-    });
-    assert.equal(refused.status, 403);
+    assert.equal((await sendRequest({ key }, problem)).status, 403);
   });
 });
 
@@ -223,10 +210,7 @@ describe('nobody approves their own request', () => {
     const id = await requestException('admin', problem);
     assert.equal((await review('admin', id, 'approve')).status, 403);
     const second = await createTestKey(server, { userId: people.admin.user.id, role: 'admin' });
-    const again = await clientOf(server.app, second.key).post(`${manage}/exceptions/${id}/review`, {
-      decision: 'approve',
-    });
-    assert.equal(again.status, 403);
+    assert.equal((await review({ key: second.key }, id, 'approve')).status, 403);
     const made = await tenantTx(server.db, tenant.id, (tx) =>
       createWorkspaceKey(tx, {
         name: 'ci',
@@ -237,20 +221,14 @@ describe('nobody approves their own request', () => {
         role: 'admin',
       }),
     );
-    const byMachine = await clientOf(server.app, made.key).post(`${manage}/exceptions/${id}/review`, {
-      decision: 'approve',
-    });
-    assert.equal(byMachine.status, 403, 'a machine is nobody’s second look');
+    const machine = { key: made.key };
+    assert.equal((await review(machine, id, 'approve')).status, 403, 'a machine is nobody’s second look');
     // If a workspace key requests an exception, the person who made the key counts as the requester.
     const byKey = await createProblem();
-    const answer = await clientOf(server.app, made.key).post(`${manage}/exceptions`, {
-      violations: [byKey.violation],
-      reason,
-    });
-    const [item] = (answer.body as { items: { id: string }[] }).items;
-    assert.equal((await review('admin', item?.id ?? '', 'approve')).status, 403);
+    const requested = await requestException(machine, byKey);
+    assert.equal((await review('admin', requested, 'approve')).status, 403);
     assert.deepEqual(await stateOf(byKey), pending);
-    assert.equal((await review('other', item?.id ?? '', 'approve')).status, 200);
+    assert.equal((await review('other', requested, 'approve')).status, 200);
     assert.deepEqual(await stateOf(byKey), waived);
     // Everyone who may review may also refuse.
     assert.equal((await review('admin', id, 'refuse')).status, 200);
@@ -260,9 +238,7 @@ describe('nobody approves their own request', () => {
     const problem = await createProblem();
     const id = await requestException('member', problem);
     const { key } = await createTestWorkspaceKey(server, tenant, 'admin');
-    const answer = await clientOf(server.app, key).post(`${manage}/exceptions/${id}/review`, {
-      decision: 'approve',
-    });
+    const answer = await review({ key }, id, 'approve');
     assert.deepEqual([answer.status, answer.body.code], [403, 'TOKEN_ABILITY_DENIED']);
     assert.deepEqual(await stateOf(problem), pending);
   });
@@ -349,69 +325,52 @@ describe('a snooze', () => {
   test('ends when a person wakes the violation', async () => {
     const problem = await createProblem();
     await snooze('admin', problem);
-    const answer = await post('member', '/policy-violations/decisions', {
-      action: 'wake',
-      violations: [{ id: problem.violation }],
-      reason,
-    });
-    assert.equal(answer.status, 200);
+    assert.equal((await wake('member', problem)).status, 200);
     assert.deepEqual(await stateOf(problem), blocked);
   });
 
   test('and a wake are taken back by the same person alone, and everything is as before', async () => {
     const problem = await createProblem();
-    const act = (who: Who, action: 'wake' | 'undo') =>
-      post(who, '/policy-violations/decisions', {
-        action,
-        violations: [{ id: problem.violation }],
-        ...(action === 'wake' ? { reason } : {}),
-      });
     const snoozed = async () => {
       const [item] = await violations({ repo: problem.repo });
       return [item?.snoozed, item?.snooze_count, (await gate({ repo: problem.repo })).verdict];
     };
-    assert.equal((await act('admin', 'undo')).status, 409, 'nothing was done');
+    assert.equal((await undo('admin', problem)).status, 409, 'nothing was done');
     await snooze('admin', problem);
-    assert.equal((await act('other', 'undo')).status, 409, 'it is not theirs');
-    assert.equal((await act('admin', 'undo')).status, 200);
+    assert.equal((await undo('other', problem)).status, 409, 'it is not theirs');
+    assert.equal((await undo('admin', problem)).status, 200);
     assert.deepEqual(await snoozed(), [false, 0, 'block']);
-    assert.equal((await act('admin', 'undo')).status, 409, 'an undo is not undone');
+    assert.equal((await undo('admin', problem)).status, 409, 'an undo is not undone');
     await snooze('admin', problem);
     // A member ends the admin's snooze by mistake. The undo is not a snooze by the member.
-    assert.equal((await act('member', 'wake')).status, 200);
+    assert.equal((await wake('member', problem)).status, 200);
     assert.deepEqual(await snoozed(), [false, 1, 'block']);
-    assert.equal((await act('admin', 'undo')).status, 409, 'a member has woken it since');
-    assert.equal((await act('member', 'undo')).status, 200);
+    assert.equal((await undo('admin', problem)).status, 409, 'a member has woken it since');
+    assert.equal((await undo('member', problem)).status, 200);
     assert.deepEqual(await snoozed(), [true, 1, 'warn']);
     assert.equal(await scan([vulnerable('lodash')], { repository: problem.repo }), 'warn', 'it still counts');
-    await act('admin', 'wake');
+    await wake('admin', problem);
     await server.owner.query(
       `update policy_violation set snooze_undo = snooze_undo || jsonb_build_object('at', now() - interval '16 minutes')
         where tenant_id = $1 and snooze_undo is not null`,
       [tenant.id],
     );
-    assert.equal((await act('admin', 'undo')).status, 409, 'it is too long ago');
+    assert.equal((await undo('admin', problem)).status, 409, 'it is too long ago');
   });
 
   test('by a member is not restored once its policy blocks', async () => {
     const problem = await createProblem('HIGH');
-    const act = (action: 'wake' | 'undo') =>
-      post('member', '/policy-violations/decisions', {
-        action,
-        violations: [{ id: problem.violation }],
-        ...(action === 'wake' ? { reason } : {}),
-      });
     assert.equal((await snooze('member', problem)).status, 200);
-    assert.equal((await act('wake')).status, 200);
-    await server.owner.query(
-      `update policy set enforcement_mode = 'block' where tenant_id = $1 and key = 'high'`,
-      [tenant.id],
-    );
-    const answer = await act('undo');
-    await server.owner.query(
-      `update policy set enforcement_mode = 'warn' where tenant_id = $1 and key = 'high'`,
-      [tenant.id],
-    );
+    assert.equal((await wake('member', problem)).status, 200);
+    const setMode = (mode: string) =>
+      server.owner.query('update policy set enforcement_mode = $2 where tenant_id = $1 and key = $3', [
+        tenant.id,
+        mode,
+        'high',
+      ]);
+    await setMode('block');
+    const answer = await undo('member', problem);
+    await setMode('warn');
     assert.equal(answer.status, 409, answer.text);
     assert.match(answer.text, /its policy blocks now/);
   });

@@ -8,7 +8,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
-import { policyOf } from '../support/policies.ts';
+import { factIs, packageIs, policyOf } from '../support/policies.ts';
 import { sarif } from '../support/reports.ts';
 import { reportInput } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
@@ -16,13 +16,9 @@ import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-works
 const { server, apply, scan, gate, violations } = await createPolicyWorkspace();
 await apply(blockCritical);
 
-const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((digit) => digit.repeat(40)) as [
-  string,
-  string,
-  string,
-  string,
-];
+const [a, b, c, d] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40), 'd'.repeat(40)] as const;
 const main = parseReference('main');
+const outsideTests = "{not: {fact: path, operator: matches, value: 'test/*'}}";
 let repositories = 0;
 let repository = '';
 let clock = 0;
@@ -110,7 +106,7 @@ describe('a pull request', () => {
     await scan([], { ...at(), sha: a });
     const pull = { ref: 'refs/pull/12/head', baseRef: main, baseSha: a };
     assert.equal(await scan([], { ...at(), ...pull, sha: b }), 'pass');
-    await apply(policyOf('code', "{fact: type, operator: '==', value: sast}"));
+    await apply(policyOf('code', factIs('type', 'sast')));
     const [row] = await importAll(server, 'acme', [
       reportInput(sarif([{ rule: 'sqli', path: 'src/db.ts', line: 7, code: 'query(x)' }]), {
         ...at(),
@@ -125,12 +121,7 @@ describe('a pull request', () => {
   });
 
   test('is blocked by a problem that its base has where the policy does not apply', async () => {
-    await apply(`
-key: shipped
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: placed}, {not: {fact: path, operator: matches, value: 'test/*'}}]}
-`);
+    await apply(policyOf('shipped', `${packageIs('placed')}, ${outsideTests}`));
     const placed = (path: string) => ({ ...vulnerable('placed', 'LOW'), path });
     const [inTests, shipped, renamed] = [
       placed('test/yarn.lock'),
@@ -155,12 +146,7 @@ condition: {all: [{fact: package.name, operator: '==', value: placed}, {not: {fa
   });
 
   test('is blocked by a problem that its base has in its history alone', async () => {
-    await apply(`
-key: not-in-history
-target_type: vulnerability
-enforcement_mode: block
-condition: {all: [{fact: package.name, operator: '==', value: erased}, {fact: source, operator: '==', value: current}]}
-`);
+    await apply(policyOf('not-in-history', `${packageIs('erased')}, ${factIs('source', 'current')}`));
     const pull = { ref: 'refs/pull/16/head', baseRef: main, baseSha: a };
     const erased = [vulnerable('erased', 'LOW')];
     await scan(erased, { ...at(), sha: a, source: 'git_history' });
@@ -196,16 +182,8 @@ condition: {all: [{fact: package.name, operator: '==', value: erased}, {fact: so
   });
 
   test('at an older commit, is compared with where its base had the problem then', async () => {
-    await apply(`
-key: older
-target_type: vulnerability
-enforcement_mode: block
-condition:
-  all:
-    - {fact: package.name, operator: in, value: [moved, lesser]}
-    - {fact: severity, operator: '==', value: high}
-    - {not: {fact: path, operator: matches, value: 'test/*'}}
-`);
+    const either = '{fact: package.name, operator: in, value: [moved, lesser]}';
+    await apply(policyOf('older', `${either}, ${factIs('severity', 'high')}, ${outsideTests}`));
     const moved = (path: string) => ({ ...vulnerable('moved', 'HIGH'), path });
     const lesser = (severity: string) => ({ ...vulnerable('lesser', severity), path: 'yarn.lock' });
     const pull = { ref: 'refs/pull/18/head', baseRef: main, baseSha: a };

@@ -32,7 +32,7 @@ import { startWorker } from '../../src/worker.ts';
 import { clientOf } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll, testConfig } from '../support/import.ts';
-import { policyOf } from '../support/policies.ts';
+import { factIs, packageIs, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
@@ -57,6 +57,12 @@ async function violated(repo: string, query: Record<string, string> = {}): Promi
 const inventory = (document: Parameters<typeof applyInventory>[1]) =>
   importTx(server.db, tenant.id, (tx) => applyInventory(tx, document));
 const sweep = (now: Date) => sweepViolations(server.db, tenant.id, now);
+
+const startOneWorker = () =>
+  startWorker(
+    { db: server.db, secret: server.secret, config: { ...testConfig, workers: 1 } },
+    { info: () => {}, warn: () => {}, error: () => {} },
+  );
 
 describe('a policy', () => {
   test('is evaluated in the whole workspace when it is created, changed, disabled and enabled', async () => {
@@ -125,7 +131,7 @@ describe('a policy', () => {
   test('about analyses has the matches of its dry run, also if no policy was ever active', async () => {
     const other = await createTestWorkspace(server, 'unruled');
     await importAll(server, 'unruled', [reportInput(trivy([vulnerable('x')]))]);
-    const condition = `{fact: vulnerable_reason, operator: '==', value: never_scanned}`;
+    const condition = factIs('vulnerable_reason', 'never_scanned');
     const [input] = parsePolicies(
       policyOf('never', `{fact: analysis_type, operator: in, value: [secret, dependency]}, ${condition}`, {
         mode: 'warn',
@@ -140,10 +146,7 @@ describe('a policy', () => {
 
   test('is evaluated by the worker, which reports its progress', async () => {
     await scan([vulnerable('w')], { repository: 'acme/worker' });
-    const worker = await startWorker(
-      { db: server.db, secret: server.secret, config: { ...testConfig, workers: 1 } },
-      { info: () => {}, warn: () => {}, error: () => {} },
-    );
+    const worker = await startOneWorker();
     try {
       const answer = await clientOf(server.app, people.admin.key).put('/manage/v1/acme/policies/by-worker', {
         target_type: 'vulnerability',
@@ -165,17 +168,13 @@ test('a policy is evaluated even if the worker takes the waiting job before the 
   const boss = await server.queue.open();
   await importTx(server.db, tenant.id, (tx) => sendPolicyJob(boss, tx));
   const [sent, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const condition = `{fact: package.name, operator: '==', value: q}`;
   const applied = importTx(server.db, tenant.id, async (tx) => {
-    await applyPolicies(tx, boss, parsePolicies(policy('queued', condition)), { actorId: null });
+    await applyPolicies(tx, boss, parsePolicies(policy('queued', packageIs('q'))), { actorId: null });
     sent.resolve();
     await taken.promise;
   });
   await sent.promise;
-  const worker = await startWorker(
-    { db: server.db, secret: server.secret, config: { ...testConfig, workers: 1 } },
-    { info: () => {}, warn: () => {}, error: () => {} },
-  );
+  const worker = await startOneWorker();
   try {
     await until(async () => {
       const { rows } = await server.owner.query(
@@ -251,12 +250,7 @@ condition:
   });
 
   test('inventory: a change of visibility, applications, names or settings is followed', async () => {
-    await apply(
-      policy(
-        'public',
-        `{fact: repository.is_private, operator: '==', value: false}, {fact: package.name, operator: '==', value: inv}`,
-      ),
-    );
+    await apply(policy('public', `${factIs('repository.is_private', false)}, ${packageIs('inv')}`));
     await apply(policy('shopfront', `{fact: application, operator: contains, value: Shop Front}`));
     await apply(`
 key: unprotected
@@ -290,13 +284,8 @@ condition:
   });
 
   test('references: a change of environment or default branch is followed', async () => {
-    await apply(policy('production', `{fact: environment_key, operator: '==', value: production}`));
-    await apply(
-      policy(
-        'default-only',
-        `{fact: is_default_branch, operator: '==', value: true}, {fact: package.name, operator: '==', value: env}`,
-      ),
-    );
+    await apply(policy('production', factIs('environment_key', 'production')));
+    await apply(policy('default-only', `${factIs('is_default_branch', true)}, ${packageIs('env')}`));
     await scan([vulnerable('env')], { repository: 'acme/env', ref: 'old' });
     assert.deepEqual(await violated('acme/env', { ref: 'old' }), ['default-only']);
     await scan([vulnerable('env')], { repository: 'acme/env', ref: 'old', environment: 'production' });
@@ -311,7 +300,7 @@ condition:
   });
 
   test('a branch that becomes inactive has no matches any more', async () => {
-    await apply(policy('quiet', `{fact: package.name, operator: '==', value: hush}`));
+    await apply(policy('quiet', packageIs('hush')));
     await scan([], { repository: 'acme/hush' });
     await scan([vulnerable('hush')], {
       repository: 'acme/hush',
@@ -328,7 +317,7 @@ condition:
   test('an admin exposes an environment: what is deployed there is exposed, and nothing else', async () => {
     const [one] = [vulnerable('deployed')];
     assert.ok(one);
-    const exposed = `{fact: exposed, operator: '==', value: true}`;
+    const exposed = factIs('exposed', true);
     await apply(policy('deployed', exposed));
     await scan([one], { repository: 'acme/deployed', environment: 'Edge' });
     await scan([one], { repository: 'acme/staged', environment: 'inside' });
@@ -359,9 +348,9 @@ condition:
   test('an admin exposes a repository, and CISA assesses a CVE: the policies of BOD 26-04 follow', async () => {
     const [one] = [vulnerable('exposed')];
     assert.ok(one);
-    await apply(policy('reachable', `{fact: exposed, operator: '==', value: true}`));
-    await apply(policy('wormable', `{fact: automatable, operator: '==', value: true}`));
-    await apply(policy('takeover', `{fact: technical_impact, operator: '==', value: total}`));
+    await apply(policy('reachable', factIs('exposed', true)));
+    await apply(policy('wormable', factIs('automatable', true)));
+    await apply(policy('takeover', factIs('technical_impact', 'total')));
     await scan([one], { repository: 'acme/exposed' });
     assert.deepEqual(await violated('acme/exposed'), []);
     const { rows } = await server.owner.query<{ id: string }>(
@@ -406,7 +395,7 @@ condition:
   });
 
   test('intel: a new entry in the catalogue and a higher score are followed', async () => {
-    await apply(policy('listed', `{fact: in_kev, operator: '==', value: true}`));
+    await apply(policy('listed', factIs('in_kev', true)));
     await apply(policy('likely', `{fact: epss_score, operator: '>', value: 0.5}`));
     const [one] = [vulnerable('intel')];
     assert.ok(one);
@@ -452,12 +441,7 @@ condition:
 });
 
 test('a change of a repository is followed after an evaluation that has failed', async () => {
-  await apply(
-    policy(
-      'open-source',
-      `{fact: repository.is_private, operator: '==', value: false}, {fact: package.name, operator: '==', value: shared}`,
-    ),
-  );
+  await apply(policy('open-source', `${factIs('repository.is_private', false)}, ${packageIs('shared')}`));
   await scan([vulnerable('shared')], { repository: 'acme/shared' });
   await inventory({ repositories: [{ full_name: 'acme/shared', is_private: false }] });
   await server.owner.query('alter table policy_violation rename column first_seen_at to refused');
@@ -474,7 +458,7 @@ const onCitus = process.env.TEST_CITUS_NODES !== undefined;
 test('repositories whose evaluation always fails do not keep the others waiting', {
   skip: onCitus,
 }, async () => {
-  await apply(policy('public', `{fact: repository.is_private, operator: '==', value: false}`));
+  await apply(policy('public', factIs('repository.is_private', false)));
   const refuseUpdates = (condition: string) =>
     server.owner.query(`
       create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
@@ -521,7 +505,7 @@ test('a changed policy covers the other repositories although the evaluation of 
       when (new.repository_id = '${parseId('repository', repository.id)}' and new.evaluated_at <> old.evaluated_at)
       execute function refuse()`);
   const boss = await server.queue.open();
-  const document = parsePolicies(policy('reach', `{fact: package.name, operator: '==', value: reach}`));
+  const document = parsePolicies(policy('reach', packageIs('reach')));
   await importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, document, { actorId: null }));
   const failures: unknown[] = [];
   const failed = (error: unknown) => failures.push(error);
@@ -539,11 +523,7 @@ test('a changed policy covers the other repositories although the evaluation of 
 
 test('rules: the nearest one decides, and the violation names it', async () => {
   const rules = (text: string) =>
-    policy(
-      'ruled',
-      `{fact: package.name, operator: '==', value: ruled}`,
-      `enforcement_mode: block\nrules: [${text}]`,
-    );
+    policy('ruled', packageIs('ruled'), `enforcement_mode: block\nrules: [${text}]`);
   for (const repository of ['acme/one', 'acme/two', 'other/three'])
     await scan([vulnerable('ruled')], { repository });
   await inventory({ applications: [{ name: 'Ruled', repositories: ['acme/two'] }] });
@@ -578,11 +558,7 @@ test('rules: that of an organization applies to those below its path, whichever 
   await scan(packages, { repository: 'group/early/deep/api' });
   await scan(packages, { repository: 'group/top' });
   await apply(
-    policy(
-      'nested',
-      `{fact: package.name, operator: '==', value: nested}`,
-      'enforcement_mode: block\nrules: [{type: org, id: group}]',
-    ),
+    policy('nested', packageIs('nested'), 'enforcement_mode: block\nrules: [{type: org, id: group}]'),
   );
   await scan(packages, { repository: 'group/late/api' });
   await scan(packages, { repository: 'group2/api' });
@@ -650,13 +626,7 @@ test('the builtin policies are disabled at first, and keep later changes', async
     ['stale-scans', 'disabled'],
     ['verified-secret', 'disabled'],
   ]);
-  await apply(`
-key: malware-package
-status: active
-target_type: vulnerability
-enforcement_mode: warn
-condition: {all: [{fact: type, operator: '==', value: malware}]}
-`);
+  await apply(policy('malware-package', factIs('type', 'malware'), 'status: active\nenforcement_mode: warn'));
   await sweep(new Date());
   const now = (await read()).find((one) => one.key === 'malware-package');
   assert.deepEqual([now?.type, now?.status, now?.enforcementMode], ['builtin', 'active', 'warn']);
