@@ -1,17 +1,7 @@
 /** Cases of the table in docs/identity.md about suppressions, packages, images, secrets and branches. */
 import { sarif, trivy } from '../support/reports.ts';
 import { gitleaks, grype, type Leak, trivyImage, trivySecrets } from '../support/scanner-reports.ts';
-import {
-  a,
-  type Change,
-  code,
-  fixedAndOpen,
-  newAndFixed,
-  open,
-  other,
-  reports,
-  unchanged,
-} from './report-change.ts';
+import { a, type Change, code, kept, other, replaced, reports, stays, unchanged } from './report-change.ts';
 
 const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
 const openssl = { id: 'CVE-2023-5678', package: 'libssl3', version: '3.0.11-1' };
@@ -102,10 +92,8 @@ export const changesElsewhere: Change[] = [
   },
   {
     change: 'package upgraded, still vulnerable',
-    says: 'unchanged',
+    ...stays,
     steps: reports(trivy([lodash]), trivy([{ ...lodash, version: '4.17.18' }])),
-    counts: unchanged,
-    known: open,
     why: ['advisory-and-package'],
   },
   {
@@ -124,10 +112,8 @@ export const changesElsewhere: Change[] = [
   },
   {
     change: 'package moved to another lock file',
-    says: 'unchanged',
+    ...stays,
     steps: reports(trivy([lodash]), trivy([{ ...lodash, path: 'web/package-lock.json' }])),
-    counts: unchanged,
-    known: open,
     why: ['advisory-and-package'],
   },
   {
@@ -141,15 +127,13 @@ export const changesElsewhere: Change[] = [
     change: 'one of two lock files is upgraded',
     says: 'unchanged, one place less',
     steps: reports(trivy([lodash, { ...lodash, path: 'web/package-lock.json' }]), trivy([lodash])),
-    counts: unchanged,
-    known: open,
+    ...kept,
   },
   {
     change: 'another advisory of the same package',
     says: 'new and fixed',
     steps: reports(trivy([lodash]), trivy([{ ...lodash, id: 'CVE-2021-23337' }])),
-    counts: newAndFixed,
-    known: fixedAndOpen,
+    ...replaced,
   },
   {
     change: 'found by another tool too, in a package',
@@ -195,23 +179,19 @@ export const changesElsewhere: Change[] = [
   },
   {
     change: 'tag and digest of the image',
-    says: 'unchanged',
+    ...stays,
     steps: reports(
       trivyImage('registry.acme.example/shop:1.0', [openssl]),
       trivyImage(`registry.acme.example/shop:1.1@sha256:${'ab'.repeat(32)}`, [openssl]),
     ),
-    counts: unchanged,
-    known: open,
   },
   {
     change: 'registry of the image',
-    says: 'unchanged',
+    ...stays,
     steps: reports(
       trivyImage('registry.acme.example/team/shop:1.0', [openssl]),
       trivyImage('ghcr.io/acme/shop:1.0', [openssl]),
     ),
-    counts: unchanged,
-    known: open,
   },
   {
     change: 'target of Trivy renamed: the archive of the image moved',
@@ -220,44 +200,35 @@ export const changesElsewhere: Change[] = [
       trivyImage('build/shop.tar.gz', [openssl]),
       trivyImage('artifacts/2026/shop.tar.gz', [openssl]),
     ),
-    counts: unchanged,
-    known: open,
+    ...kept,
   },
   {
     change: 'target of Trivy renamed: another release of the system',
     says: 'unchanged, one place',
     steps: reports(trivyImage('shop:1.0', [openssl]), trivyImage('shop:1.0', [openssl], { system: '12.6' })),
-    counts: unchanged,
-    known: open,
+    ...kept,
   },
   {
     change: 'secret moved to another line',
-    says: 'unchanged',
+    ...stays,
     steps: reports(gitleaks([leak]), gitleaks([{ ...leak, line: 90 }])),
-    counts: unchanged,
-    known: open,
   },
   {
     change: 'secret moved to another file',
-    says: 'unchanged',
+    ...stays,
     steps: reports(gitleaks([leak]), gitleaks([{ ...leak, path: 'deploy/prod.env' }])),
-    counts: unchanged,
-    known: open,
     why: ['secret'],
   },
   {
     change: 'masked secret moved to another line',
-    says: 'unchanged',
+    ...stays,
     steps: reports(trivySecrets([masked]), trivySecrets([{ ...masked, line: 90 }])),
-    counts: unchanged,
-    known: open,
   },
   {
     change: 'masked secret moved to another file',
     says: 'new and fixed: what is masked may be another',
     steps: reports(trivySecrets([masked]), trivySecrets([{ ...masked, path: 'deploy/prod.env' }])),
-    counts: newAndFixed,
-    known: fixedAndOpen,
+    ...replaced,
   },
   {
     change: 'secret rotated, in the same place',
@@ -266,8 +237,7 @@ export const changesElsewhere: Change[] = [
       gitleaks([leak]),
       gitleaks([{ ...leak, secret: `${secret}Z`, text: `API_KEY=${secret}Z` }]),
     ),
-    counts: newAndFixed,
-    known: fixedAndOpen,
+    ...replaced,
   },
   {
     change: 'secret masked by one tool, then bare by another in the same line',
@@ -287,10 +257,8 @@ export const changesElsewhere: Change[] = [
   },
   {
     change: 'secret bare, then masked by the same tool, in the same line',
-    says: 'unchanged',
+    ...stays,
     steps: reports(gitleaks([leak]), gitleaks([{ ...leak, secret: 'REDACTED', text: 'API_KEY=REDACTED' }])),
-    counts: unchanged,
-    known: open,
     why: ['secret-place'],
   },
   {

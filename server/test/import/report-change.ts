@@ -51,6 +51,11 @@ export const code = (before: CodeResult, after: CodeResult): Step[] =>
   reports(sarif([before]), sarif([after]));
 
 export const unchanged = { unchanged: 1 };
-export const newAndFixed = { new: 1, fixed: 1 };
-export const open: Partial<Known>[] = [{ status: 'open', places: 1 }];
-export const fixedAndOpen: Partial<Known>[] = [{ status: 'fixed' }, { status: 'open' }];
+const newAndFixed = { new: 1, fixed: 1 };
+const open: Partial<Known>[] = [{ status: 'open', places: 1 }];
+const fixedAndOpen: Partial<Known>[] = [{ status: 'fixed' }, { status: 'open' }];
+/** The last report shows the vulnerability of the first one. */
+export const kept = { counts: unchanged, known: open };
+export const stays = { says: 'unchanged', ...kept };
+/** The last report closes the vulnerability of the first one and opens another. */
+export const replaced = { counts: newAndFixed, known: fixedAndOpen };
