@@ -58,9 +58,24 @@ export async function insertRows<Returned = unknown>(
   );
 }
 
-/** Sets the fields of one row of the tenant; their keys are columns of the table. */
-export async function updateRow(tx: Tx, table: string, id: string, fields: object): Promise<void> {
-  const changes = Object.keys(fields).map((column, at) => `${column} = $${at + 3}`);
+/** The change of a row that has the time of its last change, for `updateRow`. */
+export const changedNow = { updated_at: 'now()' };
+
+/**
+ * Sets the fields of one row of the tenant; their keys are columns of the table. `common` has further columns, with their
+ * values as SQL.
+ */
+export async function updateRow(
+  tx: Tx,
+  table: string,
+  id: string,
+  fields: object,
+  common: Record<string, string> = {},
+): Promise<void> {
+  const changes = [
+    ...Object.keys(fields).map((column, at) => `${column} = $${at + 3}`),
+    ...Object.entries(common).map(([column, sql]) => `${column} = ${sql}`),
+  ];
   await tx.query(`update ${table} set ${changes.join(', ')} where tenant_id = $1 and id = $2`, [
     tx.tenantId,
     id,

@@ -1,4 +1,5 @@
 /** SQL of invitations. An invitation is open until it is accepted or withdrawn, but nobody can use an expired one. */
+import { updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { Role } from '../../http/principal.ts';
 
@@ -134,8 +135,5 @@ export async function findOpenInvitation(
 }
 
 export async function setAccepted(tx: Tx, id: string): Promise<void> {
-  await tx.query('update invitation set accepted_at = now() where tenant_id = $1 and id = $2', [
-    tx.tenantId,
-    id,
-  ]);
+  await updateRow(tx, 'invitation', id, {}, { accepted_at: 'now()' });
 }

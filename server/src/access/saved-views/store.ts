@@ -1,4 +1,5 @@
 /** SQL of saved views. */
+import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 
 export const savedViewPages = ['vulnerabilities'] as const;
@@ -74,11 +75,7 @@ export async function updateSavedView(
   tx: Tx,
   { id, name, query, shared }: SavedViewFields & { id: string },
 ): Promise<void> {
-  await tx.query(
-    `update saved_view set name = $3, name_key = $4, query = $5, shared = $6, updated_at = now()
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, name, name.toLowerCase(), query, shared],
-  );
+  await updateRow(tx, 'saved_view', id, { name, name_key: name.toLowerCase(), query, shared }, changedNow);
 }
 
 export async function deleteSavedView(tx: Tx, id: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** SQL of series as people see them. */
 
+import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
 import type { Source } from '../../domain/packed-state.ts';
@@ -130,10 +131,7 @@ export async function getHeldSeq(tx: Tx, seriesId: string): Promise<number> {
 
 /** Clears the hold of the series. */
 export async function clearHolding(tx: Tx, seriesId: string): Promise<void> {
-  await tx.query(
-    `update scan_series set held_absence = null, held_scan_id = null, updated_at = now() where tenant_id = $1 and id = $2`,
-    [tx.tenantId, seriesId],
-  );
+  await updateRow(tx, 'scan_series', seriesId, { held_absence: null, held_scan_id: null }, changedNow);
 }
 
 export async function setRetired(tx: Tx, seriesId: string): Promise<void> {

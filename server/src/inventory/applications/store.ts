@@ -1,6 +1,6 @@
 /** SQL of applications. */
 import type { Person } from '../../access/members/lookup.ts';
-import { insertRows } from '../../db/bulk.ts';
+import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import { deleteNameTerms, type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
@@ -152,11 +152,14 @@ export async function updateApplication(
   tx: Tx,
   { id, name, description, ownerId, isProduct }: WrittenApplication,
 ): Promise<void> {
-  await tx.query(
-    `update application set name = $3, name_key = $4, description = $5, owner_id = $6, is_product = $7, updated_at = now()
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, name, name.toLowerCase(), description, ownerId, isProduct],
-  );
+  const fields = {
+    name,
+    name_key: name.toLowerCase(),
+    description,
+    owner_id: ownerId,
+    is_product: isProduct,
+  };
+  await updateRow(tx, 'application', id, fields, changedNow);
   await replaceNameTerms(tx, 'application', id, name);
 }
 

@@ -1,5 +1,6 @@
 /** SQL of repositories and their references. */
 
+import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import { nilId } from '../../domain/ids.ts';
@@ -152,10 +153,7 @@ export async function updateExternalId(
   source: RepositorySource,
   externalId: string,
 ): Promise<void> {
-  await tx.query(
-    `update repository set source = $3, external_id = $4, updated_at = now() where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, source, externalId],
-  );
+  await updateRow(tx, 'repository', id, { source, external_id: externalId }, changedNow);
 }
 
 export async function renameRepository(

@@ -3,6 +3,7 @@
  * vulnerabilities that are open there count as open. The workspace has a list of names, and a repository may have its
  * own.
  */
+import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
@@ -66,11 +67,8 @@ export async function updateTrackedBranches(
   repositoryId: string,
   names: string[] | null,
 ): Promise<void> {
-  await tx.query(
-    `update repository set tracked_branches = $3, tracking_changed = true, updated_at = now()
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, repositoryId, names],
-  );
+  const fields = { tracked_branches: names, tracking_changed: true };
+  await updateRow(tx, 'repository', repositoryId, fields, changedNow);
 }
 
 /** Marks the repositories without names of their own, after those of the workspace have changed. */

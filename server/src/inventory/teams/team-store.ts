@@ -1,6 +1,6 @@
 /** SQL of teams: their members, and the names by which CODEOWNERS files mean them. */
 import type { Person } from '../../access/members/lookup.ts';
-import { insertRows } from '../../db/bulk.ts';
+import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 
 export interface TeamRow {
@@ -69,10 +69,7 @@ export async function insertTeam(tx: Tx, { id, name }: { id: string; name: strin
 
 /** Fails with a unique violation if another team has the name. */
 export async function updateTeam(tx: Tx, { id, name }: { id: string; name: string }): Promise<void> {
-  await tx.query(
-    'update team set name = $3, name_key = $4, updated_at = now() where tenant_id = $1 and id = $2',
-    [tx.tenantId, id, name, name.toLowerCase()],
-  );
+  await updateRow(tx, 'team', id, { name, name_key: name.toLowerCase() }, changedNow);
 }
 
 export async function deleteTeam(tx: Tx, id: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** SQL of issue trackers. */
-import { insertRows, updateRow } from '../../db/bulk.ts';
+import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -104,13 +104,8 @@ export async function updateTracker(
   id: string,
   fields: TrackerFields & Pick<TrackerRow, 'disabled_reason'>,
 ): Promise<void> {
-  const names = Object.keys(fields) as (keyof typeof fields)[];
-  await tx.query(
-    `update issue_tracker set ${names.map((name, at) => `${name} = $${at + 3}`).join(', ')}, checked_at = null,
-            failures = 0, error = null, retry_at = null, leased_until = null, updated_at = now()
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, ...names.map((name) => fields[name])],
-  );
+  const untried = { checked_at: null, failures: 0, error: null, retry_at: null, leased_until: null };
+  await updateRow(tx, 'issue_tracker', id, { ...fields, ...untried }, changedNow);
 }
 
 /** Deletes the tracker with its links and gives its name; undefined if the workspace has no such tracker. */
@@ -230,9 +225,5 @@ export async function setPolled(tx: Tx, id: string, { from, dueAt, part }: Polle
 }
 
 export async function disableTracker(tx: Tx, id: string, reason: string): Promise<void> {
-  await tx.query(
-    `update issue_tracker set enabled = false, disabled_reason = $3, updated_at = now()
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, reason],
-  );
+  await updateRow(tx, 'issue_tracker', id, { enabled: false, disabled_reason: reason }, changedNow);
 }

@@ -1,5 +1,5 @@
 /** SQL of webhooks. */
-import { insertRows, updateRow } from '../../db/bulk.ts';
+import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -77,26 +77,8 @@ export async function updateWebhook(
   id: string,
   fields: WebhookFields & Pick<WebhookRow, 'disabled_reason'>,
 ): Promise<void> {
-  const { name, url, sealed, enabled, types, least_severity, repository_ids, application_ids } = fields;
-  await tx.query(
-    `update webhook set name = $3, url = $4, sealed = $5, enabled = $6, types = $7, least_severity = $8,
-            repository_ids = $9, application_ids = $10, disabled_reason = $11, failures = 0,
-            retry_at = null, next_message_at = null, updated_at = now()
-      where tenant_id = $1 and id = $2`,
-    [
-      tx.tenantId,
-      id,
-      name,
-      url,
-      sealed,
-      enabled,
-      types,
-      least_severity,
-      repository_ids,
-      application_ids,
-      fields.disabled_reason,
-    ],
-  );
+  const untried = { failures: 0, retry_at: null, next_message_at: null };
+  await updateRow(tx, 'webhook', id, { ...fields, ...untried }, changedNow);
 }
 
 export async function updateSecrets(
@@ -104,11 +86,7 @@ export async function updateSecrets(
   id: string,
   { sealed, previousUntil }: { sealed: Buffer; previousUntil: Date },
 ): Promise<void> {
-  await tx.query(
-    `update webhook set sealed = $3, previous_secret_until = $4, updated_at = now()
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, sealed, previousUntil],
-  );
+  await updateRow(tx, 'webhook', id, { sealed, previous_secret_until: previousUntil }, changedNow);
 }
 
 /** Deletes the webhook with its deliveries and gives its name; undefined if the workspace has no such webhook. */
@@ -219,9 +197,5 @@ export async function setHealth(
 }
 
 export async function disableWebhook(tx: Tx, id: string, reason: string): Promise<void> {
-  await tx.query(
-    `update webhook set enabled = false, disabled_reason = $3, updated_at = now()
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, reason],
-  );
+  await updateRow(tx, 'webhook', id, { enabled: false, disabled_reason: reason }, changedNow);
 }
