@@ -58,7 +58,7 @@ export async function insertRows<Returned = unknown>(
   );
 }
 
-/** The change of a row that has the time of its last change, for `updateRow`. */
+/** The column with the time of the last change, which most tables have. */
 export const changedNow = { updated_at: 'now()' };
 
 /**

@@ -1,9 +1,10 @@
 /** The queries and checks of memberships that other modules may use. */
-import type { InstallTx, Tx } from '../../db/database.ts';
+import { type ChangeTx, type Database, type InstallTx, type Tx, tenantTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
 import { isUuid, parseId, type TenantId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
+import { type Actor, actorOf } from '../audit/record.ts';
 import { isAddressProved } from '../users/lookup.ts';
 
 /** Needs a transaction of that user (`installTx` with the user's id), because no tenant is chosen yet. */
@@ -119,6 +120,18 @@ export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<vo
     [tenant.id, user.id],
   );
   if (row === undefined || row.role !== 'admin') throw tokenAbilityDenied({ role: 'admin' });
+}
+
+/** Runs `work` in a transaction of an admin, as `holdAdmin` says. */
+export async function adminTx<T>(
+  db: Database,
+  principal: Principal,
+  work: (tx: ChangeTx, actor: Actor) => Promise<T>,
+): Promise<T> {
+  return tenantTx(db, principal.tenant.id, async (tx) => {
+    await holdAdmin(tx, principal);
+    return work(tx, actorOf(principal));
+  });
 }
 
 /**

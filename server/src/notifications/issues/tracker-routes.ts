@@ -1,7 +1,7 @@
 /** `/manage/v1/{tenant_slug}/issue-trackers`: admins say in which projects Merlon makes issues. */
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
-import { holdAdmin } from '../../access/members/lookup.ts';
+import { adminTx } from '../../access/members/lookup.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { list, paramsWith } from '../../http/schema.ts';
@@ -52,11 +52,9 @@ export function trackerRoutes(app: Server): void {
       response: { 201: IssueTracker },
     },
     handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const shown = await tenantTx(db, principal.tenant.id, async (tx) => {
-        await holdAdmin(tx, principal);
-        return createTracker(tx, actorOf(principal), request.body as TrackerInput, rules);
-      });
+      const shown = await adminTx(db, principalOf(request), (tx, actor) =>
+        createTracker(tx, actor, request.body as TrackerInput, rules),
+      );
       return reply.code(201).send(trackerItem(shown));
     },
   });
@@ -72,17 +70,9 @@ export function trackerRoutes(app: Server): void {
       response: { 200: IssueTracker },
     },
     handler: async (request) => {
-      const principal = principalOf(request);
-      const shown = await tenantTx(db, principal.tenant.id, async (tx) => {
-        await holdAdmin(tx, principal);
-        return changeTracker(
-          tx,
-          actorOf(principal),
-          request.params.tracker,
-          request.body as TrackerChange,
-          rules,
-        );
-      });
+      const shown = await adminTx(db, principalOf(request), (tx, actor) =>
+        changeTracker(tx, actor, request.params.tracker, request.body as TrackerChange, rules),
+      );
       return trackerItem(shown);
     },
   });

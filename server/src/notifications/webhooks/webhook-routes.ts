@@ -1,7 +1,7 @@
 /** `/manage/v1/{tenant_slug}/webhooks`: admins make, change and delete webhooks, and look at their deliveries. */
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
-import { holdAdmin } from '../../access/members/lookup.ts';
+import { adminTx } from '../../access/members/lookup.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
@@ -80,11 +80,9 @@ export function webhookRoutes(app: Server): void {
       response: { 201: WebhookWithSecret },
     },
     handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const { secret: made, ...shown } = await tenantTx(db, principal.tenant.id, async (tx) => {
-        await holdAdmin(tx, principal);
-        return createWebhook(tx, actorOf(principal), withDefaults(request.body as NewWebhook), rules);
-      });
+      const { secret: made, ...shown } = await adminTx(db, principalOf(request), (tx, actor) =>
+        createWebhook(tx, actor, withDefaults(request.body as NewWebhook), rules),
+      );
       return reply.code(201).send({ webhook: webhookItem(shown), secret: made });
     },
   });
@@ -100,17 +98,9 @@ export function webhookRoutes(app: Server): void {
       response: { 200: Webhook },
     },
     handler: async (request) => {
-      const principal = principalOf(request);
-      const changed = await tenantTx(db, principal.tenant.id, async (tx) => {
-        await holdAdmin(tx, principal);
-        return changeWebhook(
-          tx,
-          actorOf(principal),
-          request.params.webhook,
-          request.body as Partial<WebhookInput>,
-          rules,
-        );
-      });
+      const changed = await adminTx(db, principalOf(request), (tx, actor) =>
+        changeWebhook(tx, actor, request.params.webhook, request.body as Partial<WebhookInput>, rules),
+      );
       return webhookItem(changed);
     },
   });
@@ -126,11 +116,9 @@ export function webhookRoutes(app: Server): void {
       response: { 201: WebhookWithSecret },
     },
     handler: async (request, reply) => {
-      const principal = principalOf(request);
-      const { secret: made, ...shown } = await tenantTx(db, principal.tenant.id, async (tx) => {
-        await holdAdmin(tx, principal);
-        return rotateSecret(tx, actorOf(principal), request.params.webhook, rules);
-      });
+      const { secret: made, ...shown } = await adminTx(db, principalOf(request), (tx, actor) =>
+        rotateSecret(tx, actor, request.params.webhook, rules),
+      );
       return reply.code(201).send({ webhook: webhookItem(shown), secret: made });
     },
   });
