@@ -17,8 +17,7 @@ import {
 import { rowByKey, rowByKeys, setPlanner } from '../db/planner-hints.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
 import { severityRank } from '../domain/packed-state.ts';
-import type { Cursors, PageQuery } from '../http/page.ts';
-import { openPage } from '../http/page.ts';
+import { type Cursors, openPage, type PageQuery } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import { ownTeams } from '../inventory/teams/named-teams.ts';
 import {

@@ -2,8 +2,7 @@
 
 import { Type } from 'typebox';
 import { formatId, formatIdOrNull, isUuid } from '../../domain/ids.ts';
-import type { RuleType } from '../../domain/policy-enums.ts';
-import { ruleIdKinds } from '../../domain/policy-enums.ts';
+import { type RuleType, ruleIdKinds } from '../../domain/policy-enums.ts';
 import { Account, IdAndName, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import { type AuditTarget, auditTargets } from './actions.ts';
 import type { AuditRow } from './read.ts';

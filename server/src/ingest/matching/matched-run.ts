@@ -14,8 +14,7 @@ import type { ReportFinding } from '../../parsers/report.ts';
 import { onlyCve } from '../prepare/advisory-names.ts';
 import { prepareReport } from '../prepare/prepare-report.ts';
 import type { PreparedReport } from '../prepare/prepared-report.ts';
-import type { AffectedPackage } from './match-store.ts';
-import { matchTool } from './match-store.ts';
+import { type AffectedPackage, matchTool } from './match-store.ts';
 
 /** `contents` has the fields of each advisory by its id. */
 export function matchedReport(

@@ -10,8 +10,7 @@ import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
-import type { CursorValue } from '../../http/page.ts';
-import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
+import { type CursorValue, idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import {
   list,
   NullableString,

@@ -3,8 +3,7 @@
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import { type Severity, sqlIsOpen, sqlSeverity } from '../../domain/packed-state.ts';
-import type { Verdict } from '../../domain/policy-enums.ts';
-import { sqlStrongestVerdict } from '../../domain/policy-enums.ts';
+import { sqlStrongestVerdict, type Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 
 export interface ReferenceListRow {

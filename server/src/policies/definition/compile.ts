@@ -6,8 +6,7 @@
 import { separate } from '../../db/planner-hints.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
-import type { Clause, Condition } from './condition.ts';
-import { clausesOf } from './condition.ts';
+import { type Clause, type Condition, clausesOf } from './condition.ts';
 import { type FactSource, sourceOf } from './fact-sources.ts';
 import { type Fact, findFact } from './facts.ts';
 

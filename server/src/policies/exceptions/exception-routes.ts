@@ -14,9 +14,9 @@ import { checkedTerms } from '../../vulnerabilities/filters.ts';
 import { boundedSearch } from '../../vulnerabilities/list.ts';
 import { findPolicies } from '../violations/filters.ts';
 import { ExceptionItem, showExceptions } from './exception-schema.ts';
-import type { ExceptionStatus } from './exception-store.ts';
 import {
   type ExceptionFilter,
+  type ExceptionStatus,
   exceptionModes,
   exceptionStatuses,
   listExceptions,

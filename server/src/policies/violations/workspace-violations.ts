@@ -9,8 +9,7 @@ import {
   packedStatesWhere,
   type ViolationTraits,
 } from '../../domain/violation-state.ts';
-import type { Cursors, PageQuery } from '../../http/page.ts';
-import { openPage } from '../../http/page.ts';
+import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { checkedTerms } from '../../vulnerabilities/filters.ts';
 import { boundedSearch } from '../../vulnerabilities/list.ts';
