@@ -9,7 +9,7 @@ import { applyInventory } from '../../server/src/actions/inventory-file/apply.ts
 import { tenantTx } from '../../server/src/db/database.ts';
 import type { Role } from '../../server/src/http/principal.ts';
 import { sweepViolations } from '../../server/src/policies/evaluation/sweep.ts';
-import { clientOf, queryOf } from '../../server/test/support/client.ts';
+import { clientOf, queryOf, succeeded } from '../../server/test/support/client.ts';
 import { fieldOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { wantPolicies } from '../../server/test/support/policies.ts';
@@ -97,9 +97,7 @@ policies:
 );
 
 const get = async <T>(path: string): Promise<T> => {
-  const { status, text, body } = await client.get<T>(path);
-  assert.equal(status, 200, text);
-  return body;
+  return succeeded(await client.get<T>(path));
 };
 interface Named {
   id: string;

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { clientOf } from '../../server/test/support/client.ts';
+import { clientOf, succeeded } from '../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../server/test/support/demo-workspace.ts';
 import { assertFitsAndIsAccessible, screenshot, startConsole } from './support/console.ts';
 
@@ -24,9 +24,7 @@ interface Item {
 
 async function listed(query: string): Promise<{ items: Item[]; summary: { total: number } }> {
   const path = `/api/v1/kestrel/vulnerabilities?${query}`;
-  const { status, text, body } = await client.get<{ items: Item[]; summary: { total: number } }>(path);
-  assert.equal(status, 200, text);
-  return body;
+  return succeeded(await client.get<{ items: Item[]; summary: { total: number } }>(path));
 }
 
 /** A person at the overview, with a counter of clicks. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { formatId } from '../../server/src/domain/ids.ts';
+import { succeeded } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { policyOf, wantPolicies } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
@@ -45,8 +46,7 @@ describe('list and page of scans', async () => {
     const table = scansTable(page);
     await table.getByRole('row').nth(3).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
-    const answer = await send('repo=acme/live&ref=main&file_name=live.json', trivy(results(0, 4)));
-    assert.equal(answer.status, 202, answer.text);
+    succeeded(await send('repo=acme/live&ref=main&file_name=live.json', trivy(results(0, 4))), 202);
     const row = table.getByRole('row').filter({ hasText: 'acme/live' });
     await row.getByText('Queued').waitFor();
     const progress = { step: 'writing', done: 1_200, total: 30_000 };
@@ -167,8 +167,7 @@ describe('list and page of scans', async () => {
   test('more than 50 scans are shown in pages, forward and back', async () => {
     const long = await createScanWorkspace('long');
     for (let n = 0; n < 52; n++) {
-      const answer = await send(`repo=acme/long&ref=b${n}`, trivy([]), long);
-      assert.equal(answer.status, 202, answer.text);
+      succeeded(await send(`repo=acme/long&ref=b${n}`, trivy([]), long), 202);
     }
     const page = await openAs(long, 'viewer', '/scans');
     const table = scansTable(page);

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId, parseId } from '../../src/domain/ids.ts';
-import { type Answer, clientOf, type Json, type Schemas, send, walk } from '../support/client.ts';
+import { type Answer, clientOf, type Json, type Schemas, send, succeeded, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
@@ -23,9 +23,7 @@ async function one(): Promise<string> {
 }
 
 async function say(id: string, body: string, key = people.member.key): Promise<Comment> {
-  const answer = await clientOf(server.app, key).post<Comment>(path(id), { body });
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return succeeded(await clientOf(server.app, key).post<Comment>(path(id), { body }), 201);
 }
 
 async function remove(id: string, comment: string, key: string, slug = 'acme'): Promise<Answer> {
@@ -114,8 +112,7 @@ describe('comments', () => {
       payload: { body: 'forged' },
     });
     assert.equal(forged.statusCode, 403);
-    const gone = await person.delete(`${path(id)}/${list.body.items[0]?.id}`);
-    assert.equal(gone.status, 204, gone.text);
+    succeeded(await person.delete(`${path(id)}/${list.body.items[0]?.id}`), 204);
     assert.deepEqual(await bodies(id), []);
   });
 });

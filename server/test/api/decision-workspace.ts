@@ -1,6 +1,6 @@
 /** A workspace for tests of decisions: open vulnerabilities on demand, and decisions of a member on them. */
 import assert from 'node:assert/strict';
-import { clientOf, type Json, type Schemas, walk } from '../support/client.ts';
+import { clientOf, type Json, type Schemas, succeeded, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { type PackageRow, trivyReport } from '../support/tool-reports.ts';
@@ -52,9 +52,7 @@ export async function createDecisionWorkspace() {
   }
 
   async function detailOf(id: string): Promise<Detail> {
-    const answer = await client.get<Detail>(`${list}/${id}`);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
+    return succeeded(await client.get<Detail>(`${list}/${id}`));
   }
 
   async function totals(query: string): Promise<number> {

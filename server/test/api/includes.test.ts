@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientOf, type Json, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
+import { clientOf, type Json, type Page, queryOf, type Schemas, succeeded, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
@@ -75,9 +75,7 @@ for (const [title, assignee] of [
 }
 
 async function bodyOf(query: Record<string, string | number | undefined>): Promise<Page<Item>> {
-  const { status, body, text } = await client.get<Page<Item>>(`${list}${queryOf(query)}`);
-  assert.equal(status, 200, text);
-  return body;
+  return succeeded(await client.get<Page<Item>>(`${list}${queryOf(query)}`));
 }
 
 /** The values that the other routes give for the vulnerability, at the location that the row shows. */

@@ -7,7 +7,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId, parseId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
-import { type Answer, clientOf, type Json, refused, type Schemas } from '../support/client.ts';
+import { type Answer, clientOf, type Json, refused, type Schemas, succeeded } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, principalAs } from '../support/workspace.ts';
@@ -32,9 +32,7 @@ const person = (email: string) => installTx(db, (tx) => createUser(tx, email, 'A
 const post = (body: Json, client: Pick<SessionClient, 'post'> = admin) => client.post<Made>(base, body);
 
 async function invited(email = newEmail(), role: Role = 'member', client = admin): Promise<Made> {
-  const answer = await post({ email, role }, client);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return succeeded(await post({ email, role }, client), 201);
 }
 
 const list = async (): Promise<Invitation[]> => (await admin.get<{ items: Invitation[] }>(base)).body.items;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
-import { clientOf, refusalOn } from '../support/client.ts';
+import { clientOf, refusalOn, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
@@ -35,9 +35,7 @@ before(async () => {
 });
 
 async function make(more: object = {}): Promise<Tracker> {
-  const { status, body, text } = await admin.post<Tracker>(path, { ...valid, ...more });
-  assert.equal(status, 201, text);
-  return body;
+  return succeeded(await admin.post<Tracker>(path, { ...valid, ...more }), 201);
 }
 
 const errorOn = (field: string, body: object): Promise<string> =>

@@ -7,7 +7,7 @@ import { sweepSignIns } from '../../src/access/sign-in/sweep.ts';
 import { tokenVerifier } from '../../src/actions/ci-tokens/verify-token.ts';
 import { ciRunOf } from '../../src/domain/ci-providers.ts';
 import { type RunToken, startCiProvider } from '../support/ci-provider.ts';
-import { type Answer, type Json, type Schemas, send } from '../support/client.ts';
+import { type Answer, type Json, type Schemas, send, succeeded } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
@@ -37,8 +37,7 @@ const rule = (fields: Json): Json => ({
 });
 
 async function createRule(fields: Json): Promise<string> {
-  const { status, body, text } = await admin.post<{ id: string }>(rulesPath, rule(fields));
-  assert.equal(status, 201, text);
+  const body = succeeded(await admin.post<{ id: string }>(rulesPath, rule(fields)), 201);
   return body.id;
 }
 
@@ -46,9 +45,7 @@ const exchange = (token: string, slug = 'acme') =>
   send<RunKey>(app, { method: 'POST', path: `/ingest/v1/${slug}/key`, body: { token } });
 
 async function keyOf(changes: RunToken = {}): Promise<RunKey> {
-  const { status, body, text } = await exchange(await provider.github(changes));
-  assert.equal(status, 201, text);
-  return body;
+  return succeeded(await exchange(await provider.github(changes)), 201);
 }
 
 const report = { SchemaVersion: 2, ArtifactName: '.', Results: [] };
@@ -78,10 +75,9 @@ test('a run gets a key of fifteen minutes for its repository, uploads, and reads
   assert.equal(reference, 'refs/heads/main');
   const minutes = (Date.parse(expires_at) - Date.now()) / 60_000;
   assert.ok(minutes > 14 && minutes <= 15, `${minutes} minutes`);
-  const taken = await upload(key, 'repo=acme/shop&ref=main');
-  assert.equal(taken.status, 202, taken.text);
+  const taken = succeeded(await upload(key, 'repo=acme/shop&ref=main'), 202);
   const paths = [
-    `/api/v1/acme/scans/${taken.body.id}`,
+    `/api/v1/acme/scans/${taken.id}`,
     '/api/v1/acme/scans/status?repo=acme%2Fshop&ref=main',
     `/api/v1/acme/gate?repo=${repository.id}&ref=main`,
     '/api/v1/acme/whoami',
@@ -118,9 +114,8 @@ test('ids of another repository beside the own name, or a foreign name beside th
   const other = await keyOf({ claims: { repository: 'acme/blog', repository_id: '1002' } });
   const ids = (id: string) => `repo_source=ghe&repo_external_id=${id}`;
   refusedOn(await upload(key, `repo=acme/blog&ref=main&${ids('1001')}`), 'repo');
-  const taken = await upload(key, `repo=acme/shop&ref=main&${ids('1002')}`);
-  assert.equal(taken.status, 202, taken.text);
-  assert.equal((taken.body.repository as Json).id, repository.id);
+  const taken = succeeded(await upload(key, `repo=acme/shop&ref=main&${ids('1002')}`), 202);
+  assert.equal((taken.repository as Json).id, repository.id);
   const { body } = await sendRequest(
     acme.people.admin.key,
     `/api/v1/acme/repositories/${other.repository.id}`,
@@ -228,8 +223,7 @@ test('a renamed repository is refused by a rule that names it, and renamed by on
 
 test('deleting a rule ends its keys at once, and expired keys are deleted after a week', async () => {
   const id = await createRule({ provider: 'gitlab', claims: { project_id: '2002' } });
-  const { status, body, text } = await exchange(await provider.gitlab());
-  assert.equal(status, 201, text);
+  const body = succeeded(await exchange(await provider.gitlab()), 201);
   assert.equal((await sendRequest(body.key, '/api/v1/acme/whoami')).status, 200);
   const review = await exchange(
     await provider.gitlab({ claims: { pipeline_source: 'merge_request_event' } }),
@@ -402,8 +396,7 @@ test('a job on a branch does not make its branch the default one', async () => {
   assert.equal(change.status, 200, change.text);
   const { key } = await keyOf({ claims: { ...claims, ref: 'refs/heads/topic' } });
   const told = async (branch: string): Promise<string | null> => {
-    const taken = await upload(key, `repo=acme/default&ref=topic&default_branch=${branch}`);
-    assert.equal(taken.status, 202, taken.text);
+    succeeded(await upload(key, `repo=acme/default&ref=topic&default_branch=${branch}`), 202);
     const { rows } = await server.owner.query('select default_branch from scan order by id desc limit 1');
     return rows[0].default_branch;
   };

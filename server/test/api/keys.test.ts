@@ -9,7 +9,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId, parseId } from '../../src/domain/ids.ts';
 import { type Role, type Scope, scopes, scopesOfRole } from '../../src/http/principal.ts';
-import { type Answer, type Json, type Schemas, send } from '../support/client.ts';
+import { type Answer, type Json, type Schemas, send, succeeded } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -38,9 +38,7 @@ const createForAcme = (client: SessionClient, fields: Json = {}) =>
   client.post<Made>('/manage/v1/acme/keys', { name: 'ci', scopes: ['scans:read'], ...fields });
 
 async function made(answer: Promise<Answer<Made>>): Promise<Made> {
-  const { status, body, text } = await answer;
-  assert.equal(status, 201, text);
-  return body;
+  return succeeded(await answer, 201);
 }
 
 const sendRequest = (value: string, path: string) => send(app, { path, authorization: `Bearer ${value}` });

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
+import { clientOf, type Page, queryOf, type Schemas, succeeded, walk } from '../support/client.ts';
 import { createDemoWorkspace } from '../support/demo-workspace.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
@@ -34,9 +34,7 @@ const list = '/api/v1/demo/vulnerabilities';
 type Query = Record<string, string | number | undefined>;
 
 async function listOf(query: Query): Promise<ListBody> {
-  const { status, body, text } = await client.get<ListBody>(`${list}${queryOf({ per_page: 200, ...query })}`);
-  assert.equal(status, 200, text);
-  return body;
+  return succeeded(await client.get<ListBody>(`${list}${queryOf({ per_page: 200, ...query })}`));
 }
 
 function countBy(items: Item[], field: 'severity' | 'type'): Record<string, number> {

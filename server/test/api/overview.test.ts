@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
-import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
+import { clientOf, type Page, queryOf, type Schemas, succeeded, walk } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -105,17 +105,13 @@ const decide = async (action: string, title: string): Promise<void> => {
 await decide('accept', 'd');
 
 async function readOverview(): Promise<Overview> {
-  const { status, text, body } = await client.get<Overview>('/api/v1/acme/overview');
-  assert.equal(status, 200, text);
-  return body;
+  return succeeded(await client.get<Overview>('/api/v1/acme/overview'));
 }
 
 const readSla = async () => (await readOverview()).sla;
 
 async function readTrend(query: Record<string, string | number> = {}): Promise<Trend> {
-  const { status, text, body } = await client.get<Trend>(`/api/v1/acme/trend${queryOf(query)}`);
-  assert.equal(status, 200, text);
-  return body;
+  return succeeded(await client.get<Trend>(`/api/v1/acme/trend${queryOf(query)}`));
 }
 
 async function summaryOf(query: Record<string, string>) {
@@ -416,9 +412,7 @@ describe('the status report', () => {
     parts: (Overview['repositories'][number] & { name: string; fixed: number; sla: Overview['sla'] })[];
   }
   const readReport = async (query: Record<string, string> = {}): Promise<Report> => {
-    const { status, text, body } = await client.get<Report>(`/api/v1/acme/status-report${queryOf(query)}`);
-    assert.equal(status, 200, text);
-    return body;
+    return succeeded(await client.get<Report>(`/api/v1/acme/status-report${queryOf(query)}`));
   };
   const figuresOf = ({ open, violations, week, exploitable, sla, fix_time, repositories }: Overview) => ({
     open,

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
-import { clientOf, queryOf, type Schemas } from '../support/client.ts';
+import { clientOf, queryOf, type Schemas, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { wantPolicies } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
@@ -81,10 +81,9 @@ await wantPolicies(
 );
 
 async function read(repo: string): Promise<Item[]> {
-  const { status, text, body } = await viewer.get<{ items: Item[] }>(
-    `/manage/v1/acme/repository-policies${queryOf({ repo })}`,
+  const body = succeeded(
+    await viewer.get<{ items: Item[] }>(`/manage/v1/acme/repository-policies${queryOf({ repo })}`),
   );
-  assert.equal(status, 200, text);
   return body.items;
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Json, Schemas } from '../support/client.ts';
+import { succeeded } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
@@ -29,17 +30,13 @@ const namesFor = async (who: SessionClient) => {
 
 describe('who sees and changes a view', () => {
   test('only the owner sees a view until it is shared, and then everybody can read it', async () => {
-    const made = await save(viewer, 'mine');
-    assert.equal(made.status, 201, made.text);
-    assert.deepEqual(
-      [made.body.shared, made.body.own, made.body.query],
-      [false, true, 'state=open&severity=high'],
-    );
+    const made = succeeded(await save(viewer, 'mine'), 201);
+    assert.deepEqual([made.shared, made.own, made.query], [false, true, 'state=open&severity=high']);
     assert.equal((await save(member, 'for all', { shared: true })).status, 201);
     assert.deepEqual(await namesFor(viewer), ['for all of another', 'mine']);
     assert.deepEqual(await namesFor(admin), ['for all of another']);
-    assert.equal((await admin.patch(`${path}/${made.body.id}`, { name: 'x' })).status, 404);
-    assert.equal((await admin.delete(`${path}/${made.body.id}`)).status, 404);
+    assert.equal((await admin.patch(`${path}/${made.id}`, { name: 'x' })).status, 404);
+    assert.equal((await admin.delete(`${path}/${made.id}`)).status, 404);
   });
 
   test('a viewer cannot share a view, and only the owner can change a shared one', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { clientOf, type Json, type Schemas, walk } from '../support/client.ts';
+import { clientOf, type Json, type Schemas, succeeded, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
@@ -113,10 +113,7 @@ for (const [path, body] of [
 await client.patch(`${base}/${idOf('lib3')}/assignment`, { assignee: people.member.user.email });
 
 async function signals(...wanted: string[]): Promise<Signal[]> {
-  const { status, text, body } = await client.get<{ items: Signal[] }>(
-    `${base}/signals?ids=${wanted.join()}`,
-  );
-  assert.equal(status, 200, text);
+  const body = succeeded(await client.get<{ items: Signal[] }>(`${base}/signals?ids=${wanted.join()}`));
   return body.items;
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
-import { clientOf, type Schemas } from '../support/client.ts';
+import { clientOf, type Schemas, succeeded } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -23,9 +23,7 @@ before(async () => {
 });
 
 async function make(body: object): Promise<Team> {
-  const answer = await session.post<Team>(path, body);
-  assert.equal(answer.status, 201, answer.text);
-  return answer.body;
+  return succeeded(await session.post<Team>(path, body), 201);
 }
 
 async function errorOn(field: string, body: object): Promise<string> {

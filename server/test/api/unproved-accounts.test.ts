@@ -11,7 +11,7 @@ import { setTimeout } from 'node:timers/promises';
 import { resetPassword } from '../../src/access/sign-in/claim-account.ts';
 import { getUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx } from '../../src/db/database.ts';
-import { send } from '../support/client.ts';
+import { send, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { createDirectory, merlond } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
@@ -59,12 +59,10 @@ const createKey = (session: SessionClient, name: string) =>
 /** The admin of alpha invites the address, opens the link, creates the account, and creates a key that never ends. */
 async function hijack(email: string) {
   const token = await invite(alphaAdmin, 'alpha', email, 'admin');
-  const joined = await open('accept', { token, name: 'Call 555-0100', password });
-  assert.equal(joined.status, 200, joined.text);
+  succeeded(await open('accept', { token, name: 'Call 555-0100', password }));
   const session = await signInWith(server, email, password);
-  const made = await createKey(session, 'back door');
-  assert.equal(made.status, 201, made.text);
-  return { session, made: made.body };
+  const made = succeeded(await createKey(session, 'back door'), 201);
+  return { session, made: made };
 }
 
 const reads = async (key: string, slug: string) =>
@@ -80,8 +78,7 @@ test('a workspace that invites the address later is closed to keys and sessions 
   assert.equal(reset.code, 0, reset.stderr);
   assert.deepEqual(JSON.parse(reset.stdout), { email, keys_revoked: 1 });
   const owner = await signInWith(server, email, ownPassword);
-  const accepted = await owner.post('/console/invitations/accept', { token });
-  assert.equal(accepted.status, 200, accepted.text);
+  succeeded(await owner.post('/console/invitations/accept', { token }));
   await setTimeout(1_000);
   assert.deepEqual([await reads(made.value, 'beta'), await reads(made.value, 'alpha')], [401, 401]);
   const before = await session.get<{ signed_in: boolean }>('/console/session');

@@ -12,7 +12,7 @@ import { tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
-import { clientOf, type Json, queryOf, type Schemas, send } from '../support/client.ts';
+import { clientOf, type Json, queryOf, type Schemas, send, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { type Violation, wantPolicies } from '../support/policies.ts';
 import { createDirectory } from '../support/process.ts';
@@ -139,15 +139,11 @@ export async function createViolationWorkspace() {
   }
 
   async function show(id: string): Promise<ViolationDetail> {
-    const answer = await client.get<ViolationDetail>(`${base}/${id}`);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
+    return succeeded(await client.get<ViolationDetail>(`${base}/${id}`));
   }
 
   async function post<Body = Json>(role: 'admin' | 'member', path: string, body: object): Promise<Body> {
-    const answer = await clientOf(server.app, people[role].key).post<Body>(`/manage/v1/acme${path}`, body);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body;
+    return succeeded(await clientOf(server.app, people[role].key).post<Body>(`/manage/v1/acme${path}`, body));
   }
 
   async function requestException(violation: string, terms: object = {}): Promise<string> {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseId } from '../../src/domain/ids.ts';
-import { type Answer, clientOf, type Json, queryOf, walk } from '../support/client.ts';
+import { type Answer, clientOf, type Json, queryOf, succeeded, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import type { Violation } from '../support/policies.ts';
 import { policyOf, wantPolicies } from '../support/policies.ts';
@@ -45,9 +45,7 @@ function uuidOf(id: string | undefined): string {
 }
 
 async function list(query: Query): Promise<List> {
-  const answer = await client.get<List>(`${path}${queryOf({ per_page: 200, ...query })}`);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body;
+  return succeeded(await client.get<List>(`${path}${queryOf({ per_page: 200, ...query })}`));
 }
 
 const modeOf = (item: Violation): string => item.enforcement_mode ?? 'none';
@@ -300,8 +298,7 @@ describe('those of a vulnerability', () => {
     let several = 0;
     for (const id of ids) {
       const expected = everything.filter((item) => item.target.id === id).map((item) => item.id);
-      const { body, status } = await client.get<{ items: Item[] }>(of(id));
-      assert.equal(status, 200);
+      const body = succeeded(await client.get<{ items: Item[] }>(of(id)));
       assert.deepEqual(body.items.map((item) => item.id).sort(), expected.sort());
       const resolved = body.items.map((item) => item.resolved_at !== null);
       assert.deepEqual(resolved, resolved.toSorted());

@@ -6,7 +6,7 @@ import { formatId, newId } from '../../src/domain/ids.ts';
 import { workspaceEventTypes } from '../../src/domain/workspace-event.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
-import { clientOf, refusalOn } from '../support/client.ts';
+import { clientOf, refusalOn, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -36,9 +36,7 @@ before(async () => {
 });
 
 async function make(more: object = {}): Promise<Made> {
-  const { status, body, text } = await admin.post<Made>(path, { ...valid, ...more });
-  assert.equal(status, 201, text);
-  return body;
+  return succeeded(await admin.post<Made>(path, { ...valid, ...more }), 201);
 }
 
 const errorOn = (field: string, body: object): Promise<string> =>
@@ -57,10 +55,9 @@ describe('an admin', () => {
     const changed = await admin.patch<Webhook>(`${path}/${webhook.id}`, { name: 'Other', enabled: false });
     assert.deepEqual([changed.status, changed.body.name, changed.body.enabled], [200, 'Other', false]);
     assert.deepEqual(changed.body.types, webhook.types, 'what is not named stays');
-    const rotated = await admin.post<Made>(`${path}/${webhook.id}/secret`, {});
-    assert.equal(rotated.status, 201, rotated.text);
-    assert.notEqual(rotated.body.secret, secret);
-    assert.ok(rotated.body.webhook.previous_secret_until);
+    const rotated = succeeded(await admin.post<Made>(`${path}/${webhook.id}/secret`, {}), 201);
+    assert.notEqual(rotated.secret, secret);
+    assert.ok(rotated.webhook.previous_secret_until);
     assert.equal((await admin.delete(`${path}/${webhook.id}`)).status, 204);
     assert.equal((await admin.delete(`${path}/${webhook.id}`)).status, 404);
     const { body: log } = await admin.get<{ items: { action: string; data: object }[] }>(

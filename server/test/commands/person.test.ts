@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { personColumns } from '../../src/db/tables.ts';
 import type { PersonRow } from '../../src/retention/person.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { merlondHere } from '../support/merlond-here.ts';
@@ -34,8 +34,7 @@ for (const [key, assignee] of [
   [member.key, admin.user.email],
   [member.key, email],
 ] as const) {
-  const answer = await clientOf(server.app, key).patch(`${vulnerability}/assignment`, { assignee });
-  assert.equal(answer.status, 200, answer.text);
+  succeeded(await clientOf(server.app, key).patch(`${vulnerability}/assignment`, { assignee }));
 }
 
 await server.owner.query(

@@ -11,7 +11,7 @@ import { parseBranch } from '../../src/domain/reference-name.ts';
 import { sqlReplaces } from '../../src/ingest/scans/store.ts';
 import { deleteOldScans } from '../../src/retention/old-scans.ts';
 import { nodesOf } from '../gates/read-plans.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -44,8 +44,7 @@ const first = (await client.get<{ items: { id: string; title: string }[] }>('/ap
 const idOf = (name: string): string =>
   first.find(({ title }) => title.startsWith(`${name}:`))?.id ?? assert.fail(name);
 const decide = async (by: typeof client, slug: string, decision: object) => {
-  const answer = await by.post(`/manage/v1/${slug}/vulnerabilities/decisions`, decision);
-  assert.equal(answer.status, 200, answer.text);
+  succeeded(await by.post(`/manage/v1/${slug}/vulnerabilities/decisions`, decision));
 };
 const commented = await client.post(`/manage/v1/acme/vulnerabilities/${idOf('lib-1')}/comments`, {
   body: 'mine',

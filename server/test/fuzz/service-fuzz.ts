@@ -9,7 +9,7 @@ import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { parseReport } from '../../src/parsers/detect.ts';
 import { type Report, ReportError, type ReportFinding } from '../../src/parsers/report.ts';
 import { startWorker } from '../../src/worker.ts';
-import { clientOf, type Json, send, walk } from '../support/client.ts';
+import { clientOf, type Json, send, succeeded, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import type { TestServer } from '../support/server.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
@@ -176,9 +176,8 @@ export async function fuzzService(
     if (queued) await server.owner.query(`delete from ${queueSchema}.job`);
     const scan = queued ? reports.scanByQueue : reports.scan;
     try {
-      const first = await upload(repo, original);
-      assert.equal(first.status, 202, first.text);
-      const before = await scan(repo, first.body.id);
+      const first = succeeded(await upload(repo, original), 202);
+      const before = await scan(repo, first.id);
       assert.equal(before.status, 'completed', JSON.stringify(before));
       // This is read while they are open, because a list of locations leaves out closed ones.
       const open = await Promise.all(

@@ -10,7 +10,7 @@ import { matchWorkspace, rehearseMatch } from '../../src/ingest/matching/match-w
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { bom } from '../support/boms.ts';
-import { type Client, clientOf } from '../support/client.ts';
+import { type Client, clientOf, succeeded } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -89,10 +89,7 @@ test('an advisory that is loaded opens a vulnerability in packages of an earlier
     'the second advisory affects 1.2.0, so the fix is 1.4.0',
   );
   const client = clientOf(server.app, people.viewer.key);
-  const violations = await client.get<{ items: unknown[] }>(
-    '/api/v1/acme/policy-violations?repo=acme%2Fshop',
-  );
-  assert.equal(violations.status, 200, violations.text);
+  succeeded(await client.get<{ items: unknown[] }>('/api/v1/acme/policy-violations?repo=acme%2Fshop'));
   const scans = await client.get<{ items: { format: string; verdict: string }[] }>('/api/v1/acme/scans');
   assert.deepEqual(fieldsOf(scans.body.items, 'format', 'verdict'), [
     ['merlon-osv', 'block'],
@@ -531,8 +528,7 @@ test('an admin turns the match off, which closes what it found, and on again', a
     ['off', ['fixed ']],
     ['on', ['open merlon-osv']],
   ] as const) {
-    const answer = await admin.patch('/manage/v1/acme/settings', { advisory_matching: setting });
-    assert.equal(answer.status, 200, answer.text);
+    succeeded(await admin.patch('/manage/v1/acme/settings', { advisory_matching: setting }));
     await match();
     assert.deepEqual(await short(), expected, setting);
     await assertInvariants(server.owner);

@@ -8,7 +8,7 @@ import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx } from '../../src/db/database.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -69,10 +69,9 @@ async function importReport(...paths: string[]): Promise<void> {
 }
 
 async function list(query = ''): Promise<Row[]> {
-  const { status, body, text } = await ci.get<{ items: Row[] }>(
-    `/api/v1/acme/vulnerabilities?include=team,assignee&per_page=200${query}`,
+  const body = succeeded(
+    await ci.get<{ items: Row[] }>(`/api/v1/acme/vulnerabilities?include=team,assignee&per_page=200${query}`),
   );
-  assert.equal(status, 200, text);
   return body.items;
 }
 
@@ -308,8 +307,7 @@ describe('the assignment to a code owner', () => {
   });
 
   test('assigns new vulnerabilities to the member whom the file names, and the history shows the line', async () => {
-    const set = await session.patch('/manage/v1/acme/settings', { assign_owners: 'on' });
-    assert.equal(set.status, 200, set.text);
+    succeeded(await session.patch('/manage/v1/acme/settings', { assign_owners: 'on' }));
     await importReport('mine/b.ts', 'gone/c.ts', 'lib/d.ts');
     const rows = await list('&assignee=me');
     assert.deepEqual(

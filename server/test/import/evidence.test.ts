@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Static } from 'typebox';
 import { EvidencePreparer } from '../../src/ingest/prepare/evidence.ts';
 import type { VulnerabilityDetail as Detail } from '../../src/vulnerabilities/detail.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
 import { createTestServer } from '../support/server.ts';
@@ -209,14 +209,12 @@ test('a merge keeps one evidence for each tool, and a split copies it', async ()
   const evidences = async () => (await details(repository)).map(({ evidence }) => evidence?.remediation);
 
   const reason = 'The matching was wrong.';
-  const merged = await admin.post(`${path}/merge`, { others: [other?.id], reason });
-  assert.equal(merged.status, 200, merged.text);
+  succeeded(await admin.post(`${path}/merge`, { others: [other?.id], reason }));
   assert.deepEqual(await evidences(), [into?.evidence?.remediation]);
   assert.equal(await countRows('vulnerability_evidence', repository), 1);
 
   const locations = [other?.location.id];
-  const split = await admin.post(`${path}/split`, { locations, reason });
-  assert.equal(split.status, 200, split.text);
+  succeeded(await admin.post(`${path}/split`, { locations, reason }));
   const remediation = into?.evidence?.remediation;
   assert.deepEqual(await evidences(), [remediation, remediation]);
   await assertInvariants(server.owner);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { clientOf, type Json } from '../support/client.ts';
+import { clientOf, type Json, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
@@ -47,9 +47,8 @@ async function show(repository: string): Promise<Shown> {
     `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repository)}`,
   );
   assert.equal(body.items.length, 1);
-  const detail = await client.get(`/api/v1/acme/vulnerabilities/${body.items[0]?.id}`);
-  assert.equal(detail.status, 200, detail.text);
-  return detail.body as unknown as Shown;
+  const detail = succeeded(await client.get(`/api/v1/acme/vulnerabilities/${body.items[0]?.id}`));
+  return detail as unknown as Shown;
 }
 
 async function assertShown(repository: string, expected: Partial<Shown>): Promise<void> {

@@ -23,6 +23,7 @@ import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { deleteWorkspace } from '../../src/retention/delete-workspace.ts';
 import { blockCritical, createPolicyWorkspace } from '../policies/policy-workspace.ts';
 import type { Schemas } from '../support/client.ts';
+import { succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import {
@@ -134,9 +135,7 @@ async function requestIssue(vulnerability: string, trackerId: string, group = fa
 }
 
 async function make(vulnerability: string, trackerId: string, group = false): Promise<Issue> {
-  const { status, body, text } = await requestIssue(vulnerability, trackerId, group);
-  assert.equal(status, 201, text);
-  return body;
+  return succeeded(await requestIssue(vulnerability, trackerId, group), 201);
 }
 
 /** A tracker with the issue of one vulnerability of the package alpha. */
@@ -150,10 +149,9 @@ async function linkAlpha(...tracker: Parameters<typeof use>) {
 }
 
 async function issuesOf(vulnerability: string): Promise<Issue[]> {
-  const { body, status, text } = await member.get<{ items: Issue[] }>(
-    `/console/api/v1/acme/vulnerabilities/${vulnerability}/issues`,
+  const body = succeeded(
+    await member.get<{ items: Issue[] }>(`/console/api/v1/acme/vulnerabilities/${vulnerability}/issues`),
   );
-  assert.equal(status, 200, text);
   return body.items;
 }
 
@@ -530,8 +528,7 @@ describe('a tracker that fails', () => {
     const requests = tracker.requests.length;
     await pass(60 * minuteMs);
     assert.equal(tracker.requests.length, requests, 'it gets no more requests');
-    const changed = await changeAsAdmin(trackerId, { token: 'tok-2', enabled: true });
-    assert.equal(changed.status, 200, changed.text);
+    succeeded(await changeAsAdmin(trackerId, { token: 'tok-2', enabled: true }));
     await pass(uncertainMs);
     only();
   });

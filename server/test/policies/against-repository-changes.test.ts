@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
+import { succeeded } from '../support/client.ts';
 import { packageIs, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex } from '../support/scanner-reports.ts';
@@ -85,8 +86,7 @@ test('a branch that was the default once gets no base from a member', async () =
   await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, bad());
   await upload(memberKey, { repo, ref: 'decoy', sha: sha('d') }, bad());
   const { id } = await repositoryOf(repo);
-  const moved = await admin.patch(`/manage/v1/acme/repositories/${id}`, { default_branch: 'next' });
-  assert.equal(moved.status, 200, moved.text);
+  succeeded(await admin.patch(`/manage/v1/acme/repositories/${id}`, { default_branch: 'next' }));
   await upload(memberKey, { repo, ref: 'main', sha: sha('b'), base_ref: 'decoy', base_sha: sha('d') }, bad());
   assert.equal((await referenceOf(repo, 'main')).base_ref, null);
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
@@ -139,8 +139,7 @@ test('an admin approves the base of a reference by naming it, and not by another
   await upload(memberKey, { ...pull, base_ref: 'decoy', base_sha: sha('d') }, bad());
   const { id } = await referenceOf(repo, pull.ref);
   const change = async (body: object) => {
-    const answer = await admin.patch(`/manage/v1/acme/references/${id}`, body);
-    assert.equal(answer.status, 200, answer.text);
+    succeeded(await admin.patch(`/manage/v1/acme/references/${id}`, body));
     const { verdict, base } = await gate({ repo, ref: pull.ref });
     return [verdict, base.state];
   };

@@ -7,7 +7,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { scopes } from '../../src/http/principal.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
-import { type Answer, clientOf, type Json } from '../support/client.ts';
+import { type Answer, clientOf, type Json, succeeded } from '../support/client.ts';
 import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
@@ -68,9 +68,8 @@ const review = (who: Who, exception: string, decision: 'approve' | 'refuse') =>
 const withdraw = (who: Who, exception: string) => post(who, `/exceptions/${exception}/withdraw`, { reason });
 
 async function requestException(who: Who, problem: Problem, more: Json = {}): Promise<string> {
-  const answer = await sendRequest(who, problem, more);
-  assert.equal(answer.status, 200, answer.text);
-  const [item] = (answer.body as { items: { id: string; status: string }[] }).items;
+  const body = succeeded(await sendRequest(who, problem, more));
+  const [item] = (body as { items: { id: string; status: string }[] }).items;
   assert.ok(item);
   return item.id;
 }

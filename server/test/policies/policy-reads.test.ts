@@ -6,7 +6,7 @@ import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import type { Scope } from '../../src/http/principal.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
-import { clientOf, type Schemas } from '../support/client.ts';
+import { clientOf, type Schemas, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { createTestKey } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
@@ -26,10 +26,9 @@ async function idOf(key: string): Promise<string> {
 }
 
 async function countsOf(key: string): Promise<Omit<Counts, 'policy'> | null> {
-  const answer = await client.get<{ items: Counts[] }>(`${manage}/policy-counts`);
-  assert.equal(answer.status, 200, answer.text);
+  const body = succeeded(await client.get<{ items: Counts[] }>(`${manage}/policy-counts`));
   const id = await idOf(key);
-  const counts = answer.body.items.find((item) => item.policy === id);
+  const counts = body.items.find((item) => item.policy === id);
   if (!counts) return null;
   const { policy: _, ...numbers } = counts;
   return numbers;
@@ -51,9 +50,8 @@ interface Shown {
 }
 
 async function exceptions(query: string): Promise<Shown[]> {
-  const answer = await client.get<{ items: Shown[] }>(`${manage}/exceptions?${query}`);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.items;
+  const body = succeeded(await client.get<{ items: Shown[] }>(`${manage}/exceptions?${query}`));
+  return body.items;
 }
 
 test('each policy has counts of active, blocking, snoozed and waived violations, without resolved ones', async () => {

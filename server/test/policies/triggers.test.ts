@@ -29,7 +29,7 @@ import { listPendingRepositories } from '../../src/policies/evaluation/scope-sto
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { startWorker } from '../../src/worker.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll, testConfig } from '../support/import.ts';
 import { factIs, packageIs, policyOf } from '../support/policies.ts';
@@ -358,8 +358,7 @@ condition:
     );
     const address = `/manage/v1/acme/repositories/${formatId('repository', rows[0]?.id ?? '')}`;
     const set = async (exposed: boolean) => {
-      const answer = await clientOf(server.app, people.admin.key).patch(address, { exposed });
-      assert.equal(answer.status, 200, answer.text);
+      succeeded(await clientOf(server.app, people.admin.key).patch(address, { exposed }));
       await sweepViolations(server.db, tenant.id, new Date());
       await evaluatePendingPolicies(server.db, tenant.id, () => false);
     };

@@ -9,7 +9,7 @@ import { parseId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
-import { type Client, clientOf, queryOf, send } from '../support/client.ts';
+import { type Client, clientOf, queryOf, send, succeeded } from '../support/client.ts';
 import { testConfig } from '../support/import.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { packageIs, policyOf } from '../support/policies.ts';
@@ -97,8 +97,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
 
   async function decide(by: Client, action: 'accept' | 'reject' | 'reopen', id: string | undefined) {
     const decision = { action, vulnerabilities: [{ id }], reason: 'Not reachable.' };
-    const answer = await by.post('/manage/v1/acme/vulnerabilities/decisions', decision);
-    assert.equal(answer.status, 200, answer.text);
+    succeeded(await by.post('/manage/v1/acme/vulnerabilities/decisions', decision));
   }
 
   async function onlyVulnerability(repo: string) {
@@ -123,8 +122,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
     const request = { violations: [violation], reason: 'Not reachable.' };
     const { body } = await member.post<{ items: { id: string }[] }>('/manage/v1/acme/exceptions', request);
     const path = `/manage/v1/acme/exceptions/${body.items[0]?.id}`;
-    const answer = await admin.post(`${path}/review`, { decision: 'approve' });
-    assert.equal(answer.status, 200, answer.text);
+    succeeded(await admin.post(`${path}/review`, { decision: 'approve' }));
     return path;
   }
 

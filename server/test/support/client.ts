@@ -26,6 +26,12 @@ export function clientOf(app: Server, key: string): Client {
   };
 }
 
+/** Checks that the request has succeeded, and returns the body of its answer. */
+export function succeeded<Body>({ status, text, body }: Answer<Body>, expected = 200): Body {
+  assert.equal(status, expected, text);
+  return body;
+}
+
 /** Checks the status and the code of a refusal, and that it names only this field. */
 export function refused(answer: Answer<unknown>, status: number, code: string, field?: string): void {
   assert.deepEqual([answer.status, (answer.body as Json).code], [status, code], answer.text);
