@@ -8,9 +8,9 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const sources = new URL('../../src/', import.meta.url).href;
-// Requests and the worker send the statements of these modules. The planner's hints are parts of such statements.
+// Requests and the worker send the statements of these modules. The two files of `db/` are parts of such statements.
 const modules =
-  /^(?:(?:access|inventory|vulnerabilities|policies|actions|ingest|reports)\/|db\/planner-hints\.ts$)/;
+  /^(?:(?:access|inventory|vulnerabilities|policies|actions|ingest|reports)\/|db\/(?:bulk|planner-hints)\.ts$)/;
 
 declare global {
   /** The check that is skipped now. */
@@ -71,13 +71,13 @@ export const checks: Check[] = [
   ...checksOf('http/page.ts', [
     [
       'a cursor is not bound to its workspace',
-      'JSON.stringify([tenantId, route, filters])',
-      'JSON.stringify([# ? null : tenantId, route, filters])',
+      'JSON.stringify([owner, route, filters])',
+      'JSON.stringify([# ? null : owner, route, filters])',
     ],
     [
       'a cursor is not bound to its route',
-      'JSON.stringify([tenantId, route, filters])',
-      'JSON.stringify([tenantId, # ? null : route, # ? null : filters])',
+      'JSON.stringify([owner, route, filters])',
+      'JSON.stringify([owner, # ? null : route, # ? null : filters])',
     ],
     ['a cursor is not authenticated', 'if (!intact)', 'if (!intact && !#)'],
   ]),

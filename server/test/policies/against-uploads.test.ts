@@ -70,6 +70,7 @@ test('an upload does not move the default branch away from a policy about it', a
   await up(A, { repo, ref: 'main', sha: sha('a'), default_branch: 'main' }, low('dflt'));
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
   await up(M, { repo, ref: 'other', sha: sha('b'), default_branch: 'other', partial: 'true' }, clean());
+  assert.equal((await gate({ repo })).verdict, 'block');
   assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, 'block');
 });
 
