@@ -69,9 +69,9 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** True if PostgreSQL has too little disk, memory or other resources for a statement: class 53 of its error codes. */
-export function isOutOfResources(error: unknown): boolean {
-  return ((error as { code?: string }).code ?? '').startsWith('53');
+/** True if the disk of PostgreSQL was full when a statement wrote. */
+export function isDiskFull(error: unknown): boolean {
+  return (error as { code?: string }).code === '53100';
 }
 
 /** `versionNumber` is PostgreSQL's `server_version_num`, such as 150020. */

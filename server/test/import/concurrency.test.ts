@@ -319,20 +319,48 @@ test('an import that meets a deadlock between its slices begins again', { skip: 
   await assertInvariants(database.owner);
 });
 
-test('a report survives a full disk, however often its import is tried', { skip: onCitus }, async (t) => {
+test('a report survives a full disk for an hour, however often its import is tried', {
+  skip: onCitus,
+}, async (t) => {
   await database.owner.query(`
     create function fill_disk() returns trigger language plpgsql as $$
     begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
     create trigger fill_disk before insert on artifact for each row execute function fill_disk()`);
   t.after(() => database.owner.query('drop function if exists fill_disk cascade'));
-  const input = reportInput(trivy(packages(0, 2)), { repository: 'acme/full-disk' });
   const boss = await openQueue(database.db, { supervise: false });
-  const { scanId, repositoryId } = await takeFile({ ...database, boss }, tenant.id, input);
+  const take = (repository: string) =>
+    takeFile({ ...database, boss }, tenant.id, reportInput(trivy(packages(0, 2)), { repository }));
+  const [early, late] = [await take('acme/full-disk'), await take('acme/full-for-long')];
   await boss.stop({ graceful: false });
-  const process = () => processRepository({ ...database, config: testConfig }, tenant.id, repositoryId);
-  for (let attempt = 1; attempt <= 6; attempt++) await assert.rejects(process, /could not extend file/);
+  const work = ({ repositoryId }: typeof early) =>
+    processRepository({ ...database, config: testConfig }, tenant.id, repositoryId);
+  const wait = ({ scanId }: typeof early, pause: string) =>
+    database.owner.query('update scan set updated_at = updated_at - $2::interval where id = $1', [
+      scanId,
+      pause,
+    ]);
+  for (let attempt = 1; attempt <= 6; attempt++) {
+    await assert.rejects(work(early), /could not extend file/);
+    await wait(early, '55 seconds');
+    assert.deepEqual(await work(early), { scans: 0, again: true }, 'it pauses for a minute');
+    await wait(early, '15 seconds');
+  }
+  await assert.rejects(work(late), /could not extend file/);
+  await database.owner.query(
+    `update scan set started_at = started_at - interval '61 minutes' where id = $1`,
+    [late.scanId],
+  );
+  for (let attempt = 2; attempt <= 4; attempt++) {
+    await wait(late, '2 minutes');
+    await assert.rejects(work(late), /could not extend file/);
+  }
   await database.owner.query('drop function fill_disk cascade');
-  await process();
-  const { rows } = await database.owner.query('select status, attempts from scan where id = $1', [scanId]);
-  assert.deepEqual(rows, [{ status: 'completed', attempts: 4 }]);
+  for (const each of [early, late]) {
+    await wait(each, '2 minutes');
+    await work(each);
+  }
+  const { rows } = await database.owner.query('select status from scan where id = any($1) order by id', [
+    [early.scanId, late.scanId],
+  ]);
+  assert.deepEqual(rows, [{ status: 'completed' }, { status: 'failed' }]);
 });

@@ -9,7 +9,7 @@
  */
 
 import type { Config } from '../../config.ts';
-import { isConnectionLost, isOutOfResources } from '../../db/connection-errors.ts';
+import { isDiskFull } from '../../db/connection-errors.ts';
 import { type ChangeTx, type Database, importTx, rehearse, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
@@ -48,6 +48,9 @@ import { writeScan } from './write-scan.ts';
 // A scan fails for good after this many starts, so that it does not stop the scans behind it.
 const maxAttempts = 4;
 
+// An operator needs time to make space, and a report that fills the disk by itself must not do so for ever.
+const diskFullMs = 3_600_000;
+
 export interface ProcessDependencies {
   db: Database;
   secret: InstallSecret;
@@ -68,7 +71,7 @@ export interface Processed {
   scans: number;
   /**
    * More scans may wait, so the caller must ask again a little later: another worker holds the next scan and may be
-   * lost.
+   * lost, or the scan pauses after a failed attempt.
    */
   again: boolean;
 }
@@ -92,7 +95,8 @@ export async function processRepository(
   for (let scans = 0; ; scans++) {
     const claimed = await tenantTx(dependencies.db, tenantId, async (tx) => {
       const [first] = await listFirst(tx, repositoryId);
-      return first ? ((await claim(tx, first, dependencies)) ?? 'held') : 'nothing waits';
+      if (!first) return 'nothing waits';
+      return (first.is_free ? await claim(tx, first, dependencies) : null) ?? 'held';
     });
     if (typeof claimed === 'string') return { scans, again: claimed === 'held' };
     await processClaimed(dependencies, tenantId, claimed);
@@ -179,16 +183,23 @@ async function processClaimed(
     if (report !== null) await importRead(dependencies, tenantId, claimed, report, progress);
     outcome = 'completed';
   } catch (error) {
-    // A report is not lost because PostgreSQL was full or away for long: the last attempt is kept for later.
-    const counted =
-      isConnectionLost(error) || isOutOfResources(error) ? Math.min(attempts, maxAttempts - 1) : attempts;
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
-    await tenantTx(db, tenantId, (tx) => releaseScan(tx, { id: scan.id, attempts }, counted)).catch(() => {});
+    await tenantTx(db, tenantId, (tx) =>
+      releaseScan(tx, { id: scan.id, attempts }, nextAttempt(claimed, error)),
+    ).catch(() => {});
     throw new ProcessingError(scan.id, error);
   } finally {
     observer?.end(outcome);
     await progress.end();
   }
+}
+
+/** A report is not lost by a full disk: for an hour its last attempt is kept, and each next one waits a minute longer. */
+function nextAttempt({ scan, attempts }: Claimed, error: unknown): { counted: number; pauseSeconds: number } {
+  const isKept = isDiskFull(error) && Date.now() - (scan.started_at?.getTime() ?? 0) < diskFullMs;
+  return isKept
+    ? { counted: Math.min(attempts, maxAttempts - 1), pauseSeconds: 60 }
+    : { counted: attempts, pauseSeconds: 0 };
 }
 
 /** Completes a scan that shows the same as another one. Returns false if it no longer does. */

@@ -282,16 +282,19 @@ export async function startScan(tx: Tx, id: string, lostAfterMs: number): Promis
   return row?.attempts ?? null;
 }
 
-/** Releases the scan of a worker that failed at this attempt. `counted` is how many attempts it has had. */
+/**
+ * Releases the scan of a worker that failed at this attempt. `counted` is how many attempts it has had, and
+ * `pauseSeconds` makes the pause before the next one longer.
+ */
 export async function releaseScan(
   tx: Tx,
   { id, attempts }: { id: string; attempts: number },
-  counted = attempts,
+  { counted, pauseSeconds }: { counted: number; pauseSeconds: number },
 ): Promise<void> {
   await tx.query(
-    `update scan set status = 'queued', attempts = $4, updated_at = now()
+    `update scan set status = 'queued', attempts = $4, updated_at = now() + make_interval(secs => $5)
       where tenant_id = $1 and id = $2 and attempts = $3 and status = 'running'`,
-    [tx.tenantId, id, attempts, counted],
+    [tx.tenantId, id, attempts, counted, pauseSeconds],
   );
 }
 

@@ -72,7 +72,10 @@ export async function importFiles(
         if (!(error instanceof ProcessingError)) throw error;
         // This command does not try its own report again: the scan fails, and the operator sees the reason. Another
         // scan that waited before it is tried again until it fails for good.
-        if (error.scanId !== scanId) continue;
+        if (error.scanId !== scanId) {
+          await sleep(waitMs);
+          continue;
+        }
         await failOwnScan(db, tenant.id, scanId, config.keepReportsDays);
         break;
       }
