@@ -2,9 +2,9 @@
  * Prints a verdict, writes it into files for CI, and comments on the pull request. An existing output file is always
  * complete and from this run.
  */
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { writeWhole } from '@merlon/terminal';
+import { isWrittenDirectly, writeWhole } from '@merlon/terminal';
 import { type Command, InvalidArgumentError } from 'commander';
 import { currentEnvironment } from '../checkout/detect.ts';
 import { CommandError, exitCodes, messagesOf } from '../failures.ts';
@@ -54,9 +54,7 @@ export async function removeOldFiles({ sarif, junit }: GateOutputs, inputs: stri
     if (file === '') throw new CommandError('--sarif and --junit need the name of a file', exitCodes.usage);
     if (taken.has(resolve(file))) throw new CommandError(`${file}: is named twice`, exitCodes.usage);
     taken.add(resolve(file));
-    // A device or a pipe, such as /dev/stdout, holds nothing of an earlier run, and is written directly.
-    const known = await stat(file).catch(() => null);
-    if (known !== null && !known.isFile() && !known.isDirectory()) continue;
+    if (await isWrittenDirectly(file)) continue;
     await rm(file, { force: true }).catch((error) => {
       throw new CommandError(`${file}: ${(error as Error).message}`, exitCodes.usage);
     });

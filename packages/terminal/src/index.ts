@@ -2,4 +2,4 @@
 export { surviveOutputErrors } from './output-errors.ts';
 export { jsonLine, jsonText, ownEscape, plain, safeLine, safeStream } from './safe-text.ts';
 export { type Column, tableLines } from './table.ts';
-export { writeWhole } from './write-whole.ts';
+export { isWrittenDirectly, writeWhole } from './write-whole.ts';
