@@ -97,7 +97,9 @@ export async function receiveReport<T>(
     );
     // Node stops after the first frame of Zstandard, and at zeros after gzip: findings in the rest would be lost.
     if (decoder !== null && decoder.bytesWritten < sent.bytes) {
-      throw malformedRequest('The body goes on after its compressed data: compress the report as one piece.');
+      throw malformedRequest(
+        'The body goes on after its compressed data: compress the report as one piece, without padding.',
+      );
     }
     contentDigest = content.end();
   } catch (error) {
@@ -218,7 +220,7 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof ReportError) return validationFailed({ report: [error.message] });
   const code = (error as { code?: string }).code ?? '';
-  if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER)/.test(code)) {
+  if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER|ERR_STREAM_PUSH)/.test(code)) {
     return malformedRequest(
       'The body cannot be decompressed: it does not match its Content-Encoding or its first bytes, or it is not compressed as one piece.',
     );
