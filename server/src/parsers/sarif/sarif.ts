@@ -103,9 +103,7 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
       (tool === 'semgrep' && isFatalOfSemgrep(invocation)),
   );
   if (failed) {
-    context.warn(
-      `A run of ${tool} says that it did not succeed: vulnerabilities that it does not show stay open.`,
-    );
+    context.warn(`A run of ${tool} did not succeed: vulnerabilities that it does not show stay open.`);
   }
   return {
     tool,
@@ -118,7 +116,10 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   };
 }
 
-/** Semgrep says in SARIF that it succeeded, whatever its errors are. Their types are those of its JSON. */
+/**
+ * True if Semgrep ended with an error. In SARIF it says that it succeeded, whatever its errors are. Their types are those
+ * of its JSON.
+ */
 function isFatalOfSemgrep(invocation: unknown): boolean {
   return arrayAt(invocation, 'toolExecutionNotifications').some((notification) =>
     fatalTypes.has(stringAt(recordAt(notification, 'descriptor'), 'id') ?? ''),
