@@ -8,7 +8,6 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { serviceUnavailable } from '../domain/errors.ts';
-import type { TenantId } from '../domain/ids.ts';
 
 // Maximum number of CI jobs that may ask at the same moment. A list takes some milliseconds, so the queue is soon
 // empty.
@@ -108,23 +107,23 @@ export class ConnectionShare implements Share {
     return this.#workspaces.values().reduce((sum, { line }) => sum + line.size, 0);
   }
 
-  async take(tenantId: TenantId): Promise<() => void> {
+  async take(holder: string): Promise<() => void> {
     const { signal, ofWorker } = currentContext();
     if (ofWorker) return () => {};
-    const workspace = this.#workspaces.get(tenantId) ?? { held: 0, line: new Set() };
-    this.#workspaces.set(tenantId, workspace);
+    const workspace = this.#workspaces.get(holder) ?? { held: 0, line: new Set() };
+    this.#workspaces.set(holder, workspace);
     if (workspace.held < this.#limit) workspace.held++;
     else await this.#wait(workspace, signal);
-    return () => this.#giveBack(tenantId, workspace);
+    return () => this.#giveBack(holder, workspace);
   }
 
-  #giveBack(tenantId: TenantId, workspace: Workspace): void {
+  #giveBack(holder: string, workspace: Workspace): void {
     // The share passes to the first in the queue, so that a later request does not overtake it.
     const [next] = workspace.line;
     if (next) {
       workspace.line.delete(next);
       next();
-    } else if (--workspace.held === 0) this.#workspaces.delete(tenantId);
+    } else if (--workspace.held === 0) this.#workspaces.delete(holder);
   }
 
   #wait({ line }: Workspace, signal: AbortSignal | null): Promise<void> {

@@ -11,7 +11,7 @@ import { listMembershipsOfUser } from './lookup.ts';
 export async function recordWhereMember(
   tx: InstallTx,
   userId: string,
-  entry: Omit<AuditEntry, 'targetType' | 'targetId'>,
+  entry: Omit<AuditEntry, 'targetId'>,
 ): Promise<void> {
   const tenantIds = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
   await recordInEach(tx, tenantIds, { ...entry, targetId: userId });

@@ -105,7 +105,7 @@ export function overviewRoutes(app: Server): void {
         operationId: kind === 'application' ? 'listApplicationOpen' : 'listOrganizationOpen',
         tags: ['Overview'],
         summary: `Show the open vulnerabilities, the last scan and the verdict of ${plural}, by their ids`,
-        // The ids of repositories are the longest.
+        // Both routes have the limit of the longest ids, which are those of repositories.
         querystring: Type.Object({ ids: idsParameter('repository') }),
         response: { 200: list(GroupCounts) },
       },
