@@ -259,7 +259,7 @@ test('an import that an earlier upload overtakes is done after it, without waiti
   await early;
   await holder.query('rollback');
   holder.release();
-  assert.deepEqual(await processed, { scans: 3, again: false });
+  assert.equal(await processed, 3);
   await boss.stop({ graceful: false });
   const { rows } = await database.owner.query(
     'select id, status, attempts from scan where repository_id = $1 order by finished_at',
@@ -271,9 +271,9 @@ test('an import that an earlier upload overtakes is done after it, without waiti
   );
 });
 
-for (const [says, hours, lostFor, processed] of [
-  ['ahead leaves a running scan to its worker', 1, '10 seconds', { scans: 0, again: true }],
-  ['behind takes the scan of a worker that has died', -1, '1 minute', { scans: 1, again: false }],
+for (const [says, hours, lostFor, scans] of [
+  ['ahead leaves a running scan to its worker', 1, '10 seconds', 0],
+  ['behind takes the scan of a worker that has died', -1, '1 minute', 1],
 ] as const) {
   test(`a node whose clock is an hour ${says}`, async (t) => {
     const boss = await openQueue(database.db, { supervise: false });
@@ -286,7 +286,7 @@ for (const [says, hours, lostFor, processed] of [
     );
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() + hours * 3_600_000 });
     const done = await processRepository({ ...database, config: testConfig }, tenant.id, repositoryId);
-    assert.deepEqual(done, processed);
+    assert.equal(done, scans);
   });
 }
 
@@ -342,7 +342,7 @@ test('a report survives a full disk for an hour, however often its import is tri
   for (let attempt = 1; attempt <= 6; attempt++) {
     await assert.rejects(work(early), /could not extend file/);
     await wait(early, '55 seconds');
-    assert.deepEqual(await work(early), { scans: 0, again: true }, 'it pauses for a minute');
+    assert.equal(await work(early), 0, 'it pauses for a minute');
     await wait(early, '15 seconds');
   }
   await assert.rejects(work(late), /could not extend file/);

@@ -67,15 +67,6 @@ export interface ImportObserver {
   end(outcome: ImportOutcome): void;
 }
 
-export interface Processed {
-  scans: number;
-  /**
-   * More scans may wait, so the caller must ask again a little later: another worker holds the next scan and may be
-   * lost, or the scan pauses after a failed attempt.
-   */
-  again: boolean;
-}
-
 /** The scan failed, but not because of its report. It waits for another attempt. */
 export class ProcessingError extends Error {
   readonly scanId: string;
@@ -86,19 +77,21 @@ export class ProcessingError extends Error {
   }
 }
 
-/** Processes all waiting scans of the repository. Throws ProcessingError if the scan must be tried again. */
+/**
+ * Processes the scans of the repository until none waits, or another worker holds the next one, or it pauses after a failed
+ * attempt. Returns their number. Throws ProcessingError if a scan must be tried again.
+ */
 export async function processRepository(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
   repositoryId: string,
-): Promise<Processed> {
+): Promise<number> {
   for (let scans = 0; ; scans++) {
     const claimed = await tenantTx(dependencies.db, tenantId, async (tx) => {
       const [first] = await listFirst(tx, repositoryId);
-      if (!first) return 'nothing waits';
-      return (first.is_free ? await claim(tx, first, dependencies) : null) ?? 'held';
+      return first?.is_free ? claim(tx, first, dependencies) : null;
     });
-    if (typeof claimed === 'string') return { scans, again: claimed === 'held' };
+    if (claimed === null) return scans;
     await processClaimed(dependencies, tenantId, claimed);
   }
 }
@@ -194,7 +187,10 @@ async function processClaimed(
   }
 }
 
-/** A report is not lost by a full disk: for an hour its last attempt is kept, and each next one waits a minute longer. */
+/**
+ * A report is not lost by a full disk: for an hour after the first attempt, the last one is kept, and the pauses are a
+ * minute longer.
+ */
 function nextAttempt({ scan, attempts }: Claimed, error: unknown): { counted: number; pauseSeconds: number } {
   const isKept = isDiskFull(error) && Date.now() - (scan.started_at?.getTime() ?? 0) < diskFullMs;
   return isKept

@@ -249,7 +249,8 @@ export interface FirstScan {
 /**
  * Lists the first two scans of the workspace, or the first of one repository: at most one per repository, because the
  * scans of a repository run in their order. Free ones come before others. A worker without a heartbeat for `lostAfterMs`
- * loses its scan. After a failed attempt a scan waits 2, 4, 8, then 16 seconds. The clock of the database alone measures
+ * loses its scan. After a failed attempt a scan waits 2, 4, 8, then 16 seconds, and a
+ * minute more after a full disk. The clock of the database alone measures
  * these times: a node whose own clock is ahead must not take the scans of others for lost.
  */
 export async function listFirstScans(
@@ -274,10 +275,10 @@ export async function listFirstScans(
  */
 export async function startScan(tx: Tx, id: string, lostAfterMs: number): Promise<number | null> {
   const [row] = await tx.query<{ attempts: number }>(
-    `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $4), updated_at = now()
+    `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
       where tenant_id = $1 and id = $2
         and (status = 'queued' or (status = 'running' and updated_at < now() - make_interval(secs => $3))) returning attempts`,
-    [tx.tenantId, id, lostAfterMs / 1000, new Date()],
+    [tx.tenantId, id, lostAfterMs / 1000],
   );
   return row?.attempts ?? null;
 }

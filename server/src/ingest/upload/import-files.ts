@@ -64,26 +64,24 @@ export async function importFiles(
   const scans: ScanRow[] = [];
   for (const file of files) {
     const { scanId, repositoryId } = await takeFile({ db, secret, boss }, tenant.id, file);
-    for (let again = true; again; ) {
+    for (;;) {
       try {
-        ({ again } = await processRepository({ db, secret, config }, tenant.id, repositoryId));
+        await processRepository({ db, secret, config }, tenant.id, repositoryId);
       } catch (error) {
         log(`${file.fileName}: ${(error as Error).stack}`);
         if (!(error instanceof ProcessingError)) throw error;
         // This command does not try its own report again: the scan fails, and the operator sees the reason. Another
         // scan that waited before it is tried again until it fails for good.
-        if (error.scanId !== scanId) {
-          await sleep(waitMs);
-          continue;
-        }
-        await failOwnScan(db, tenant.id, scanId, config.keepReportsDays);
+        if (error.scanId === scanId) await failOwnScan(db, tenant.id, scanId, config.keepReportsDays);
+      }
+      const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, scanId));
+      if (scan?.status !== 'queued' && scan?.status !== 'running') {
+        if (scan) scans.push(scan);
         break;
       }
-      // Another process holds the scan.
-      if (again) await sleep(waitMs);
+      // Another process holds a scan that comes first, or it pauses after a failed attempt.
+      await sleep(waitMs);
     }
-    const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, scanId));
-    if (scan) scans.push(scan);
   }
   return scans;
 }
