@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
+  closeSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -14,12 +16,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { writeWhole } from '@merlon/terminal';
+import { isWrittenDirectly, writeWhole } from '@merlon/terminal';
 
 const directory = mkdtempSync(join(tmpdir(), 'write-whole-'));
 after(() => rmSync(directory, { recursive: true }));
 const at = (name: string): string => join(directory, name);
-const write = (file: string, text: string) => writeWhole(file, (path) => writeFile(path, text));
+const write = (file: string, text: string) =>
+  writeWhole(file, (path, flag) => writeFile(path, text, { flag }));
 
 test('a file is replaced whole, or stays as it was', async () => {
   await write(at('a'), 'one');
@@ -48,4 +51,17 @@ test('links lead to no other file, a pipe is written to, and a folder stays', as
   assert.ok(lstatSync(at('pipe')).isFIFO());
   mkdirSync(at('folder'));
   await assert.rejects(write(at('folder'), 'x'), { code: 'EISDIR' });
+});
+
+test('an open file keeps what it has, also under the name of standard output', async () => {
+  const open = openSync(at('log'), 'w');
+  writeFileSync(open, 'begun, ');
+  await write(`/proc/self/fd/${open}`, 'and ended');
+  closeSync(open);
+  assert.equal(readFileSync(at('log'), 'utf8'), 'begun, and ended');
+  for (const path of ['/dev/stdout', '/dev/fd/1', '/dev/null'])
+    assert.ok(await isWrittenDirectly(path), path);
+  for (const path of [at('log'), at('missing'), '/proc/self/cwd/package.json', '/dev/shm/missing']) {
+    assert.ok(!(await isWrittenDirectly(path)), path);
+  }
 });

@@ -56,7 +56,9 @@ export function addExportCommand(program: Command): void {
       if (!response.body) throw new CommandError('the server sent nothing', exitCodes.unreachable);
       const body = Readable.fromWeb(response.body as ReadableStream);
       const cursor = options.out
-        ? await writeWhole(options.out, (path) => receive(body, options.format, createWriteStream(path)))
+        ? await writeWhole(options.out, (path, flags) =>
+            receive(body, options.format, createWriteStream(path, { flags })),
+          )
         : await receive(body, options.format, process.stdout);
       if (cursor !== null) say(`to export later changes, continue with: --since ${cursor}`);
       if (options.json && options.out) printJson({ out: options.out, format: options.format, cursor });

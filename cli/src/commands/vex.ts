@@ -53,7 +53,9 @@ export function addVexCommand(program: Command): void {
         printJson(document);
         return;
       }
-      await writeWhole(out, (path) => writeFile(path, `${JSON.stringify(document, null, 2)}\n`));
+      await writeWhole(out, (path, flag) =>
+        writeFile(path, `${JSON.stringify(document, null, 2)}\n`, { flag }),
+      );
       if (options.json) printJson({ out, format });
     });
 }

@@ -78,10 +78,12 @@ export async function outputGate(
 /** Returns false if a file could not be written, and reports it. */
 async function writeFiles(result: GateResult, { sarif, junit }: GateOutputs): Promise<boolean> {
   try {
-    if (junit !== undefined) await writeWhole(junit, (path) => writeFile(path, junitOf(result)));
+    if (junit !== undefined)
+      await writeWhole(junit, (path, flag) => writeFile(path, junitOf(result), { flag }));
     if (sarif !== undefined) {
       // A SARIF file without results would mean that all is well, and would close the alerts of code scanning.
-      if (result.noVerdict === null) await writeWhole(sarif, (path) => writeFile(path, sarifOf(result.gate)));
+      if (result.noVerdict === null)
+        await writeWhole(sarif, (path, flag) => writeFile(path, sarifOf(result.gate), { flag }));
       else say(`${sarif} is not written: there is no verdict`);
     }
     return true;

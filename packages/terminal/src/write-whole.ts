@@ -2,26 +2,36 @@
 import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+// The names of files that this process, or another one, has open.
+const openFile = /^\/(?:dev\/(?:std(?:out|err)|fd\/\d+)|proc\/(?:\w|-)+(?:\/task\/\d+)?\/fd\/\d+)$/;
+
 /**
- * True for a device or a pipe, which holds nothing of an earlier run and is written directly, and for the names of open
- * files, such as /dev/stdout: it may lead to a file, but must not be replaced.
+ * True for a device or a pipe, which holds nothing of an earlier run, and for the name of an open file, such as
+ * /dev/stdout: it may lead to a file, which must not be replaced.
  */
 export async function isWrittenDirectly(file: string): Promise<boolean> {
-  if (/^\/(?:dev\/(?:fd\/|std)|proc\/)/.test(resolve(file))) return true;
+  if (openFile.test(resolve(file))) return true;
   const known = await stat(file).catch(() => null);
   return known !== null && !known.isFile() && !known.isDirectory();
 }
 
 /**
  * Writes a file that gets its name only once it is complete. Until then it is in a new folder beside it, whose name
- * nobody can guess, because a prepared link would lead to another file. A device or a pipe is written directly.
+ * nobody can guess, because a prepared link would lead to another file. A device, a pipe and an open file are written
+ * directly, after what they have got so far: `flags` say how to open `path`. A directory is refused with EISDIR.
  */
-export async function writeWhole<T>(file: string, write: (path: string) => Promise<T>): Promise<T> {
-  if (await isWrittenDirectly(file)) return write(file);
+export async function writeWhole<T>(
+  file: string,
+  write: (path: string, flags: 'a' | 'w') => Promise<T>,
+): Promise<T> {
+  if (await isWrittenDirectly(file)) return write(file, 'a');
+  if ((await stat(file).catch(() => null))?.isDirectory()) {
+    throw Object.assign(new Error(`${file} is a directory`), { code: 'EISDIR' });
+  }
   const folder = await mkdtemp(`${file}.part-`);
   try {
     const part = join(folder, 'part');
-    const result = await write(part);
+    const result = await write(part, 'w');
     await rename(part, file);
     return result;
   } finally {

@@ -143,7 +143,9 @@ async function writeBackup(
     const content = await packed(writePieces(await read(reading, secretFile)), options.recipient ?? null);
     await (file === '-'
       ? pipeline(content, process.stdout)
-      : writeWhole(file, (path) => pipeline(content, createWriteStream(path, { mode: 0o600, flush: true }))));
+      : writeWhole(file, (path, flags) =>
+          pipeline(content, createWriteStream(path, { flags, mode: 0o600, flush: true })),
+        ));
     const seconds = secondsSince(startedAt);
     if (options.json && file !== '-') printJson({ file, rows, seconds });
     else say(`${rows} rows in ${seconds} seconds`);

@@ -37,7 +37,7 @@ export function addReportCommands(program: Command): void {
       const text = await reportText(options);
       if (options.out === undefined) process.stdout.write(text);
       else {
-        await writeWhole(options.out, (path) => writeFile(path, text));
+        await writeWhole(options.out, (path, flag) => writeFile(path, text, { flag }));
         say(`wrote ${options.out}`);
       }
     });
