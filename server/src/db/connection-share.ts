@@ -77,7 +77,7 @@ export function commonShares(): Record<CommonShare, Share> {
   };
 }
 
-interface Workspace {
+interface Queue {
   held: number;
   /** The waiting callers in the order of their arrival. Calling one lets it continue. */
   line: Set<() => void>;
@@ -95,7 +95,7 @@ interface ShareOptions {
 export class ConnectionShare implements Share {
   readonly #limit: number;
   readonly #options: Required<ShareOptions>;
-  readonly #workspaces = new Map<string, Workspace>();
+  readonly #queues = new Map<string, Queue>();
 
   constructor(limit: number, options: ShareOptions = {}) {
     this.#limit = Math.max(1, Math.floor(limit));
@@ -104,29 +104,29 @@ export class ConnectionShare implements Share {
 
   /** The number of requests in all queues. */
   get waiting(): number {
-    return this.#workspaces.values().reduce((sum, { line }) => sum + line.size, 0);
+    return this.#queues.values().reduce((sum, { line }) => sum + line.size, 0);
   }
 
   async take(holder: string): Promise<() => void> {
     const { signal, ofWorker } = currentContext();
     if (ofWorker) return () => {};
-    const workspace = this.#workspaces.get(holder) ?? { held: 0, line: new Set() };
-    this.#workspaces.set(holder, workspace);
-    if (workspace.held < this.#limit) workspace.held++;
-    else await this.#wait(workspace, signal);
-    return () => this.#giveBack(holder, workspace);
+    const queue = this.#queues.get(holder) ?? { held: 0, line: new Set() };
+    this.#queues.set(holder, queue);
+    if (queue.held < this.#limit) queue.held++;
+    else await this.#wait(queue, signal);
+    return () => this.#giveBack(holder, queue);
   }
 
-  #giveBack(holder: string, workspace: Workspace): void {
+  #giveBack(holder: string, queue: Queue): void {
     // The share passes to the first in the queue, so that a later request does not overtake it.
-    const [next] = workspace.line;
+    const [next] = queue.line;
     if (next) {
-      workspace.line.delete(next);
+      queue.line.delete(next);
       next();
-    } else if (--workspace.held === 0) this.#workspaces.delete(holder);
+    } else if (--queue.held === 0) this.#queues.delete(holder);
   }
 
-  #wait({ line }: Workspace, signal: AbortSignal | null): Promise<void> {
+  #wait({ line }: Queue, signal: AbortSignal | null): Promise<void> {
     const { whose, what, maxWaiting, maxWaitMs } = this.#options;
     if (line.size >= maxWaiting || signal?.aborted) return Promise.reject(tooMany(whose, what));
     return new Promise((resolve, reject) => {

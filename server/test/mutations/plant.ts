@@ -8,7 +8,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const sources = new URL('../../src/', import.meta.url).href;
-// Requests and the worker send the statements of these modules. The two files of `db/` are parts of such statements.
+// Requests and the worker send the statements of these modules. Functions of the two files of `db/` write such statements for them.
 const modules =
   /^(?:(?:access|inventory|vulnerabilities|policies|actions|ingest|reports)\/|db\/(?:bulk|planner-hints)\.ts$)/;
 

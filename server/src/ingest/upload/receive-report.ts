@@ -220,7 +220,7 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof ReportError) return validationFailed({ report: [error.message] });
   const code = (error as { code?: string }).code ?? '';
-  if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER|ERR_STREAM_PUSH)/.test(code)) {
+  if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER)/.test(code)) {
     return malformedRequest(
       'The body cannot be decompressed: it does not match its Content-Encoding or its first bytes, or it is not compressed as one piece.',
     );

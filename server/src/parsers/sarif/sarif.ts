@@ -117,8 +117,8 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
 }
 
 /**
- * True if Semgrep ended with an error. In SARIF it says that it succeeded, whatever its errors are. Their types are those
- * of its JSON.
+ * True if an error has ended the run of Semgrep early. In SARIF it says that it succeeded, whatever its errors are. Their
+ * types are those of its JSON.
  */
 function isFatalOfSemgrep(invocation: unknown): boolean {
   return arrayAt(invocation, 'toolExecutionNotifications').some((notification) =>
