@@ -111,8 +111,8 @@ export async function createUploadWorkspace(policy = blockCritical) {
     const decision = {
       action,
       violations: [{ id }],
-      ...(action === 'undo' ? {} : { reason: 'Next week.' }),
-      ...(action === 'snooze' ? { until: hoursAgo(-5 * 24) } : {}),
+      ...(action === 'undo' ? {} : { reason: 'Next quarter.' }),
+      ...(action === 'snooze' ? { until: hoursAgo(-89 * 24) } : {}),
     };
     return (await by.post('/manage/v1/acme/policy-violations/decisions', decision)).status;
   }
