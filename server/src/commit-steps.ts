@@ -16,7 +16,7 @@ export const commitSteps: readonly CommitStep[] = [
   // scan, so verdicts come after it.
   completeWrittenScan,
   refreshVerdicts,
-  // It says the verdict too.
+  // The event of a completed scan shows the verdict, so it comes after the verdicts.
   noteCompletedScan,
   writeCounters,
   writeNotedEvents,

@@ -356,7 +356,7 @@ export async function installTx<T>(
  * the tenant, which is valid until the next switch.
  */
 export function switchTenant(tx: InstallTx, tenantId: TenantId): Tx {
-  // It is sent together with the statement that follows. If it fails, that statement fails too.
+  // The setting is sent together with the statement that follows. If it fails, that statement fails too.
   tx.query(`set local ${tenantSetting(tenantId)}`).catch(() => {});
   return { ...tx, tenantId };
 }

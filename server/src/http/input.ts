@@ -1,9 +1,9 @@
 /**
- * Checks the input of a request. Before the route's schema: every text can be stored, and query parameters have the
- * types of that schema. No value is guessed: integers are digits; a list is a comma list or a repeated parameter; any
- * other parameter occurs once. A few parameters and values have a second spelling, which is replaced here, so that no
- * other file knows about it. Then by the schema, which is compiled at the first request of its route, as is that of the
- * answer.
+ * Checks the input of a request. First it refuses texts that cannot be stored, and gives query parameters the types of
+ * the route's schema. No value is guessed: integers are digits; a list is a comma list or a repeated parameter; any other
+ * parameter occurs once. A few parameters and values have a second spelling, which is replaced here, so that no other
+ * file knows about it. Then the schema checks the input. It is compiled at the first request of its route, as is that of
+ * the answer.
  */
 import { isDeepStrictEqual } from 'node:util';
 import AjvCompiler from '@fastify/ajv-compiler';

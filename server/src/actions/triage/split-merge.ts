@@ -40,7 +40,7 @@ export async function mergeByHand(
 ): Promise<{ id: string }> {
   const [into = '', ...others] = await lockAndResolve(tx, [request.into, ...request.others]);
   const distinct = [...new Set(others)].filter((id) => id !== into);
-  // They are already one, so a repeated request changes nothing.
+  // The vulnerabilities are already one, so a repeated request changes nothing.
   if (distinct.length === 0) return { id: into };
   if ((await listKinds(tx, [into, ...distinct])).length > 1) {
     throw validationFailed({

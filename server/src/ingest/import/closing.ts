@@ -1,6 +1,6 @@
 /**
  * Closing ends observations of a series, and closes a location that no series sees any more. An import calls it for
- * absent findings, the release of a held absence calls it, and so does the retirement of a series.
+ * absent findings, the release of a held closure calls it, and so does the retirement of a series.
  *
  * The mass-closure check holds an absence that would close too much of a tracked reference. The absence waits for a
  * second complete scan that shows the same, or for an admin. New findings apply at once.

@@ -161,7 +161,7 @@ async function importRun(
     scanId: late ? null : scanId,
     succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
     // The report is read again if its statements count by the time of their arrival, if its packages are matched with
-    // the advisories of that time, if a suppression in it ends, or if it decides about a held absence.
+    // the advisories of that time, if a suppression in it ends, or if it decides about a held closure.
     reader:
       report.statements.length > 0 || listsPackages(report) || findings.suppressionEnds || held !== null
         ? null

@@ -30,7 +30,7 @@ export interface Candidate {
   vulnerabilityId: string;
   here: boolean;
   onDefault: boolean;
-  /** It was not closed before this report. */
+  /** True if the location was open before this report. */
   live: boolean;
   /**
    * A series still sees it, so it has not moved away. The report's own series counts only through findings that this

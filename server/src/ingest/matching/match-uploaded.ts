@@ -40,7 +40,7 @@ export async function learnMatchedNames(
   await importTx(db, tenantId, (tx) => learnNamesOfNewPackages(tx, report, scan));
 }
 
-/** The same in a transaction that is rolled back. */
+/** Does the same in the transaction of a dry run, which is rolled back. */
 export async function learnNamesOfNewPackages(
   tx: Tx,
   { runs }: PreparedReport,

@@ -125,32 +125,29 @@ export function uploadRoutes(app: Server): void {
     );
     room.addContentTypeParser('*', (_request, body, done) => done(null, body));
     for (const { url, operationId, summary, more } of addresses) {
-      (room as unknown as Server).post(
-        url,
-        {
-          config: {
-            access: { scopes: ['scans:write'], role: 'member' },
-            limit: 'uploads',
-            conflicts: true,
-            boundKeys: true,
-            ...more,
-          },
-          bodyLimit: limits.maxBytes,
-          schema: {
-            operationId,
-            tags: ['Scans'],
-            summary,
-            description:
-              'The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. ' +
-              'An Idempotency-Key makes a second attempt safe for 24 hours.',
-            querystring: UploadQuery,
-            headers: Type.Object({
-              'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-            }),
-            response: { 202: TakenScan },
-          },
+      (room as unknown as Server).post(url, {
+        config: {
+          access: { scopes: ['scans:write'], role: 'member' },
+          limit: 'uploads',
+          conflicts: true,
+          boundKeys: true,
+          ...more,
         },
-        async (request, reply) => {
+        bodyLimit: limits.maxBytes,
+        schema: {
+          operationId,
+          tags: ['Scans'],
+          summary,
+          description:
+            'The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. ' +
+            'An Idempotency-Key makes a second attempt safe for 24 hours.',
+          querystring: UploadQuery,
+          headers: Type.Object({
+            'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+          }),
+          response: { 202: TakenScan },
+        },
+        handler: async (request, reply) => {
           const principal = principalOf(request);
           const tenantId = principal.tenant.id;
           const { getFormat, receiveReport } = await loadReceiver();
@@ -196,7 +193,7 @@ export function uploadRoutes(app: Server): void {
             .header('location', `${readsOf(principal)}/${principal.tenant.slug}/scans/${id}`)
             .send({ ...scanItem(row), repeated });
         },
-      );
+      });
     }
   });
 }

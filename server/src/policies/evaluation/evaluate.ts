@@ -120,7 +120,7 @@ interface Context {
   eventClock: Promise<Date> | null;
 }
 
-/** One batch after the other: the requests of others need the second processor more than this does. */
+/** Evaluates one batch after the other, because requests need the second processor more than an evaluation does. */
 async function evaluateVulnerabilities(context: Context): Promise<void> {
   const { tx, evaluation } = context;
   const repositoryOf = (id: string): string => evaluation.vulnerabilities.get(id) ?? '';

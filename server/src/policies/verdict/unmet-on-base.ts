@@ -13,7 +13,7 @@ import { listPolicies, type Policy } from '../definition/policy.ts';
 import { batchesOf } from '../evaluation/evaluate.ts';
 import { baseSeries, seenOnBase } from './base-series.ts';
 
-// As for an evaluation: a statement of some hundred kilobytes.
+// A statement has some hundred kilobytes then, like that of an evaluation.
 const batchSize = 4_000;
 
 const openStates = packedStatesWhere((traits) => traits.targetType === 'vulnerability' && isWarning(traits));

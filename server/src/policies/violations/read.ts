@@ -162,7 +162,7 @@ const lastSeen = `select case when v.target_type = 'vulnerability' then (
               and l.reference_id = coalesce($3::uuid, v.reference_id))
          when v.resolved_at is null then f.last_scanned_at end as at`;
 
-// For joins of a vulnerability: only the violations of these targets have one.
+// Only violations of these targets are joined with a vulnerability.
 const ofVulnerability = { where: "v.target_type = 'vulnerability'" };
 
 /** Violations by id, in no order. With `referenceId` their state on that reference is added. */
