@@ -66,6 +66,11 @@ export async function countOf(tx: Tx): Promise<WorkspaceCounts> {
   return { repositories: repositories[0]?.n ?? 0, open: open.reduce((sum, { n }) => sum + n, 0) };
 }
 
+export async function findSlug(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ slug: string }>('select slug from tenant where id = $1', [tx.tenantId]);
+  return row?.slug ?? '';
+}
+
 /** Locks the workspace until the transaction ends and returns its name. */
 export async function lockName(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx.query<{ name: string }>('select name from tenant where id = $1 for no key update', [

@@ -10,10 +10,12 @@ import type { Principal } from '../../http/principal.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/vulnerability-ids.ts';
 import {
   deleteIssue,
+  findSubject,
   insertIssues,
   joinPackageIssues,
   linkVulnerabilities,
   listIssuesOf,
+  listKnownIssues,
   type ShownIssueRow,
 } from './linked-issue-store.ts';
 import { lockTracker, setTrackerDue } from './tracker-store.ts';
@@ -47,10 +49,7 @@ export async function requestIssue(
   if (tracker === undefined) {
     throw new DomainError('invalid', 'no such issue tracker', 'tracker');
   }
-  const [found] = await tx.query<{ repository_id: string; package_key: string | null; packed_state: number }>(
-    'select repository_id, package_key, packed_state from vulnerability where tenant_id = $1 and id = $2',
-    [tx.tenantId, id],
-  );
+  const found = await findSubject(tx, id);
   if (found === undefined) throw resourceNotFound();
   if (unpackState(found.packed_state).status !== 'open') {
     throw invalidTransition('The vulnerability is not open.');
@@ -91,11 +90,10 @@ export async function requestIssue(
 
 /** Without links to an issue that was not added, because its package has another one. */
 async function withoutMissing<T extends { issue_id: string }>(tx: Tx, links: T[]): Promise<T[]> {
-  const rows = await tx.query<{ id: string }>(
-    'select id from linked_issue where tenant_id = $1 and id = any($2::uuid[])',
-    [tx.tenantId, links.map(({ issue_id: id }) => id)],
+  const known = await listKnownIssues(
+    tx,
+    links.map(({ issue_id: id }) => id),
   );
-  const known = new Set(rows.map(({ id }) => id));
   return links.filter(({ issue_id: id }) => known.has(id));
 }
 

@@ -24,6 +24,27 @@ export interface Sending extends IssueCounts {
   since: string;
 }
 
+/** Finds what decides whether a vulnerability may have an issue, and which vulnerabilities share it. */
+export async function findSubject(
+  tx: Tx,
+  vulnerabilityId: string,
+): Promise<{ repository_id: string; package_key: string | null; packed_state: number } | undefined> {
+  const [row] = await tx.query<{ repository_id: string; package_key: string | null; packed_state: number }>(
+    'select repository_id, package_key, packed_state from vulnerability where tenant_id = $1 and id = $2',
+    [tx.tenantId, vulnerabilityId],
+  );
+  return row;
+}
+
+/** Returns those of the ids that are issues of the workspace. */
+export async function listKnownIssues(tx: Tx, ids: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    'select id from linked_issue where tenant_id = $1 and id = any($2::uuid[])',
+    [tx.tenantId, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 export interface LinkedIssueRow {
   id: string;
   tracker_id: string;

@@ -10,6 +10,7 @@ import {
   listDueInvitations,
   writeInvitationMailResult,
 } from '../../access/members/invitation-mail-store.ts';
+import { findSlug } from '../../access/workspaces/store.ts';
 import { type Database, importTx, type ReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { newId, parseId, type TenantId } from '../../domain/ids.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
@@ -238,8 +239,7 @@ async function writeMail(
 ): Promise<MailContent | null> {
   const [recipient] = await listRecipients(tx, row.user_id);
   if (recipient === undefined) return null;
-  const [tenant] = await tx.query<{ slug: string }>('select slug from tenant where id = $1', [tx.tenantId]);
-  const workspace = { id: tx.tenantId, slug: tenant?.slug ?? '', publicUrl };
+  const workspace = { id: tx.tenantId, slug: await findSlug(tx), publicUrl };
   const settingsUrl = consolePage(publicUrl, workspace.slug, 'notifications');
   const written = await messageFor(tx, recipient, row, workspace, openedByRange);
   if (written === null) return null;

@@ -7,6 +7,7 @@
  * one message. Its events have the same rows, retries and log.
  */
 
+import { findSlug } from '../../access/workspaces/store.ts';
 import { type Database, importTx, type Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
@@ -209,8 +210,7 @@ async function readDue(
   );
   const eventOf = new Map(kept.map((event) => [event.number, event]));
   const events = due.flatMap(({ number }) => eventOf.get(Number(number)) ?? []);
-  const [tenant] = await tx.query<{ slug: string }>('select slug from tenant where id = $1', [tx.tenantId]);
-  const workspace = { id: tx.tenantId, slug: tenant?.slug ?? '', publicUrl };
+  const workspace = { id: tx.tenantId, slug: await findSlug(tx), publicUrl };
   const deliveryOf = new Map(due.map((delivery) => [Number(delivery.number), delivery]));
   const requests =
     webhook.format === 'standard'
