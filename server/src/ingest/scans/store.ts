@@ -275,10 +275,10 @@ export async function listFirstScans(
  */
 export async function startScan(tx: Tx, id: string, lostAfterMs: number): Promise<number | null> {
   const [row] = await tx.query<{ attempts: number }>(
-    `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, now()), updated_at = now()
+    `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $4), updated_at = now()
       where tenant_id = $1 and id = $2
         and (status = 'queued' or (status = 'running' and updated_at < now() - make_interval(secs => $3))) returning attempts`,
-    [tx.tenantId, id, lostAfterMs / 1000],
+    [tx.tenantId, id, lostAfterMs / 1000, new Date()],
   );
   return row?.attempts ?? null;
 }
