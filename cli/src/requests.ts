@@ -25,6 +25,8 @@ export interface RetryPolicy {
    * at once.
    */
   connections: boolean;
+  /** The caller reads the body as it comes. Otherwise the body is a part of the attempt: its connection can be lost too. */
+  streams?: boolean;
 }
 
 // With the pauses below this makes half a minute, the longest restart of the server.
@@ -44,7 +46,8 @@ export async function withRetries(
     let problem: string;
     let wait = backoff(retry);
     try {
-      const response = await attempt();
+      const answer = await attempt();
+      const response = policy.streams ? answer : await wholeAnswer(answer);
       const asked = retryAfterMs(response.headers.get('retry-after'));
       if (retry > maxRetries || !mayRepeat(response.status, policy) || (asked ?? 0) > longestPauseMs) {
         return response;

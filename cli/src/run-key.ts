@@ -5,7 +5,7 @@
 import { MerlonError, requestOf } from '@merlon/client';
 import { CommandError, exitCodes } from './failures.ts';
 import { parseUrl } from './parse-url.ts';
-import { checkAnswer, patience, type RetryPolicy, wholeAnswer, withRetries } from './requests.ts';
+import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -41,16 +41,14 @@ export async function exchangeRunToken(
     path: { tenant_slug: workspace },
     body: { token },
   });
-  const once = async (): Promise<Response> =>
-    wholeAnswer(
-      await fetch(`${baseUrl}${address}`, {
-        method,
-        headers,
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(attemptMs),
-      }),
-    );
+  const once = (): Promise<Response> =>
+    fetch(`${baseUrl}${address}`, {
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(attemptMs),
+    });
   // A token is exchanged once, so only a connection that was never made is tried again.
   const answer = await withRetries(baseUrl, { ...policy, failures: false }, patience, once);
   const checked = await checkAnswer(answer, 'application/json').catch((error) => {
@@ -84,14 +82,12 @@ async function askGithub(audience: string, env: Environment): Promise<string> {
     );
   }
   url.searchParams.set('audience', audience);
-  const answer = await withRetries(url.origin, { failures: true, connections: true }, patience, async () =>
-    wholeAnswer(
-      await fetch(url, {
-        headers: { authorization: `Bearer ${credential}`, accept: 'application/json' },
-        redirect: 'error',
-        signal: AbortSignal.timeout(attemptMs),
-      }),
-    ),
+  const answer = await withRetries(url.origin, { failures: true, connections: true }, patience, () =>
+    fetch(url, {
+      headers: { authorization: `Bearer ${credential}`, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(attemptMs),
+    }),
   );
   const { value } = (await answer.json().catch(() => ({}))) as { value?: unknown };
   if (!answer.ok || typeof value !== 'string') {

@@ -5,7 +5,7 @@
 import { createMerlonClient, type MerlonClient, MerlonError } from '@merlon/client';
 import { CommandError, exitCodes } from './failures.ts';
 import { parseUrl } from './parse-url.ts';
-import { checkAnswer, patience, type RetryPolicy, wholeAnswer, withRetries } from './requests.ts';
+import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
 import { exchangeRunToken, hasRunToken, keylessHint } from './run-key.ts';
 
 export interface GlobalOptions {
@@ -53,11 +53,8 @@ export async function openSession(
     key,
     timeoutMs: requestMs,
     fetch: async (request) => {
-      // The body is a part of the attempt, because the connection can be lost while it comes.
-      const once = async (): Promise<Response> =>
-        wholeAnswer(
-          await fetch(request.clone(), { redirect: 'manual', signal: AbortSignal.timeout(attemptMs) }),
-        );
+      const once = (): Promise<Response> =>
+        fetch(request.clone(), { redirect: 'manual', signal: AbortSignal.timeout(attemptMs) });
       const answer = await withRetries(baseUrl, policyOf(request.method), patience, once);
       // A deletion is answered without a body.
       const isEmpty = request.method === 'DELETE' && answer.status === 204;

@@ -48,8 +48,11 @@ export function addExportCommand(program: Command): void {
         },
       });
       const response = await checkAnswer(
-        await withRetries(session.baseUrl, { failures: true, connections: false }, patience, () =>
-          session.request(address),
+        await withRetries(
+          session.baseUrl,
+          { failures: true, connections: false, streams: true },
+          patience,
+          () => session.request(address),
         ),
         null,
       );

@@ -5,7 +5,7 @@ import { writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { printJson } from '../output.ts';
-import { checkAnswer, patience, wholeAnswer, withRetries } from '../requests.ts';
+import { checkAnswer, patience, withRetries } from '../requests.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 interface VexOptions extends GlobalOptions {
@@ -43,8 +43,8 @@ export function addVexCommand(program: Command): void {
         query: { format, repo, ref, application },
       });
       const response = await checkAnswer(
-        await withRetries(session.baseUrl, { failures: true, connections: true }, patience, async () =>
-          wholeAnswer(await session.request(address)),
+        await withRetries(session.baseUrl, { failures: true, connections: true }, patience, () =>
+          session.request(address),
         ),
         null,
       );

@@ -10,9 +10,14 @@ const openFile = /^\/(?:dev\/(?:std(?:out|err)|fd\/\d+)|proc\/(?:\w|-)+(?:\/task
  * /dev/stdout: it may lead to a file, which must not be replaced.
  */
 export async function isWrittenDirectly(file: string): Promise<boolean> {
-  if (openFile.test(resolve(file))) return true;
+  return (await kindOf(file)) === 'direct';
+}
+
+async function kindOf(file: string): Promise<'direct' | 'directory' | 'file'> {
+  if (openFile.test(resolve(file))) return 'direct';
   const known = await stat(file).catch(() => null);
-  return known !== null && !known.isFile() && !known.isDirectory();
+  if (known === null || known.isFile()) return 'file';
+  return known.isDirectory() ? 'directory' : 'direct';
 }
 
 /**
@@ -24,8 +29,9 @@ export async function writeWhole<T>(
   file: string,
   write: (path: string, flags: 'a' | 'w') => Promise<T>,
 ): Promise<T> {
-  if (await isWrittenDirectly(file)) return write(file, 'a');
-  if ((await stat(file).catch(() => null))?.isDirectory()) {
+  const kind = await kindOf(file);
+  if (kind === 'direct') return write(file, 'a');
+  if (kind === 'directory') {
     throw Object.assign(new Error(`${file} is a directory`), { code: 'EISDIR' });
   }
   const folder = await mkdtemp(`${file}.part-`);

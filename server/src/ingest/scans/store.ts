@@ -249,9 +249,9 @@ export interface FirstScan {
 /**
  * Lists the first two scans of the workspace, or the first of one repository: at most one per repository, because the
  * scans of a repository run in their order. Free ones come before others. A worker without a heartbeat for `lostAfterMs`
- * loses its scan. After a failed attempt a scan waits 2, 4, 8, then 16 seconds, and a
- * minute more after a full disk. The clock of the database alone measures
- * these times: a node whose own clock is ahead must not take the scans of others for lost.
+ * loses its scan. After a failed attempt a scan waits 2, 4, 8, then 16 seconds, and a minute more after a full disk. The
+ * clock of the database alone measures these times: a node whose own clock is ahead must not take the scans of others for
+ * lost.
  */
 export async function listFirstScans(
   tx: Tx,
