@@ -87,12 +87,12 @@ export async function processRepository(
   repositoryId: string,
 ): Promise<number> {
   for (let scans = 0; ; scans++) {
-    const claimed = await tenantTx(dependencies.db, tenantId, async (tx) => {
+    const taken = await tenantTx(dependencies.db, tenantId, async (tx) => {
       const [first] = await listFirst(tx, repositoryId);
-      return first?.is_free ? claim(tx, first, dependencies) : null;
+      return first?.is_free ? takeScan(tx, first, dependencies) : null;
     });
-    if (claimed === null) return scans;
-    await processClaimed(dependencies, tenantId, claimed);
+    if (taken === null) return scans;
+    await processTaken(dependencies, tenantId, taken);
   }
 }
 
@@ -110,13 +110,13 @@ export async function processWorkspace(
   const found = await tenantTx(db, tenantId, async (tx) => {
     const [first, second] = await listFirst(tx);
     if (!first) return 'nothing waits';
-    const claimed = first.is_free ? await claim(tx, first, dependencies) : null;
+    const taken = first.is_free ? await takeScan(tx, first, dependencies) : null;
     if (second?.is_free) await sendNext(tx);
     // Another worker was faster. If another scan is free, its job is sent already.
-    return claimed ?? 'later';
+    return taken ?? 'later';
   });
   if (typeof found === 'string') return found;
-  await processClaimed(dependencies, tenantId, found);
+  await processTaken(dependencies, tenantId, found);
   await tenantTx(db, tenantId, async (tx) => {
     const [first] = await listFirst(tx);
     if (first?.is_free) await sendNext(tx);
@@ -128,35 +128,42 @@ function listFirst(tx: Tx, repositoryId: string | null = null): Promise<FirstSca
   return listFirstScans(tx, { lostAfterMs, repositoryId });
 }
 
-interface Claimed {
+interface TakenScan {
   scan: ScanRow;
   attempts: number;
-  /** The scan that showed the same, the report, or null if the scan is given up: it was started too often, or has no report. */
-  shown: SameReport | SealedReport | null;
+  /**
+   * The report, or the scan that showed the same. Null if the scan is given up: it was started too often, or has no
+   * report.
+   */
+  report: SameReport | SealedReport | null;
 }
 
 /** Returns null if another worker holds the scan. */
-async function claim(tx: Tx, { id }: FirstScan, dependencies: ProcessDependencies): Promise<Claimed | null> {
+async function takeScan(
+  tx: Tx,
+  { id }: FirstScan,
+  dependencies: ProcessDependencies,
+): Promise<TakenScan | null> {
   const attempts = await startScan(tx, id, lostAfterMs);
   const scan = attempts === null ? undefined : await findScan(tx, id);
   if (attempts === null || !scan) return null;
-  if (attempts > maxAttempts) return { scan, attempts, shown: null };
+  if (attempts > maxAttempts) return { scan, attempts, report: null };
   const same = await findSameReport(tx, scan, readerIn(dependencies));
-  return { scan, attempts, shown: same ?? (await readReport(tx, reportIdOf(tx.tenantId, scan))) };
+  return { scan, attempts, report: same ?? (await readReport(tx, reportIdOf(tx.tenantId, scan))) };
 }
 
 function reportIdOf(tenantId: TenantId, { id: scanId }: ScanRow): ReportId {
   return { tenantId, scanId };
 }
 
-async function processClaimed(
+async function processTaken(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  claimed: Claimed,
+  taken: TakenScan,
 ): Promise<void> {
-  const { scan, attempts, shown } = claimed;
+  const { scan, attempts, report } = taken;
   const { db, config, observeImport, warn } = dependencies;
-  if (shown === null) {
+  if (report === null) {
     const reason = attempts > maxAttempts ? 'started too often' : 'its report is not there';
     warn?.({ scanId: scan.id, attempts: Math.min(attempts, maxAttempts), reason }, 'scan given up');
     await failOwnScan(db, tenantId, scan.id, config.keepReportsDays);
@@ -166,19 +173,19 @@ async function processClaimed(
   let outcome: ImportOutcome = 'retried';
   const progress = showProgress(db, tenantId, { id: scan.id, attempts }, observer?.step);
   try {
-    const isConfirmed = !Array.isArray(shown) && (await confirm(dependencies, tenantId, claimed, progress));
-    const report = isConfirmed ? null : await read(dependencies, tenantId, scan, shown, progress);
-    if (report instanceof ReportError) {
-      await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
+    const isConfirmed = !Array.isArray(report) && (await confirm(dependencies, tenantId, taken, progress));
+    const prepared = isConfirmed ? null : await read(dependencies, tenantId, scan, report, progress);
+    if (prepared instanceof ReportError) {
+      await finishFailed(db, tenantId, scan.id, prepared, config.keepReportsDays);
       outcome = 'failed';
       return;
     }
-    if (report !== null) await importRead(dependencies, tenantId, claimed, report, progress);
+    if (prepared !== null) await importRead(dependencies, tenantId, taken, prepared, progress);
     outcome = 'completed';
   } catch (error) {
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
     await tenantTx(db, tenantId, (tx) =>
-      releaseScan(tx, { id: scan.id, attempts }, nextAttempt(claimed, error)),
+      releaseScan(tx, { id: scan.id, attempts }, nextAttempt(taken, error)),
     ).catch(() => {});
     throw new ProcessingError(scan.id, error);
   } finally {
@@ -191,7 +198,10 @@ async function processClaimed(
  * A report is not lost by a full disk: for an hour after the first attempt, the last one is kept, and the pauses are a
  * minute longer.
  */
-function nextAttempt({ scan, attempts }: Claimed, error: unknown): { counted: number; pauseSeconds: number } {
+function nextAttempt(
+  { scan, attempts }: TakenScan,
+  error: unknown,
+): { counted: number; pauseSeconds: number } {
   const isKept = isDiskFull(error) && Date.now() - (scan.started_at?.getTime() ?? 0) < diskFullMs;
   return isKept
     ? { counted: Math.min(attempts, maxAttempts - 1), pauseSeconds: 60 }
@@ -202,13 +212,13 @@ function nextAttempt({ scan, attempts }: Claimed, error: unknown): { counted: nu
 async function confirm(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  claimed: Claimed,
+  taken: TakenScan,
   progress: Progress,
 ): Promise<boolean> {
-  const { scan } = claimed;
+  const { scan } = taken;
   const reader = readerIn(dependencies);
   let isSame = true;
-  await inRepository(dependencies, tenantId, claimed, async (tx) => {
+  await inRepository(dependencies, tenantId, taken, async (tx) => {
     const same = await findSameReport(tx, scan, reader);
     isSame = same !== null;
     if (same === null) return;
@@ -225,11 +235,11 @@ async function confirm(
 async function importRead(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  claimed: Claimed,
+  taken: TakenScan,
   report: PreparedReport,
   progress: Progress,
 ): Promise<void> {
-  const { scan } = claimed;
+  const { scan } = taken;
   const { db } = dependencies;
   progress.step('waiting', 0, report.read);
   // A dry run learns the names inside its rehearsal, which is rolled back.
@@ -248,7 +258,7 @@ async function importRead(
       const { counts, warnings } = await matchUploaded(tx, context, report, imported);
       return { counts, isLate: false, warnings: [...imported.warnings, ...warnings] };
     });
-  await inRepository(dependencies, tenantId, claimed, async (tx) => {
+  await inRepository(dependencies, tenantId, taken, async (tx) => {
     tx.changes.scan = scan.dry_run
       ? await rehearse(db, tx, async (rehearsal) => {
           await learnNames(rehearsal, report.names, scan);
@@ -263,7 +273,7 @@ async function importRead(
 async function inRepository(
   { db, config }: ProcessDependencies,
   tenantId: TenantId,
-  { scan, attempts }: Claimed,
+  { scan, attempts }: TakenScan,
   work: (tx: ChangeTx) => Promise<void>,
 ): Promise<void> {
   await importTx(db, tenantId, async (tx) => {
@@ -281,19 +291,19 @@ async function inRepository(
   });
 }
 
-/** Reads the report. `shown` is the report, or what was taken for the same and is not. */
+/** Prepares the report. `report` is the report, or a scan that was taken for the same and is not. */
 async function read(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
   scan: ScanRow,
-  shown: SameReport | SealedReport,
+  report: SameReport | SealedReport,
   progress: Progress,
 ): Promise<PreparedReport | ReportError> {
   const { db, secret } = dependencies;
   const reportId = reportIdOf(tenantId, scan);
   progress.step('reading');
-  const sealed = Array.isArray(shown)
-    ? shown
+  const sealed = Array.isArray(report)
+    ? report
     : await tenantTx(db, tenantId, (tx) => readReport(tx, reportId));
   if (sealed === null) throw new Error('the report is not there any more');
   try {
