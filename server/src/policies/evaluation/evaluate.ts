@@ -228,7 +228,7 @@ async function reconcile(
     listMatchesOfViolations(tx, known),
     listExceptions(tx, known, [...new Set(groups.map((group) => group.repositoryId))]),
   ]);
-  const overrides = exceptionsBySubject(exceptions);
+  const exceptionsBySubject = groupBySubject(exceptions);
   const violations: ChangedViolation[] = [];
   const references: Record<'created' | 'known', WrittenMatch[]> = { created: [], known: [] };
   for (const group of groups) {
@@ -237,7 +237,7 @@ async function reconcile(
       targetType,
       group,
       before.get(group.stored?.id ?? '') ?? [],
-      overrides,
+      exceptionsBySubject,
     );
     if (!outcome) continue;
     if (outcome.isChanged) violations.push({ before: group.stored, after: outcome.violation });
@@ -301,7 +301,7 @@ function reconcileOne(
   targetType: TargetType,
   { repositoryId, targetId, policy, stored, rows }: Group,
   before: StoredMatch[],
-  overrides: Overrides,
+  exceptions: ExceptionsBySubject,
 ): {
   violation: StoredViolation;
   terms: Terms | null;
@@ -322,7 +322,7 @@ function reconcileOne(
     policy,
     applied(policy, repositoryId),
     rows,
-    exceptionsOf(overrides, stored, policy, repositoryId),
+    exceptionsOf(exceptions, stored, policy, repositoryId),
   );
   const next = nextState(stored, matches, terms, evaluation);
   if (next === null) return null;
@@ -372,10 +372,10 @@ function later(a: Date, b: Date): Date {
 }
 
 /** The key is a violation id, or a policy id and a repository id. */
-type Overrides = Map<string, ExceptionRow[]>;
+type ExceptionsBySubject = Map<string, ExceptionRow[]>;
 
-function exceptionsBySubject(rows: ExceptionRow[]): Overrides {
-  const found: Overrides = new Map();
+function groupBySubject(rows: ExceptionRow[]): ExceptionsBySubject {
+  const found: ExceptionsBySubject = new Map();
   for (const row of rows) {
     const key = row.violation_id ?? `${row.policy_id} ${row.repository_id}`;
     found.set(key, [...(found.get(key) ?? []), row]);
@@ -385,14 +385,14 @@ function exceptionsBySubject(rows: ExceptionRow[]): Overrides {
 
 /** Exceptions of the violation itself come before those of the policy in the repository. */
 function exceptionsOf(
-  overrides: Overrides,
+  exceptions: ExceptionsBySubject,
   stored: StoredViolation | null,
   policy: Policy,
   repositoryId: string,
 ): ExceptionRow[] {
   return [
-    ...(overrides.get(stored?.id ?? '') ?? []),
-    ...(overrides.get(`${policy.id} ${repositoryId}`) ?? []),
+    ...(exceptions.get(stored?.id ?? '') ?? []),
+    ...(exceptions.get(`${policy.id} ${repositoryId}`) ?? []),
   ];
 }
 
