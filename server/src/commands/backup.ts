@@ -130,14 +130,16 @@ async function writeBackup(
   const prepared = await prepareDatabase(config, say);
   try {
     const secretFile = secretFileOf(config);
-    const told = everySeconds(2);
+    const throttled = everySeconds(2);
     let rows = 0;
     const reading: Reading = {
       url: prepared.ownerUrl ?? prepared.appUrl,
       secretFingerprint: (await loadInstallSecret(secretFile, false)).fingerprint,
       progress: (at) => {
         rows = at.rows;
-        told(() => say(`workspace ${at.workspace} of ${at.workspaces}, ${at.table}: ${rows} rows so far`));
+        throttled(() =>
+          say(`workspace ${at.workspace} of ${at.workspaces}, ${at.table}: ${rows} rows so far`),
+        );
       },
     };
     const content = await packed(writePieces(await read(reading, secretFile)), options.recipient ?? null);
@@ -190,11 +192,12 @@ async function readBackup<R extends Restored>(
     if (!anotherSecret) await checkSecret(secretFile, secretFingerprint);
     const prepared = await prepareDatabase(config, say);
     try {
-      const told = everySeconds(2);
+      const throttled = everySeconds(2);
       const restored = await write({
         ...prepared,
         pieces: rejoined([first, second], pieces),
-        progress: (at) => told(() => say(`workspace ${at.workspaces}, ${at.table}: ${at.rows} rows so far`)),
+        progress: (at) =>
+          throttled(() => say(`workspace ${at.workspaces}, ${at.table}: ${at.rows} rows so far`)),
       });
       undo = async () => {};
       await sendJobs(config, prepared.appUrl, restored.tenantIds as TenantId[]);

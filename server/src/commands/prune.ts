@@ -29,11 +29,13 @@ export function addPruneCommand(program: Command): void {
         );
       }
       const { prune } = await import('../retention/prune.ts');
-      const told = everySeconds(2);
+      const throttled = everySeconds(2);
       const pruned = await withOwner('to prune: the running role may not delete history', (ownerUrl) =>
         withDatabase(({ db }) =>
           prune({ db, ownerUrl }, config, new Date(), (workspace, { vulnerabilities, scans }) =>
-            told(() => say(`${workspace}: ${vulnerabilities} vulnerabilities and ${scans} scans so far`)),
+            throttled(() =>
+              say(`${workspace}: ${vulnerabilities} vulnerabilities and ${scans} scans so far`),
+            ),
           ),
         ),
       );

@@ -116,9 +116,9 @@ export function addWorkspaceCommands(program: Command): void {
             exitCodes.usage,
           );
         }
-        const told = everySeconds(2);
+        const throttled = everySeconds(2);
         const rows = await deletion.deleteWorkspace(ownerUrl, slug, (at) =>
-          told(() => say(`${at.table}: ${at.rows} rows deleted so far`)),
+          throttled(() => say(`${at.table}: ${at.rows} rows deleted so far`)),
         );
         if (options.json) printJson({ slug, rows });
         else say(`workspace ${slug} is deleted: ${rows} rows`);

@@ -431,10 +431,10 @@ test('a workspace may accept known repositories only', async () => {
   assert.equal((await upload({ query: { repo: 'acme/yet-another' } })).status, 422);
   assert.equal((await upload({ query: { sha: '7777777' } })).status, 202);
   await set('any');
-  assert.equal(await unclaimed(), 0);
+  assert.equal(await reportsWithoutScan(), 0);
 });
 
-async function unclaimed(): Promise<number> {
+async function reportsWithoutScan(): Promise<number> {
   const { rows } = await server.owner.query(
     `select count(*)::int as n from scan_report r where not exists (select 1 from scan s where s.id = r.scan_id)`,
   );
@@ -454,9 +454,9 @@ test('a body that ends early leaves nothing', async () => {
   broken.write(report().slice(0, 50));
   await new Promise((resolve) => setTimeout(resolve, 200));
   broken.destroy();
-  for (let i = 0; i < 50 && (await unclaimed()) > 0; i++)
+  for (let i = 0; i < 50 && (await reportsWithoutScan()) > 0; i++)
     await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(await unclaimed(), 0);
+  assert.equal(await reportsWithoutScan(), 0);
   const after = await server.owner.query('select count(*)::int as n from scan');
   assert.equal(after.rows[0].n, before.rows[0].n);
 });

@@ -58,13 +58,13 @@ export async function importReport(
     unreadable: report.unreadable.length,
     closing_held: 0,
   };
-  const shown = new ProgressCounter(progress, report.runs);
+  const counter = new ProgressCounter(progress, report.runs);
   let isLate = false;
   const warnings: string[] = [];
   const versionIds: string[] = [];
   for (const run of report.runs) {
     const isIncomplete = !context.force && hasUnreadableRows(run, report.unreadable);
-    const imported = await importRun(tx, context, report, run, isIncomplete, counts, shown);
+    const imported = await importRun(tx, context, report, run, isIncomplete, counts, counter);
     if (imported.isLate) isLate = true;
     warnings.push(...imported.warnings);
     versionIds.push(...imported.versionIds);
@@ -101,7 +101,7 @@ async function importRun(
   run: PreparedRun,
   isIncomplete: boolean,
   counts: ImportCounts,
-  shown: ProgressCounter,
+  counter: ProgressCounter,
 ): Promise<Pick<ImportedReport, 'isLate' | 'warnings' | 'versionIds'>> {
   const { scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
@@ -121,17 +121,17 @@ async function importRun(
   const seq = series.last_seq + 1;
   await insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome });
 
-  shown.step('comparing');
+  counter.step('comparing');
   const compared = await compareKeys(tx, series, findings, { seq, detached });
-  shown.step('writing', findings.length - compared.unmatched.length);
+  counter.step('writing', findings.length - compared.unmatched.length);
   const newestAt = series.last_scanned_at;
   const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, newestAt };
   const { changed, absent } = compared;
   const written = await matchAndWrite(tx, context, seriesNow, cause, findings, run.groups, compared, (done) =>
-    shown.step('writing', done),
+    counter.step('writing', done),
   );
 
-  shown.step('settling');
+  counter.step('settling');
   const missed = detached
     ? []
     : await withoutGaps(tx, { id: series.id, tool: run.tool }, absent, context.force ? [] : run.gaps);

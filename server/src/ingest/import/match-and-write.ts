@@ -29,7 +29,7 @@ export interface WrittenFinding {
 }
 
 /**
- * Returns the findings that the series did not see until now, as they are written. `dealtWith` is called with the
+ * Returns the findings that the series did not see until now, as they are written. `onFinished` is called with the
  * number of finished findings.
  */
 export async function matchAndWrite(
@@ -40,7 +40,7 @@ export async function matchAndWrite(
   findings: FindingReader,
   groups: string[][],
   compared: Compared,
-  dealtWith: (findings: number) => void,
+  onFinished: (findings: number) => void,
 ): Promise<WrittenFinding[]> {
   const { size } = slices;
   const { repositoryId } = context;
@@ -53,7 +53,7 @@ export async function matchAndWrite(
     for (const { vulnerabilityId, isNew, advisory, finding } of rows) {
       written.push({ vulnerabilityId, isNew, advisory, suppressed: finding.suppression !== null });
     }
-    dealtWith(rows.length);
+    onFinished(rows.length);
   };
   const resolve = async (ordinals: number[] = [], before: Resolved[] = []) => {
     const slice = findings.get(ordinals);

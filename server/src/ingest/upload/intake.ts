@@ -119,7 +119,7 @@ export async function acceptReport(
     onKept: (warning) => warnings.push(warning),
   });
   const reference = await getOrCreateReference(tx, repositoryId, input.reference);
-  const told = {
+  const givenColumns = {
     reference_id: reference.id,
     sha: input.sha?.toLowerCase() ?? null,
     base_ref: input.baseRef?.fullRef ?? null,
@@ -136,12 +136,12 @@ export async function acceptReport(
     may_override_policy: input.mayOverridePolicy,
   };
   if (upload && key === null) {
-    const earlier = await findLatestSame(tx, told, givenAt, new Date(Date.now() - repeatMs));
+    const earlier = await findLatestSame(tx, givenColumns, givenAt, new Date(Date.now() - repeatMs));
     if (earlier?.digest.equals(report.digest)) return repeats(earlier.id, repositoryId);
   }
   await insertRows(tx, 'scan', [
     {
-      ...told,
+      ...givenColumns,
       id: report.scanId,
       repository_id: repositoryId,
       format: input.format,
