@@ -36,7 +36,7 @@ const settingsFor = (processes: number, connections: number): readonly Setting[]
     'index builds of a migration over a million rows without a merge on disk',
   ],
   ['max_wal_size', '2GB', 'a large import without forced checkpoints; bounds what a recovery has to replay'],
-  ['min_wal_size', '160MB', 'an idle installation stays small on disk'],
+  ['min_wal_size', '160MB', 'an idle install stays small on disk'],
   ['wal_compression', 'on', 'page images after a checkpoint take less disk, for a little processor'],
 ];
 

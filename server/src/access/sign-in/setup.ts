@@ -10,7 +10,7 @@ import { newId } from '../../domain/ids.ts';
 import { createUser } from '../users/service.ts';
 
 const identifier = 'setup';
-// A link in a log gives access, so it is valid only as long as an installation takes. A restart prints another one.
+// A link in a log gives access, so it is valid only as long as it takes to install Merlon. A restart prints another one.
 const hours = 24;
 
 /**

@@ -11,7 +11,7 @@ import type { PreparedReport, PreparedRun } from './prepared-report.ts';
 
 /**
  * Computes keys for all findings, and removes them from the report, so that packed findings need no memory. `secretKey`
- * is the key of the installation for the identity of secrets.
+ * is the key of the install for the identity of secrets.
  */
 export function prepareReport(report: Report, secretKey: Buffer): PreparedReport {
   let ordinal = 0;

@@ -12,7 +12,7 @@ import { findScan, type ScanRow } from '../scans/store.ts';
 import { type AcceptedReport, acceptReport, type ReportInput } from './intake.ts';
 import { receiveReport } from './receive-report.ts';
 
-interface Installation {
+interface ImportDependencies {
   db: Database;
   secret: InstallSecret;
   boss: PgBoss;
@@ -56,7 +56,7 @@ const waitMs = 200;
 
 /** Accepts the reports in their order and processes them. `log` gets the errors. Returns their scans. */
 export async function importFiles(
-  { db, secret, boss, config, log }: Installation & { config: Config; log: (message: string) => void },
+  { db, secret, boss, config, log }: ImportDependencies & { config: Config; log: (message: string) => void },
   slug: string,
   files: ReportFile[],
 ): Promise<ScanRow[]> {
@@ -87,7 +87,7 @@ export async function importFiles(
 }
 
 export function takeFile(
-  { db, secret, boss }: Installation,
+  { db, secret, boss }: ImportDependencies,
   tenantId: TenantId,
   { open, ...input }: ReportFile,
 ): Promise<AcceptedReport> {

@@ -1,5 +1,5 @@
 /**
- * A waiting report is stored in pieces, each compressed and encrypted with the key of the installation. It is deleted
+ * A waiting report is stored in pieces, each compressed and encrypted with the key of the install. It is deleted
  * when its scan is final, or as many days later as the setting says. Pieces are written as the report arrives, so that
  * the whole report is never in memory; the sweep deletes pieces without a scan. Each piece is bound to its scan and its
  * number, so that it cannot be moved to another.
