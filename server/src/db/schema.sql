@@ -660,7 +660,7 @@ create table scan_series (
   last_scanned_at timestamptz,
   -- The report time of the newest successful run. While it is null, the reference has no verdict.
   succeeded_at timestamptz,
-  held_absence uuid, -- digest of a held closing, which waits for a second scan or a person
+  held_closure uuid, -- digest of a held closure, which waits for a second scan or a person
   held_scan_id uuid,
   inventory_digest uuid, -- digest of the packages of its newest scan: the same packages are not written again
   -- Digest of the reader of its newest report: release, limits, key. The same reader gets the same result from the same

@@ -187,7 +187,7 @@ test('a mass closing on a tracked reference is held until a second scan shows th
   assert.deepEqual(countsOf(scans, 'fixed', 'closing_held'), [
     [0, 0],
     [0, 35],
-    [0, 36], // another absence than the one that is held
+    [0, 36], // another closure than the one that is held
     [36, 0], // the same again
     [4, 0], // fewer than twenty
   ]);

@@ -212,7 +212,7 @@ const readAgain: Record<string, (repository: string) => Promise<{ scan: ScanRow;
     await importOne(sbom, { repository, scannedAt: day(1) });
     return importOne(sbom, { repository, scannedAt: day(2) });
   },
-  'an absence that is held': async (repository) => {
+  'a held closure': async (repository) => {
     await importOne(sarif(results), { repository, scannedAt: day(1) });
     const { scan } = await importOne(sarif([]), { repository, scannedAt: day(2) });
     assert.equal(scan.counts?.closing_held, 30);

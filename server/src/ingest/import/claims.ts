@@ -65,7 +65,7 @@ export async function writeClaims(
 }
 
 /**
- * A complete report lacks a finding whose absence is held or that is in a gap of the report. The next one that shows it must
+ * A complete report lacks a finding whose closure is held or that is in a gap of the report. The next one that shows it must
  * build the claim again, though it shows nothing that has changed.
  */
 function partlyShown(

@@ -2,8 +2,8 @@
  * Closing ends observations of a series, and closes a location that no series sees any more. An import calls it for
  * absent findings, the release of a held closure calls it, and so does the retirement of a series.
  *
- * The mass-closure check holds an absence that would close too much of a tracked reference. The absence waits for a
- * second complete scan that shows the same, or for an admin. New findings apply at once.
+ * The mass-closure check holds a closure that would fix too much of a tracked reference. It waits for a second complete
+ * scan that shows the same, or for an admin. New findings apply at once.
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
@@ -13,7 +13,7 @@ import type { ImportContext } from './import-context.ts';
 import {
   clearHeld,
   closeLocations,
-  countHeldClosing,
+  countHeldClosure,
   countLive,
   endObservations,
   findLiveElsewhere,
@@ -60,14 +60,14 @@ const minClosingUnseen = 5;
 interface Held {
   digest: string;
   /**
-   * Number of vulnerabilities that the absence would fix. A vulnerability that another tool still sees at the same
+   * Number of vulnerabilities that the closure would fix. A vulnerability that another tool still sees at the same
    * location does not count.
    */
   vulnerabilities: number;
 }
 
-/** Holds the absence if it would close too much; returns null if the closing may continue. An earlier hold ends. */
-export async function holdAbsence(
+/** Holds the closure if it would fix too much; returns null if it may continue. An earlier hold ends. */
+export async function holdClosure(
   tx: Tx,
   context: ImportContext,
   series: SeriesRow,
@@ -75,17 +75,17 @@ export async function holdAbsence(
   written: WrittenFinding[],
   showsScan: boolean,
 ): Promise<Held | null> {
-  if (series.held_absence !== null) await clearHeld(tx, series.id);
+  if (series.held_closure !== null) await clearHeld(tx, series.id);
   const held = context.force ? null : await judge(tx, context, series, absent, written, showsScan);
   if (held === null) return null;
   for (const batch of batches(absent, slices.size)) {
     const keys = batch.map((row) => row.key);
     await holdObservations(tx, series.id, keys);
   }
-  return { digest: held, vulnerabilities: await countHeldClosing(tx, series.id, context.reference.id) };
+  return { digest: held, vulnerabilities: await countHeldClosure(tx, series.id, context.reference.id) };
 }
 
-/** Returns the digest of the absence that is to be held, or null. */
+/** Returns the digest of the closure that is to be held, or null. */
 async function judge(
   tx: Tx,
   { reference }: ImportContext,
@@ -107,5 +107,5 @@ async function judge(
   if (closing.length <= live * minShare || (closing.length < minClosing && closing.length < live))
     return null;
   const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
-  return digest === series.held_absence ? null : digest;
+  return digest === series.held_closure ? null : digest;
 }

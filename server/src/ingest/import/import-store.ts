@@ -19,7 +19,7 @@ export interface SeriesRow extends ScanCoverage {
   id: string;
   last_seq: number;
   last_scanned_at: Date | null;
-  held_absence: string | null;
+  held_closure: string | null;
   inventory_digest: string | null;
 }
 
@@ -31,7 +31,7 @@ export async function upsertSeries(
     `insert into scan_series as s (tenant_id, id, repository_id, reference_id, tool, category, source)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (tenant_id, reference_id, tool, category, source) do update set updated_at = excluded.updated_at, retired_at = null
-     returning s.id, s.last_seq, s.last_scanned_at, s.held_absence, s.inventory_digest, s.analysis_types::text[], s.asset_id,
+     returning s.id, s.last_seq, s.last_scanned_at, s.held_closure, s.inventory_digest, s.analysis_types::text[], s.asset_id,
                s.asset_tag`,
     [
       tx.tenantId,
@@ -49,7 +49,7 @@ export async function upsertSeries(
 
 /**
  * `scannedAt` and `scanId` are null for a late report, so that the newest report stays the newest. `succeededAt` is
- * null if the run is late or did not succeed. `held` is the digest of the absence that the mass-closure check holds
+ * null if the run is late or did not succeed. `held` is the digest of the closure that the mass-closure check holds
  * now, and `coverage` the scan coverage; either stays unchanged if it is not given.
  */
 export async function updateSeries(
@@ -69,7 +69,7 @@ export async function updateSeries(
   const { held, coverage } = to;
   await tx.query(
     `update scan_series set last_seq = $3, last_scanned_at = coalesce($4, last_scanned_at),
-            last_scan_id = coalesce($5, last_scan_id), held_absence = case when $6 then $7::uuid else held_absence end,
+            last_scan_id = coalesce($5, last_scan_id), held_closure = case when $6 then $7::uuid else held_closure end,
             held_scan_id = case when not $6 then held_scan_id when $7::uuid is not null then $5::uuid end,
             analysis_types = coalesce($8::text[], analysis_types),
             asset_id = case when $8 is null then asset_id else $9::uuid end,
@@ -250,7 +250,7 @@ export async function endReporters(tx: Tx, seriesId: string, vulnerabilityIds: s
  * SQL of the ids of the vulnerabilities that a release of the series' held closure would fix: no other observation
  * shows them on the reference. `$1` is the workspace.
  */
-export const sqlHeldClosing = (seriesId: string, referenceId: string): string =>
+export const sqlHeldClosure = (seriesId: string, referenceId: string): string =>
   `select distinct g.vulnerability_id as id from location_observation g
     where g.tenant_id = $1 and g.series_id = ${seriesId} and g.held and g.until_seq is null
       and not exists (
@@ -267,9 +267,9 @@ export const sqlHeldClosing = (seriesId: string, referenceId: string): string =>
                   })}))`;
 
 /** The number of vulnerabilities that a release of the series' held closure would fix. */
-export async function countHeldClosing(tx: Tx, seriesId: string, referenceId: string): Promise<number> {
+export async function countHeldClosure(tx: Tx, seriesId: string, referenceId: string): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
-    `select count(*)::int as n from (${sqlHeldClosing('$2::uuid', '$3::uuid')}) h`,
+    `select count(*)::int as n from (${sqlHeldClosure('$2::uuid', '$3::uuid')}) h`,
     [tx.tenantId, seriesId, referenceId],
   );
   return row?.n ?? 0;

@@ -18,7 +18,7 @@ import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader } from '../prepare/finding-reader.ts';
 import { listsPackages, type PreparedReport, type PreparedRun } from '../prepare/prepared-report.ts';
 import { alignSuppressions, writeClaims } from './claims.ts';
-import { closeObservations, holdAbsence } from './closing.ts';
+import { closeObservations, holdClosure } from './closing.ts';
 import { compareKeys } from './compare.ts';
 import { withoutGaps } from './gaps.ts';
 import type { ImportContext } from './import-context.ts';
@@ -135,7 +135,7 @@ async function importRun(
   const missed = detached
     ? []
     : await withoutGaps(tx, { id: series.id, tool: run.tool }, absent, context.force ? [] : run.gaps);
-  const held = detached ? null : await holdAbsence(tx, context, series, missed, written, run.showsScan);
+  const held = detached ? null : await holdClosure(tx, context, series, missed, written, run.showsScan);
   const missing = held === null ? missed : [];
   await closeObservations(tx, series.id, seq, scannedAt, missing);
   const existing = new Set([

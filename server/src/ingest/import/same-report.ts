@@ -54,7 +54,7 @@ export async function findSameReport(
               select 1 from series_scan c join scan_series t on t.tenant_id = $1 and t.id = c.series_id
                where c.tenant_id = $1 and c.scan_id = p.id
                  and (c.detached or c.outcome <> 'succeeded' or t.last_scan_id is distinct from p.id
-                   or t.held_absence is not null or t.retired_at is not null or t.reader is distinct from $4))
+                   or t.held_closure is not null or t.retired_at is not null or t.reader is distinct from $4))
       order by p.id desc limit 1`,
     [tx.tenantId, scan.reference_id, scan.id, reader],
   );

@@ -19,7 +19,7 @@ import {
   vulnerabilityItem,
 } from '../../vulnerabilities/schema.ts';
 import { Identifiers, sqlIdentifiers } from '../../vulnerabilities/vulnerability-fields.ts';
-import { sqlHeldClosing } from '../import/import-store.ts';
+import { sqlHeldClosure } from '../import/import-store.ts';
 import type { ScanRow } from './store.ts';
 
 export const scanChanges = ['new', 'fixed'] as const;
@@ -88,7 +88,7 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
 export function heldOfSeries(series: { id: string; reference_id: string }): ChangedSet {
   return {
     referenceId: series.reference_id,
-    sql: sqlHeldClosing('$3::uuid', '$2::uuid'),
+    sql: sqlHeldClosure('$3::uuid', '$2::uuid'),
     values: [series.id],
   };
 }

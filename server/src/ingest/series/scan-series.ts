@@ -40,7 +40,7 @@ export async function decideHeld(
   reason?: string,
 ): Promise<{ fixed: number }> {
   const row = await lockSeries(tx, series);
-  // The series holds no closing, so a repeated request changes nothing.
+  // The series holds no closure, so a repeated request changes nothing.
   if (row.held_scan_id === null) return { fixed: 0 };
   let fixed = 0;
   if (action === 'release') {

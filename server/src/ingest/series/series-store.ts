@@ -5,7 +5,7 @@ import type { Tx } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
-import { type ObservationRow, sqlHeldClosing } from '../import/import-store.ts';
+import { type ObservationRow, sqlHeldClosure } from '../import/import-store.ts';
 
 export interface SeriesDetailRow {
   id: string;
@@ -31,7 +31,7 @@ export interface SeriesDetailRow {
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, f.active as reference_active, s.tool, s.category, s.source,
   s.last_seq, s.last_scan_id, s.last_scanned_at, s.held_scan_id, s.retired_at, s.replaced_by,
-  (select count(*)::int from (${sqlHeldClosing('s.id', 's.reference_id')}) h) as held`;
+  (select count(*)::int from (${sqlHeldClosure('s.id', 's.reference_id')}) h) as held`;
 
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
   join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
@@ -131,7 +131,7 @@ export async function getHeldSeq(tx: Tx, seriesId: string): Promise<number> {
 
 /** Clears the hold of the series. */
 export async function clearHolding(tx: Tx, seriesId: string): Promise<void> {
-  await updateRow(tx, 'scan_series', seriesId, { held_absence: null, held_scan_id: null }, changedNow);
+  await updateRow(tx, 'scan_series', seriesId, { held_closure: null, held_scan_id: null }, changedNow);
 }
 
 export async function setRetired(tx: Tx, seriesId: string): Promise<void> {
