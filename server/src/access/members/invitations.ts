@@ -13,7 +13,7 @@ import {
 } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
-import { orNotFound, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import { orNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { getId, newId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { networkOf } from '../../http/network.ts';
@@ -131,12 +131,10 @@ export async function acceptInvitation(
   user: { id: string; email: string; isNew?: true },
   requestId: string,
 ): Promise<Tenant> {
-  const token = parseInvitationToken(text);
-  if (!token) throw resourceNotFound();
+  const token = orNotFound(parseInvitationToken(text));
   const tx = switchTenant(installTx, token.tenantId);
-  const row = await open(tx, token, true);
-  const tenant = row && (await findTenant(tx, token.tenantId));
-  if (!tenant) throw resourceNotFound();
+  const row = orNotFound(await open(tx, token, true));
+  const tenant = orNotFound(await findTenant(tx, token.tenantId));
   if (row.email !== foldEmail(user.email)) {
     throw tokenAbilityDenied({ person: 'The invitation is for another e-mail address' });
   }

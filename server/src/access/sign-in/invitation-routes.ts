@@ -73,11 +73,11 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     },
     handler: async (request) => {
       checkOrigin(request, ownOrigin);
-      const [invitation, session] = await Promise.all([
+      const [found, session] = await Promise.all([
         findInvitationByToken(db, request.body.token, request.ip),
         sessions.find(request),
       ]);
-      if (!invitation) throw resourceNotFound();
+      const invitation = orNotFound(found);
       return {
         workspace: { slug: invitation.tenant.slug, name: invitation.tenant.name },
         email: invitation.email,

@@ -5,7 +5,7 @@
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, getId, newId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
@@ -74,8 +74,8 @@ export async function splitByHand(
 ): Promise<{ id: string }> {
   const [id = ''] = await lockAndResolve(tx, [request.vulnerability]);
   const locations = request.locations.map((text) => getId('location', text));
-  const [current] = await lockVulnerabilities(tx, [id]);
-  if (!current) throw resourceNotFound();
+  const [locked] = await lockVulnerabilities(tx, [id]);
+  const current = orNotFound(locked);
   const repositoryId = current.repository_id;
   const { chosen, others } = await listSameLocations(tx, id, locations);
   if (new Set(chosen.filter((row) => row.named).map((row) => row.id)).size < new Set(locations).size) {

@@ -5,7 +5,7 @@
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
+import { orNotFound } from '../../domain/errors.ts';
 import { getId, nilId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -29,8 +29,8 @@ export async function setForgotten(
     state: forgotten ? 'forgotten' : 'joins',
     learnedAt: at,
   });
-  const [row] = await listNames(tx, { id }, null, 1);
-  if (!row) throw resourceNotFound();
+  const [found] = await listNames(tx, { id }, null, 1);
+  const row = orNotFound(found);
   if (!changed) return row;
   const { name, repositoryId } = changed;
   if (forgotten) {

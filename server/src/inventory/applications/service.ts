@@ -5,7 +5,7 @@ import { resolvePerson } from '../../access/members/lookup.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
+import { orNotFound } from '../../domain/errors.ts';
 import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import { checkedName, checkedText } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -46,8 +46,7 @@ export async function getRepositoryIdsOf(tx: Tx, text: string): Promise<string[]
 }
 
 async function readFull(tx: Tx, id: string | null | undefined): Promise<FullApplication> {
-  const application = id && (await findApplication(tx, id));
-  if (!application) throw resourceNotFound();
+  const application = orNotFound(id ? await findApplication(tx, id) : null);
   return { application, repositories: await listRepositoriesOf(tx, application.id) };
 }
 

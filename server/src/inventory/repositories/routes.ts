@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
+import { orNotFound } from '../../domain/errors.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
@@ -45,8 +45,7 @@ export function repositoryRoutes(app: Server): void {
       const filters = [org?.toLowerCase() ?? null, sources, q ?? null];
       const list = openPage(cursors, [tenant.id, 'listRepositories', filters], request.query);
       const rows = await listReadTx(db, tenant.id, async (tx) => {
-        const organization = org ? await findNamedOrganization(tx, org) : null;
-        if (organization === undefined) throw resourceNotFound();
+        const organization = org ? orNotFound(await findNamedOrganization(tx, org)) : null;
         const filter = { organizationId: organization?.id ?? null, sources };
         return listRepositories(tx, filter, nameSearch(q, list));
       });

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
-import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
+import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { markTeamsChanged } from '../code-owners/code-owners-store.ts';
@@ -108,8 +108,8 @@ function checkedTeamName(text: string): string {
 }
 
 async function readTeam(tx: Tx, id: string, userId: string | null): Promise<FullTeam> {
-  const [team] = await listTeams(tx, userId, id);
-  if (!team) throw resourceNotFound();
+  const [row] = await listTeams(tx, userId, id);
+  const team = orNotFound(row);
   return { team, members: await listTeamMembers(tx, id), groups: await listTeamGroups(tx, id) };
 }
 

@@ -3,7 +3,7 @@ import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, resourceNotFound } from '../../domain/errors.ts';
+import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -49,8 +49,7 @@ export async function requestIssue(
   if (tracker === undefined) {
     throw new DomainError('invalid', 'no such issue tracker', 'tracker');
   }
-  const found = await findSubject(tx, id);
-  if (found === undefined) throw resourceNotFound();
+  const found = orNotFound(await findSubject(tx, id));
   if (unpackState(found.packed_state).status !== 'open') {
     throw invalidTransition('The vulnerability is not open.');
   }

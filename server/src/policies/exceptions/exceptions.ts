@@ -303,8 +303,7 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
   }
   const repository = await getRepository(tx, repo);
   const policyId = parseId('policy', policy);
-  const found = (await listPolicies(tx)).find((one) => one.id === policyId || one.key === policy);
-  if (!found) throw resourceNotFound();
+  const found = orNotFound((await listPolicies(tx)).find((one) => one.id === policyId || one.key === policy));
   const subjects = [{ policyId: found.id, repositoryId: repository.id, violationId: null }];
   await refuseApproved(tx, subjects);
   return { subjects, mode, enforcementMode };

@@ -1,6 +1,6 @@
 /** Reads violations: the list of a repository with its exact summary, and a single one with all its details. */
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { resourceNotFound } from '../../domain/errors.ts';
+import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, getId, type TenantId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
@@ -101,8 +101,8 @@ function targetsOf(tx: Tx, rows: ViolationRow[]): Promise<Map<string, TargetItem
 
 /** Throws 404 if the id is unknown or malformed, or if the violation is in another repository than `repo`. */
 export async function getPolicyViolation(tx: Tx, violation: string, repo: string | undefined) {
-  const [row] = await listViolations(tx, [getId('violation', violation)], null);
-  if (!row) throw resourceNotFound();
+  const [found] = await listViolations(tx, [getId('violation', violation)], null);
+  const row = orNotFound(found);
   if (repo !== undefined && (await getRepository(tx, repo)).id !== row.repository_id) {
     throw resourceNotFound();
   }
