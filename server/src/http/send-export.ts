@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { principalOf } from './access.ts';
+import { tenantIdOf } from './access.ts';
 import type { Server } from './server.ts';
 
 const checkEveryMs = 1_000;
@@ -23,7 +23,7 @@ export async function sendExport(
   checkedAt: number,
 ): Promise<FastifyReply> {
   const { request } = reply;
-  const giveBack = await app.deps.db.shares.export.take(principalOf(request).tenant.id);
+  const giveBack = await app.deps.db.shares.export.take(tenantIdOf(request));
   // The response of a client that has hung up is closed already, and says so only once.
   if (reply.raw.destroyed) giveBack();
   else {

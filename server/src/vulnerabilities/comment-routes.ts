@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
-import { principalOf } from '../http/access.ts';
+import { principalOf, tenantIdOf } from '../http/access.ts';
 import { openPage, pageParameters } from '../http/page.ts';
 import { closedObject, namedObject, page, paramsWith, Timestamp, timestamp } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
@@ -38,10 +38,10 @@ export function commentReadRoutes(app: Server): void {
       response: { 200: page(Comment) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { vulnerability } = request.params;
-      const list = openPage(cursors, [tenant.id, 'listComments', [vulnerability]], request.query);
-      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+      const list = openPage(cursors, [tenantId, 'listComments', [vulnerability]], request.query);
+      const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const id = await getVulnerabilityId(tx, vulnerability);
         return listComments(tx, id, list.afterId, list.take);
       });

@@ -145,11 +145,11 @@ export function vulnerabilityRoutes(app: Server): void {
       },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { scope = 'live' } = request.query;
       const filters = [request.params.vulnerability, scope];
-      const list = openPage(cursors, [tenant.id, 'listVulnerabilityLocations', filters], request.query);
-      return tenantReadTx(db, tenant.id, async (tx) => {
+      const list = openPage(cursors, [tenantId, 'listVulnerabilityLocations', filters], request.query);
+      return tenantReadTx(db, tenantId, async (tx) => {
         const id = await getVulnerabilityId(tx, request.params.vulnerability);
         const [counts, rows] = await Promise.all([
           countLocations(tx, id),

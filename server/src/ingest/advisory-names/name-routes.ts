@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import {
   closedObject,
@@ -63,10 +63,10 @@ export function advisoryNameRoutes(app: Server): void {
       response: { 200: page(AdvisoryName) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { name } = request.query;
-      const list = openPage(cursors, [tenant.id, 'listAdvisoryNames', name], request.query);
-      const rows = await tenantReadTx(db, tenant.id, (tx) =>
+      const list = openPage(cursors, [tenantId, 'listAdvisoryNames', name], request.query);
+      const rows = await tenantReadTx(db, tenantId, (tx) =>
         listNames(tx, name === undefined ? {} : { name }, list.afterId, list.take),
       );
       // A report may teach a name that is too long for a cursor.

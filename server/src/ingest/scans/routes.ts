@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { mayReadRepository } from '../../http/principal.ts';
@@ -44,10 +44,10 @@ export function scanRoutes(app: Server): void {
       response: { 200: page(ScanItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { cursor, per_page, ...query } = request.query;
-      const list = openPage(cursors, [tenant.id, 'listScans', query], { cursor, per_page });
-      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+      const list = openPage(cursors, [tenantId, 'listScans', query], { cursor, per_page });
+      const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const filter = await resolveScanFilter(tx, query);
         return filter ? listScans(tx, filter, list.afterId, list.take) : [];
       });
@@ -88,15 +88,15 @@ export function scanRoutes(app: Server): void {
       response: { 200: ChangedList },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { change } = request.query;
       const list = openPage(
         cursors,
-        [tenant.id, 'listScanVulnerabilities', [request.params.scan, change]],
+        [tenantId, 'listScanVulnerabilities', [request.params.scan, change]],
         request.query,
       );
       const id = getId('scan', request.params.scan);
-      return tenantReadTx(db, tenant.id, async (tx) => {
+      return tenantReadTx(db, tenantId, async (tx) => {
         const scan = orNotFound(await findScan(tx, id));
         return readChanged(tx, changedByScan(scan, change), list);
       });

@@ -5,7 +5,7 @@ import { importTx, tenantReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import {
   closedObject,
@@ -84,14 +84,14 @@ export function seriesRoutes(app: Server): void {
       response: { 200: page(SeriesItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { repo, scan, state } = request.query;
       if (scan !== undefined && state !== undefined) {
         throw validationFailed({ state: ['Give scan or state, not both.'] });
       }
-      const list = openPage(cursors, [tenant.id, 'listScanSeries', { repo, scan, state }], request.query);
+      const list = openPage(cursors, [tenantId, 'listScanSeries', { repo, scan, state }], request.query);
       const staleBefore = new Date(Date.now() - config.activeDays * dayMs);
-      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+      const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const filter = {
           repositoryId: repo === undefined ? undefined : (await getRepository(tx, repo)).id,
           scanId: scan === undefined ? undefined : await getScanId(tx, scan),
@@ -127,9 +127,9 @@ export function seriesRoutes(app: Server): void {
       },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
-      const list = openPage(cursors, [tenant.id, 'listHeldClosing', request.params.series], request.query);
-      return tenantReadTx(db, tenant.id, async (tx) => {
+      const tenantId = tenantIdOf(request);
+      const list = openPage(cursors, [tenantId, 'listHeldClosing', request.params.series], request.query);
+      return tenantReadTx(db, tenantId, async (tx) => {
         const series = await getSeries(tx, request.params.series);
         return {
           seen: await countLive(tx, series.id),

@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { distinctIds, formatId } from '../../domain/ids.ts';
-import { principalOf, tenantIdOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -36,11 +36,11 @@ export function applicationRoutes(app: Server): void {
       response: { 200: page(ApplicationItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { q } = request.query;
-      const list = openPage(cursors, [tenant.id, 'listApplications', q ?? null], request.query);
+      const list = openPage(cursors, [tenantId, 'listApplications', q ?? null], request.query);
       const search = nameSearch(q, list);
-      const rows = await listReadTx(db, tenant.id, (tx) => listApplications(tx, search));
+      const rows = await listReadTx(db, tenantId, (tx) => listApplications(tx, search));
       return list.answer(rows, applicationItem, namePosition);
     },
   });

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { distinctIds } from '../../domain/ids.ts';
-import { principalOf, tenantIdOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -34,11 +34,11 @@ export function organizationRoutes(app: Server): void {
       response: { 200: page(OrganizationItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { q } = request.query;
-      const list = openPage(cursors, [tenant.id, 'listOrganizations', q ?? null], request.query);
+      const list = openPage(cursors, [tenantId, 'listOrganizations', q ?? null], request.query);
       const search = nameSearch(q, list);
-      const rows = await listReadTx(db, tenant.id, (tx) => listOrganizations(tx, search));
+      const rows = await listReadTx(db, tenantId, (tx) => listOrganizations(tx, search));
       return list.answer(rows, organizationItem, namePosition);
     },
   });

@@ -1,7 +1,7 @@
 /** `/packages`: the list, one package, and its usages; with the licenses and ecosystems that filter the list. */
 import { Type } from 'typebox';
 import { listReadTx, listSearchTx } from '../../db/database.ts';
-import { principalOf, tenantIdOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { list, oneOf, page, paramsWith } from '../../http/schema.ts';
@@ -76,13 +76,13 @@ export function packageRoutes(app: Server): void {
       response: { 200: page(PackageItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { cursor: _, per_page: __, ...filters } = request.query;
       const { q, ecosystem, license, vulnerable, repo } = filters;
       const bound = [q, ecosystem, license, vulnerable, repo];
-      const list = openPage(cursors, [tenant.id, 'listPackages', bound], request.query);
+      const list = openPage(cursors, [tenantId, 'listPackages', bound], request.query);
       const read = q === undefined ? listReadTx : listSearchTx;
-      const rows = await read(db, tenant.id, (tx) => findPackages(tx, filters, list.afterId, list.take));
+      const rows = await read(db, tenantId, (tx) => findPackages(tx, filters, list.afterId, list.take));
       return list.answer(rows, packageItem, (last) => [last.id]);
     },
   });
@@ -114,16 +114,16 @@ export function packageRoutes(app: Server): void {
       response: { 200: page(PackageUsage) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { version } = request.query;
       const list = openPage(
         cursors,
-        [tenant.id, 'listPackageUsages', [request.params.package, version]],
+        [tenantId, 'listPackageUsages', [request.params.package, version]],
         request.query,
       );
       const [versionAfter = '', referenceId = '', manifestId = ''] = list.after?.map(String) ?? [];
       const after = list.after && { versionId: versionAfter, referenceId, manifestId };
-      const rows = await listReadTx(db, tenant.id, async (tx) => {
+      const rows = await listReadTx(db, tenantId, async (tx) => {
         const { id } = await getPackage(tx, request.params.package);
         const versionId = version === undefined ? null : await getVersionId(tx, id, version);
         return listUsages(tx, { packageId: id, versionId }, after, list.take);
@@ -146,9 +146,9 @@ export function packageRoutes(app: Server): void {
       response: { 200: page(License) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
-      const list = openPage(cursors, [tenant.id, 'listLicenses'], request.query);
-      const rows = await listSearchTx(db, tenant.id, (tx) => listLicenses(tx, list.afterId, list.take));
+      const tenantId = tenantIdOf(request);
+      const list = openPage(cursors, [tenantId, 'listLicenses'], request.query);
+      const rows = await listSearchTx(db, tenantId, (tx) => listLicenses(tx, list.afterId, list.take));
       return list.answer(
         rows,
         ({ name, packages }) => ({ name, packages }),

@@ -8,7 +8,7 @@ import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { distinctIds, formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
-import { principalOf, tenantIdOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { type CursorValue, idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import {
@@ -96,10 +96,10 @@ export function referenceRoutes(app: Server): void {
       response: { 200: page(ReferenceItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { repo } = request.query;
-      const list = openPage(cursors, [tenant.id, 'listReferences', repo], request.query);
-      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+      const list = openPage(cursors, [tenantId, 'listReferences', repo], request.query);
+      const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const repository = await getRepository(tx, repo);
         return listReferences(tx, repository.id, list.after && positionOf(list.after), list.take);
       });

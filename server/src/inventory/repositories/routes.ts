@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { principalOf, tenantIdOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { page, paramsWith } from '../../http/schema.ts';
@@ -39,12 +39,12 @@ export function repositoryRoutes(app: Server): void {
       response: { 200: page(RepositoryItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { q, org, source } = request.query;
       const sources = source ? [...new Set(source)].sort() : null;
       const filters = [org?.toLowerCase() ?? null, sources, q ?? null];
-      const list = openPage(cursors, [tenant.id, 'listRepositories', filters], request.query);
-      const rows = await listReadTx(db, tenant.id, async (tx) => {
+      const list = openPage(cursors, [tenantId, 'listRepositories', filters], request.query);
+      const rows = await listReadTx(db, tenantId, async (tx) => {
         const organization = org ? orNotFound(await findNamedOrganization(tx, org)) : null;
         const filter = { organizationId: organization?.id ?? null, sources };
         return listRepositories(tx, filter, nameSearch(q, list));

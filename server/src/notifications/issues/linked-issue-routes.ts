@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { closedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { LinkedIssue, linkedIssueItem, VulnerabilityIssues } from './issue-schema.ts';
@@ -27,7 +27,7 @@ export function linkedIssueReadRoutes(app: Server): void {
       response: { 200: VulnerabilityIssues },
     },
     handler: async (request) =>
-      tenantReadTx(db, principalOf(request).tenant.id, async (tx) => {
+      tenantReadTx(db, tenantIdOf(request), async (tx) => {
         const rows = await showIssues(tx, request.params.vulnerability);
         const having = new Set(rows.map((row) => row.tracker_id));
         const trackers = (await listTrackers(tx)).filter(({ id, enabled }) => enabled && !having.has(id));

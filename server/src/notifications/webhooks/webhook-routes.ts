@@ -155,11 +155,11 @@ export function webhookRoutes(app: Server): void {
       response: { 200: page(WebhookDelivery) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { webhook } = request.params;
       const { status = null, ...query } = request.query;
-      const opened = openPage(cursors, [tenant.id, 'listWebhookDeliveries', [webhook, status]], query);
-      const rows = await tenantReadTx(db, tenant.id, async (tx) => {
+      const opened = openPage(cursors, [tenantId, 'listWebhookDeliveries', [webhook, status]], query);
+      const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const { row } = await getWebhook(tx, webhook);
         return listDeliveries(tx, row.id, { status, before: opened.afterId, limit: opened.take });
       });

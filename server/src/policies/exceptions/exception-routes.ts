@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { listReadTx, listSearchTx, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { closedObject, list, oneOf, page, paramsWith } from '../../http/schema.ts';
@@ -72,12 +72,12 @@ export function exceptionRoutes(app: Server): void {
       response: { 200: page(ExceptionItem) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { cursor, per_page, ...query } = request.query;
-      const list = openPage(cursors, [tenant.id, 'listExceptions', query], { cursor, per_page });
+      const list = openPage(cursors, [tenantId, 'listExceptions', query], { cursor, per_page });
       const terms = query.q === undefined ? [] : checkedTerms(query.q);
       const read = query.q === undefined ? listReadTx : listSearchTx;
-      return read(db, tenant.id, async (tx) => {
+      return read(db, tenantId, async (tx) => {
         const filter = { ...(await exceptionFilter(tx, query)), terms };
         const rows = await boundedSearch(tx, filter, () =>
           listExceptions(tx, filter, list.afterId, list.take),

@@ -10,7 +10,7 @@ import { type CraState, type CraStep, craStates, craStepNames } from '../../doma
 import { cvePattern } from '../../domain/cve.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
-import { principalOf, tenantIdOf } from '../../http/access.ts';
+import { tenantIdOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { oneOf, page } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -42,15 +42,15 @@ export function craRoutes(app: Server): void {
       response: { 200: page(CraNotification) },
     },
     handler: async (request) => {
-      const { tenant } = principalOf(request);
+      const tenantId = tenantIdOf(request);
       const { state = null, application, ...query } = request.query;
       const opened = openPage(
         cursors,
-        [tenant.id, 'listCraNotifications', [state, application ?? null]],
+        [tenantId, 'listCraNotifications', [state, application ?? null]],
         query,
       );
       const now = new Date();
-      const rows = await listReadTx(db, tenant.id, async (tx) => {
+      const rows = await listReadTx(db, tenantId, async (tx) => {
         const [isDone, dueAt, applicationId, cve] = (opened.after ?? []).map(String);
         return listCraNotifications(
           tx,

@@ -6,7 +6,7 @@ import { setTrackedBranches } from '../../actions/repositories/tracked-branches.
 import { tenantTx } from '../../db/database.ts';
 import { checkedForges, type ForgeKind, forgeKinds, maxForges, maxForgeUrl } from '../../domain/forge.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
-import { principalOf } from '../../http/access.ts';
+import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { closedObject, list, namedObject, oneOf, Timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ownerAssignment } from '../../ingest/import/ownership.ts';
@@ -91,7 +91,7 @@ export function settingsRoutes(app: Server): void {
       summary: 'Show the settings of the workspace and of the server',
       response: { 200: Settings },
     },
-    handler: async (request) => getSettings(db, config, principalOf(request).tenant.id),
+    handler: async (request) => getSettings(db, config, tenantIdOf(request)),
   });
 
   app.get('/manage/v1/:tenant_slug/forges', {
@@ -102,7 +102,7 @@ export function settingsRoutes(app: Server): void {
       summary: 'List the forges that hold repositories of the workspace',
       response: { 200: list(Forge) },
     },
-    handler: async (request) => ({ items: await listForges(db, principalOf(request).tenant.id) }),
+    handler: async (request) => ({ items: await listForges(db, tenantIdOf(request)) }),
   });
 
   app.patch('/manage/v1/:tenant_slug/settings', {
