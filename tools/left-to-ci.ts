@@ -3,9 +3,9 @@
  * form (`server/test/support/form.ts`).
  */
 export const leftToCi: Record<string, string> = {
-  'console/test/{audit,exceptions,forges,invite,issues,keys,members,policies,policy-editor,scan-series-list,server-away,settings,webhooks}.test.ts':
+  'console/test/{api-docs,audit,exceptions,forges,inventory,invite,issues,keys,members,policies,policy-editor,scan-series-list,scans,server-away,settings,waiting,webhooks}.test.ts':
     'they show the pages of administration; the rules behind these have tests of the API',
-  'console/test/{command-palette,jobs,list-search,packages,saved-views}.test.ts':
+  'console/test/{command-palette,jobs,list-search,packages,saved-views,scan-upload}.test.ts':
     'they show shorter ways to what other tests of pages show',
   'console/test/vulnerability-{elsewhere,evidence,export}.test.ts':
     'they show what helps in reading; the way from a report to a decision is shown in each run',
@@ -17,9 +17,12 @@ export const leftToCi: Record<string, string> = {
   'packages/embedded-postgres/src/open-postgres.test.ts': 'it starts, kills and repairs forty PostgreSQL',
   'server/test/api/{fairness,hung-up,strangers}.test.ts': 'they wait for slow clients and for limits',
   'server/test/commands/{backup,prune}.test.ts': 'they copy and empty whole databases',
+  'server/test/commands/compiled-code.test.ts': 'it starts programs whose code is not compiled yet',
+  'server/test/commands/{operator,server-database}.test.ts':
+    'they start programs again and again, as server/test/commands/readme.test.ts does once',
   'server/test/commands/doctor*.test.ts':
     'they walk all routes of a server, as server/test/gates/isolation-walk.test.ts does',
-  'server/test/faults/{issues-kill,processes,replica,restart,rolling-upgrade,webhooks-kill}.test.ts':
+  'server/test/faults/{issues-kill,processes,replica,restart,rolling-upgrade,supervisor,webhooks-kill}.test.ts':
     'they kill processes and fill disks; server/test/faults/kill.test.ts has a short form',
   'server/test/gates/ci-story.test.ts': 'it plays the story of docs/ci.md',
   'server/test/fuzz/{api,service}.test.ts':
@@ -33,5 +36,7 @@ export const leftToCi: Record<string, string> = {
   'server/test/import/samples.test.ts':
     'it imports every real report twice; server/test/import/samples-more.test.ts has a short form',
   'server/test/metrics/*.test.ts': 'they start servers with several processes for what operators watch',
+  'server/test/notifications/{invitation-mail,issues,webhooks}.test.ts':
+    'they wait for mail servers, trackers and receivers that fail; server/test/notifications/mail.test.ts has a short form',
   'server/test/mutations/*.test.ts': 'they plant leaks and walk all routes to find them',
 };

@@ -18,6 +18,7 @@ import { sarif } from '../../src/reports/export/sarif.ts';
 import { startWalk } from '../../src/reports/export/walk.ts';
 import { clientOf, type Json, send, walk } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
+import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport, secretReport, trivyReport } from '../support/tool-reports.ts';
@@ -393,7 +394,7 @@ describe('refusals', () => {
   });
 });
 
-describe('many rows', async () => {
+describe('many rows', { skip: onlyInCi }, async () => {
   const rows = 12_000;
   const big = await createTestWorkspace(server, 'big');
   const ids = new Set<string>();
