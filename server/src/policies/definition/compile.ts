@@ -1,6 +1,7 @@
 /**
  * Compiles the conditions of policies into one SQL query, which gives the targets that meet them and the references. A
- * row reads each fact once, whatever the number of policies. Every value of a document is a bound parameter.
+ * row reads each fact once, whatever the number of policies, and looks one up in other tables only if a condition can
+ * still depend on it. Every value of a document is a bound parameter.
  */
 
 import { separate } from '../../db/planner-hints.ts';
@@ -49,21 +50,47 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
         .sort(),
     ),
   ].map((name) => getFact(target, name));
-  const columnOf = new Map(used.map((fact, i) => [fact.name, `x.f${i}`]));
-  const uses = (alias: string): boolean => used.some((fact) => new RegExp(`\\b${alias}\\.`).test(fact.sql));
-  const source = query.source?.(add) ?? sourceOf(target, uses);
+  const conditions = query.conditions.map(joinGlobs);
   let now: string | null = null;
-  const columns = used.map((fact, i) => {
-    const sql = fact.sql.replaceAll('$now$', () => {
+  const sqlOf = (fact: Fact): string =>
+    fact.sql.replaceAll('$now$', () => {
       now ??= add(query.now);
       return now;
     });
+  const columnOf = new Map(used.map((fact, i) => [fact.name, `x.f${i}`]));
+  // Equal clauses have one parameter, so that equal parts of what a look-up depends on are recognized by their text.
+  const parameters = new Map<string, string>();
+  const clauseOn = (clause: Clause, column: string): string =>
+    clauseSql(getFact(target, clause.fact), clause, column, (value) => {
+      const key = JSON.stringify([clause.fact, clause.operator, clause.value]);
+      const parameter = parameters.get(key) ?? add(value);
+      parameters.set(key, parameter);
+      return parameter;
+    });
+  /** SQL: a condition may depend on one of these facts, as far as the facts that need no look-up tell. */
+  const neededFor = (facts: Fact[]): string => {
+    const names = new Set(facts.map((fact) => fact.name));
+    const about = conditions.filter((condition) => clausesOf(condition).some(({ fact }) => names.has(fact)));
+    const possible = about.map((condition) =>
+      possibleSql(condition, (clause) => {
+        const fact = getFact(target, clause.fact);
+        return isLookedUp(fact) ? null : clauseOn(clause, sqlOf(fact));
+      }),
+    );
+    return anyOf(possible);
+  };
+  const source =
+    query.source?.(add) ??
+    sourceOf(target, (alias) => {
+      const facts = used.filter((fact) => new RegExp(`\\b${alias}\\.`).test(fact.sql));
+      return facts.length > 0 ? neededFor(facts) : null;
+    });
+  const columns = used.map((fact, i) => {
+    const sql = isLookedUp(fact) ? `case when ${neededFor([fact])} then ${sqlOf(fact)} end` : sqlOf(fact);
     return `, ${sql} as f${i}`;
   });
-  const met = query.conditions.map((condition, i) => {
-    const sql = conditionSql(condition, (clause) =>
-      clauseSql(getFact(target, clause.fact), clause, columnOf.get(clause.fact) ?? '', add),
-    );
+  const met = conditions.map((condition, i) => {
+    const sql = conditionSql(condition, (clause) => clauseOn(clause, columnOf.get(clause.fact) ?? ''));
     return `case when ${sql} then ${i} end`;
   });
   return {
@@ -90,28 +117,55 @@ function getFact(target: TargetType, name: string): Fact {
 }
 
 function conditionSql(condition: Condition, clause: (clause: Clause) => string): string {
-  if ('all' in condition) {
-    return `(${condition.all.map((child) => conditionSql(child, clause)).join(' and ')})`;
-  }
-  if ('any' in condition) {
-    return `(${joinGlobs(condition.any)
-      .map((child) => conditionSql(child, clause))
-      .join(' or ')})`;
-  }
+  if ('all' in condition) return allOf(condition.all.map((child) => conditionSql(child, clause)));
+  if ('any' in condition) return anyOf(condition.any.map((child) => conditionSql(child, clause)));
   if ('not' in condition) return `(not ${conditionSql(condition.not, clause)})`;
   return clause(condition);
 }
 
+/**
+ * SQL that is false only if the condition is false for every value of the facts for whose clauses `clause` returns null.
+ * With `negated`, it is true only if the condition is true for all of these values.
+ */
+function possibleSql(
+  condition: Condition,
+  clause: (clause: Clause) => string | null,
+  negated = false,
+): string {
+  if ('all' in condition) return allOf(condition.all.map((child) => possibleSql(child, clause, negated)));
+  if ('any' in condition) return anyOf(condition.any.map((child) => possibleSql(child, clause, negated)));
+  if ('not' in condition) return `(not ${possibleSql(condition.not, clause, !negated)})`;
+  return clause(condition) ?? String(!negated);
+}
+
+function allOf(parts: string[]): string {
+  return `(${[...new Set(parts)].join(' and ')})`;
+}
+
+function anyOf(parts: string[]): string {
+  return `(${[...new Set(parts)].join(' or ')})`;
+}
+
+/** The SQL of the fact reads rows of other tables. */
+function isLookedUp({ sql }: Fact): boolean {
+  return /\bselect\b|\blocation\./.test(sql);
+}
+
 // All globs on one fact become one expression, because PostgreSQL would take a set of texts apart once for each of
 // them.
-function joinGlobs(conditions: Condition[]): Condition[] {
+function joinGlobs(condition: Condition): Condition {
+  if ('all' in condition) return { all: condition.all.map(joinGlobs) };
+  if ('not' in condition) return { not: joinGlobs(condition.not) };
+  if (!('any' in condition)) return condition;
   const globs = new Map<string, string[]>();
-  const others = conditions.filter((condition) => {
-    if (!('fact' in condition) || condition.operator !== 'matches') return true;
-    globs.set(condition.fact, [...(globs.get(condition.fact) ?? []), String(condition.value)]);
+  const others = condition.any.map(joinGlobs).filter((child) => {
+    if (!('fact' in child) || child.operator !== 'matches') return true;
+    globs.set(child.fact, [...(globs.get(child.fact) ?? []), String(child.value)]);
     return false;
   });
-  return [...others, ...[...globs].map(([fact, value]): Clause => ({ fact, operator: 'matches', value }))];
+  return {
+    any: [...others, ...[...globs].map(([fact, value]): Clause => ({ fact, operator: 'matches', value }))],
+  };
 }
 
 /**

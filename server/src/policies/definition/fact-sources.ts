@@ -125,9 +125,9 @@ function packageVersions(withLicenses: boolean): FactSource {
 // A vulnerability is included if it is live there and open, or if its decision does not override policies that block.
 const isOpen = sqlIsOpen('p.packed_state');
 
-/** `uses` says whether the conditions need a column of this alias. */
-export function sourceOf(target: TargetType, uses: (alias: string) => boolean): FactSource {
-  if (target === 'package_version') return packageVersions(uses('i'));
+/** `neededFor` gives SQL that is true where a condition may depend on a column of this alias, or null if none uses it. */
+export function sourceOf(target: TargetType, neededFor: (alias: string) => string | null): FactSource {
+  if (target === 'package_version') return packageVersions(neededFor('i') !== null);
   if (target !== 'vulnerability') return sources[target];
   const onReferences = rowsByKey('vulnerability_reference p', 'k.id', {
     column: 'vulnerability_id',
@@ -135,9 +135,10 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
     where: 'p.live',
   });
   // The row is repeated for each live location, because a condition holds if it holds for one of them.
+  const needed = neededFor('location');
   const location = `left join lateral (select distinct l.path from vulnerability_location l
            where l.tenant_id = $1 and l.vulnerability_id = v.id and l.reference_id = p.reference_id
-             and l.fixed_at is null and not l.suppressed) location on true`;
+             and l.fixed_at is null and not l.suppressed and ${needed}) location on true`;
   return {
     ...onReference,
     from: `unnest($3::uuid[]) as k (id)
@@ -145,7 +146,7 @@ export function sourceOf(target: TargetType, uses: (alias: string) => boolean): 
        join ${repository} on r.id = p.repository_id
        cross join lateral ${rowByKey('reference f', 'p.reference_id', { where: 'f.active' })}
        cross join lateral ${rowByKey('vulnerability v', 'k.id')}
-       ${uses('location') ? location : ''}`,
+       ${needed === null ? '' : location}`,
     where: `(${isOpen} or not v.decision_overrides_policy)`,
     targetId: 'k.id',
     severity: `${sqlSeverityRank('p.packed_state')}::smallint`,
