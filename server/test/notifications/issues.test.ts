@@ -373,7 +373,7 @@ for (const { name, kind, user } of kinds) {
       await owner.query('update linked_issue set issue_key = $1', [key]);
       clock += pollMs;
       for (const issue of tracker.issues) issue.updatedAt = now();
-      for (let part = 0; part < 3; part++) await sync();
+      for (let part = 0; part < 5; part++) await sync();
       assert.equal((await issueOf(vulnerability)).closed, true);
       const requests = tracker.requests.length;
       await sync();
@@ -575,6 +575,22 @@ describe('a tracker that fails', () => {
     tracker.fault = null;
     await pass(minuteMs);
     only();
+  });
+
+  test('whose answers are long gets the next request only after a time that grows with them', async () => {
+    const at = now().toISOString();
+    const issue = { number: 1, state: 'open', created_at: at, updated_at: at };
+    const pages = [Array.from({ length: 50 }, () => ({ ...issue, x: 'x'.repeat(2_600) })), []];
+    const times: number[] = [];
+    await sync();
+    tracker.fault = ({ method, path }) => {
+      if (method !== 'GET' || !path.endsWith('/issues')) return null;
+      times.push(performance.now());
+      return { status: 200, body: pages[times.length - 1] };
+    };
+    await pass(pollMs);
+    const [first = 0, second = 0] = times;
+    assert.ok(second - first > 500, `${second - first} ms for 130 KB`);
   });
 
   test('no redirect is followed', async () => {

@@ -32,7 +32,7 @@ interface ListOrder {
   since?: string;
 }
 
-const perPage = 100;
+const perPage = 50;
 const ignore = (): void => {};
 
 export async function githubClient(

@@ -20,7 +20,7 @@ const Project = Type.Object({
   issues_access_level: Type.Optional(Type.String()),
 });
 
-const perPage = 100;
+const perPage = 50;
 
 export function gitlabClient({ url, project, token }: TrackerAccess, send: SendRequest): TrackerClient {
   const base = `${url}/api/v4/projects/${encodeURIComponent(project)}`;

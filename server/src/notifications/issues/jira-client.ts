@@ -39,7 +39,7 @@ const Transitions = Type.Object({
 });
 const Project = Type.Object({ key: Type.String() });
 
-const perPage = 100;
+const perPage = 50;
 const shownFields = 'status,assignee,updated';
 // Clocks differ, and the search knows whole minutes.
 const overlapMinutes = 3;

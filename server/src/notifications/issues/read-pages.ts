@@ -2,7 +2,7 @@
 import { notTheApi, TrackerError } from './tracker-client.ts';
 
 const maxPagesAtOnce = 10;
-// A hundred thousand issues. A list that goes on after them does not number its pages.
+// Fifty thousand issues. A list that goes on after them does not number its pages.
 const maxPage = 1_000;
 
 export interface Pages<T> {

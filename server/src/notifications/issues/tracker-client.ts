@@ -71,7 +71,7 @@ export interface TrackerClient {
   /** Closes or opens the issue. One that is so already stays as it is. */
   setClosed(key: string, isClosed: boolean): Promise<RemoteIssue>;
   /**
-   * At most a thousand issues, from `next` of the part before on, with the same `since`; null is the first part. `now` is the
+   * At most five hundred issues, from `next` of the part before on, with the same `since`; null is the first part. `now` is the
    * present time, because Jira compares with minutes before it.
    */
   listChanged(from: { since: Date; next: string | null }, now: Date): Promise<ChangedIssues>;

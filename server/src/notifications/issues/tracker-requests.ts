@@ -4,6 +4,7 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
 import { secondMs } from '../../domain/time.ts';
 import {
@@ -25,18 +26,31 @@ export interface TrackerRequest {
 /** Sends a request and returns a successful answer. Throws TrackerError. */
 export type SendRequest = (url: string, request: TrackerRequest) => Promise<Response>;
 
-// A page of a hundred issues with long texts. Objects of JSON take up to thirty times as much memory as their text.
-const maxAnswerBytes = 4 * 1024 * 1024;
+// A page of fifty issues with long texts. Objects of JSON take up to thirty times as much memory as their text, and while
+// such an answer is parsed, for up to a second, the process answers nobody.
+const maxAnswerBytes = 2 * 1024 * 1024;
+// The time from one request to the next is at least as long as the answer takes at this rate. A workspace has few trackers that
+// are read at a time, so long answers take an eighth of the time of the process at most, and usual pages take seconds.
+const bytesInSecond = 128 * 1024;
+// An answer up to this size, such as that about one issue, is parsed in less time than its request takes.
+const smallAnswerBytes = 16 * 1024;
 
 /** `explain` may add to the message of a refused request what the answer says, without any text of it. */
 export function sendWith(options: PostOptions, explain?: (body: Buffer) => string | null): SendRequest {
+  let nextAt = 0;
   return async (url, request) => {
+    // A process that stops does not wait, and its request then fails.
+    await sleep(Math.max(0, nextAt - performance.now()), undefined, { signal: options.stopping }).catch(
+      () => {},
+    );
+    const startedAt = performance.now();
     const answer = await guardedRequest(url, { ...request, maxAnswerBytes }, options).catch(
       (error: unknown) => {
         if (error instanceof DeliveryError) throw new TrackerError('unreachable', error.message);
         throw error;
       },
     );
+    nextAt = startedAt + ((answer.body.length - smallAnswerBytes) / bytesInSecond) * secondMs;
     const failure = failureOf(answer, request.method, Date.now());
     const why = failure?.failure === 'refused' ? explain?.(answer.body) : null;
     if (failure && why) throw new TrackerError('refused', `${failure.message}: ${why}`);
