@@ -1,7 +1,7 @@
 /** Shows an invitation. The invited person opens it by the link `/invite#token`. */
 import { Alert, Anchor, Button, Divider, List, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { type Answer, api, type RequestBody } from '../../api/client.ts';
 import { errorText, fieldError, isApiError } from '../../api/errors.ts';
@@ -85,7 +85,7 @@ function Accept({ token, preview, hasPasswords }: AcceptProps) {
     mutationFn: (body: RequestBody<'acceptInvitation'>) => api.acceptInvitation({ body }),
     onSuccess: async ({ slug }) => {
       await readNewSession(queryClient);
-      await navigate({ href: `/w/${slug}` });
+      await navigate({ to: '/w/$slug', params: { slug } });
     },
   });
   const signedInAs = preview.signed_in_as;
@@ -164,7 +164,7 @@ function KeysThatReach({ keys, workspace }: { keys: InvitationPreview['keys']; w
       <Stack gap="xs">
         <Text size="sm">
           Before you join, revoke a key that you do not know or do not need there: under API keys of one of{' '}
-          <Anchor href="/" inherit underline="always">
+          <Anchor renderRoot={(props) => <Link to="/" {...props} />} inherit underline="always">
             your workspaces
           </Anchor>
           .

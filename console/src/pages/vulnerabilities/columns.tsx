@@ -1,6 +1,7 @@
 /** The columns of the list. */
 import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ListedVulnerability, Signal } from '../../api/vulnerabilities.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
@@ -16,6 +17,7 @@ import { DueCell, SignalBadges } from './signal-badges.tsx';
 
 /** `open` must stay the same function, so that unchanged rows are not drawn again. */
 export function useColumns(slug: string, open: (id: string) => void, hasManyStates: boolean): Column<Row>[] {
+  const router = useRouter();
   const isWide = useMediaQuery('(min-width: 90em)', false, { getInitialValueInEffect: false });
   return useMemo(
     () => [
@@ -34,7 +36,13 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
           <RowTitle
             item={item}
             branch={hasManyStates || item.open_on?.is_default !== false ? null : item.open_on.ref}
-            href={`/w/${slug}/vulnerabilities?v=${item.id}`}
+            href={
+              router.buildLocation({
+                to: '/w/$slug/vulnerabilities',
+                params: { slug },
+                search: { v: item.id },
+              }).href
+            }
             onOpen={() => open(item.id)}
           />
         ),
@@ -114,7 +122,7 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
       { id: 'cvss', label: 'CVSS', hidden: true, align: 'right', cell: later(({ cvss }) => cvss ?? '—') },
       { id: 'tools', label: 'Tools', hidden: true, cell: later(({ tools }) => tools.join(', ')) },
     ],
-    [slug, open, hasManyStates, isWide],
+    [router, slug, open, hasManyStates, isWide],
   );
 }
 
