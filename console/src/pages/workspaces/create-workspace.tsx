@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts';
 import { fieldError } from '../../api/errors.ts';
 import { workspacesKey } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { NameField } from '../../components/name-field.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { RequiredText } from '../../components/required-text.tsx';
 import { slugOf } from '../../components/slug.ts';
@@ -45,14 +46,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   });
   return (
     <DialogForm action="Create workspace" {...form} onCancel={onClose} fields={['name', 'slug']}>
-      <RequiredText
-        label="Name"
-        data-autofocus
-        message="Enter a name."
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-        refusal={fieldError(error, 'name')}
-      />
+      <NameField value={name} onChange={setName} error={error} />
       <RequiredText
         label="Slug"
         description="Lower-case letters, digits and hyphens. It is part of addresses and cannot be changed later."
