@@ -4,7 +4,7 @@
  */
 import type { Severity } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { newFinding, severityOfLabel } from '../reading/finding.ts';
+import { type KnownFields, newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asArray, asInteger, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
@@ -27,31 +27,37 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
   const rule = cleanName(id, context);
   const name = stringAt(check, 'check_name') ?? stringAt(check, 'short_description');
   const isSecret = framework === 'secrets' || rule.startsWith('CKV_SECRET_');
-  const finding = newFinding({
+  const path = pathOf(check);
+  const line = asInteger(arrayAt(check, 'file_line_range')[0], 1);
+  const shared: KnownFields = {
     pointer,
     type: 'iac',
     severity: severityOf(check, isSecret),
     title: (name === null ? '' : safeTitle(name, context)) || rule,
     description: safeText(stringAt(check, 'description'), context),
     rule,
-    path: pathOf(check),
-    line: asInteger(arrayAt(check, 'file_line_range')[0], 1),
+    path,
+    line,
     links: safeLinks([stringAt(check, 'guideline')]),
     suppression: skipped ? { by: 'source', reason: reasonOf(check, context), expiresAt: null } : null,
-  });
+  };
   if (isSecret) {
-    finding.type = 'secret';
-    finding.secret = { value: null, maskedLine: secretLine(codeBlock(check), [], context) };
-    finding.verified = stringAt(check, 'validation_status') === 'Valid';
-    finding.committedAt =
-      stringAt(check, 'added_commit_hash') === null ? null : timestamp(stringAt(check, 'added_date'));
-    return finding;
+    return newFinding({
+      ...shared,
+      type: 'secret',
+      secret: { value: null, maskedLine: secretLine(codeBlock(check), [], context) },
+      verified: stringAt(check, 'validation_status') === 'Valid',
+      committedAt:
+        stringAt(check, 'added_commit_hash') === null ? null : timestamp(stringAt(check, 'added_date')),
+    });
   }
-  const found = packageFacts(check, finding, context);
-  if (found !== null) return newFinding({ ...finding, ...found });
-  finding.code = safeCode(stringAt(check, 'resource') ?? codeBlock(check), context);
-  finding.evidence = newEvidence({ snippet: snippetOf(check) }, context);
-  return finding;
+  const found = packageFacts(check, { path, line }, context);
+  if (found !== null) return newFinding({ ...shared, ...found });
+  return newFinding({
+    ...shared,
+    code: safeCode(stringAt(check, 'resource') ?? codeBlock(check), context),
+    evidence: newEvidence({ snippet: snippetOf(check) }, context),
+  });
 }
 
 /**

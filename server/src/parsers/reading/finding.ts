@@ -6,10 +6,12 @@ import type { Severity } from '../../domain/packed-state.ts';
 import type { ReportFinding, Run } from '../report.ts';
 import { analysisTypesOf } from './analyses.ts';
 
-type Known = Pick<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'>;
+/** The fields that a report gives; the first five are in each report. */
+export type KnownFields = Pick<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'> &
+  Partial<ReportFinding>;
 
 /** A finding that names a malicious package by an advisory is malware, whatever type the tool gives it. */
-export function newFinding(known: Known & Partial<ReportFinding>): ReportFinding {
+export function newFinding(known: KnownFields): ReportFinding {
   return {
     description: null,
     advisories: [],

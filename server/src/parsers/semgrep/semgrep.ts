@@ -5,7 +5,14 @@
 import type { Severity } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
-import { cwesOf, newFinding, newRun, severityOfLabel, severityOfScore } from '../reading/finding.ts';
+import {
+  cwesOf,
+  type KnownFields,
+  newFinding,
+  newRun,
+  severityOfLabel,
+  severityOfScore,
+} from '../reading/finding.ts';
 import { pathGaps, ruleGaps } from '../reading/gaps.ts';
 import {
   arrayAt,
@@ -152,7 +159,7 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
   const isSecret = isSecretRule(extra, metadata);
   // The message may quote the text that the pattern matched.
   const text = isSecret && message !== null ? (maskLine(message.slice(0, 8000)) ?? message) : message;
-  const finding = newFinding({
+  const shared: KnownFields = {
     pointer,
     type: 'sast',
     severity: severityOf(extra, metadata),
@@ -167,19 +174,23 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
     // `nosemgrep` beside the code. Such findings are listed if the user asked for ignored ones.
     suppression: field(extra, 'is_ignored') === true ? { by: 'source', reason: null, expiresAt: null } : null,
     committedAt: timestamp(stringAt(recordAt(extra, 'historical_info'), 'git_commit_timestamp')),
-  });
+  };
   const found = packageFacts(extra, metadata, rule, context);
-  if (found !== null) return newFinding({ ...finding, ...found });
+  if (found !== null) return newFinding({ ...shared, ...found });
   if (isSecret) {
-    finding.type = 'secret';
-    finding.secret = { value: null, maskedLine: secretLine(lines, [], context) };
-    finding.verified = stringAt(extra, 'validation_state') === 'CONFIRMED_VALID';
-    return finding;
+    return newFinding({
+      ...shared,
+      type: 'secret',
+      secret: { value: null, maskedLine: secretLine(lines, [], context) },
+      verified: stringAt(extra, 'validation_state') === 'CONFIRMED_VALID',
+    });
   }
-  finding.code = safeCode(lines, context);
-  finding.evidence = evidenceOf(record, extra, lines, context);
-  finding.fingerprint = fingerprintOf(extra);
-  return finding;
+  return newFinding({
+    ...shared,
+    code: safeCode(lines, context),
+    evidence: evidenceOf(record, extra, lines, context),
+    fingerprint: fingerprintOf(extra),
+  });
 }
 
 /** True for Semgrep Secrets, whose rules try the secrets. Other rules about secrets count as rules about code. */
