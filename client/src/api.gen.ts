@@ -1137,7 +1137,7 @@ export interface paths {
         };
         /**
          * Read the events since a cursor, in order, each of them once
-         * @description Shows the types that the scopes of the key open: `vulnerabilities:read` those of vulnerabilities and advisories, `policy-violations:read` those of violations and exceptions, `scans:read` those of scans, `workspace:admin` those of keys.
+         * @description Shows the types that the scopes of the key open: `vulnerabilities:read` those of vulnerabilities and advisories, `policy-violations:read` those of violations and exceptions, `scans:read` those of scans, `workspace:admin` those of keys, for admins.
          *
          *     Needs any valid key.
          */

@@ -267,6 +267,24 @@ describe('access of a key', () => {
     assert.equal(answer.status, 403);
   });
 
+  test('a key with workspace:admin shows no events of keys where its user is no admin', async () => {
+    // Its user is an admin in another workspace.
+    const options = { userId: people.member.user.id, role: 'admin' as const };
+    const { key } = await createTestKey(server, options);
+    const { items } = await read({}, key);
+    assert.ok(items.length > 0);
+    assert.deepEqual(
+      items.filter(({ type }) => type.startsWith('key.')),
+      [],
+    );
+    const named = await send(server.app, {
+      path: '/export/v1/acme/events?types=key.created',
+      authorization: `Bearer ${key}`,
+    });
+    assert.equal(named.status, 403);
+    assert.match(String(named.headers['www-authenticate']), /role admin/);
+  });
+
   test('the cursor of another workspace is refused with 422', async () => {
     const foreign = await send(server.app, {
       path: '/export/v1/other/events?since=latest',

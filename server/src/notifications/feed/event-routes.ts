@@ -4,6 +4,7 @@ import { tokenAbilityDenied } from '../../domain/errors.ts';
 import { subjectOf, workspaceEventTypes } from '../../domain/workspace-event.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
+import { scopesOfRole } from '../../http/principal.ts';
 import type { Server } from '../../http/server.ts';
 import { readFeed } from './event-feed.ts';
 import { EventLine, scopeOfSubject, typesFor } from './event-schema.ts';
@@ -25,7 +26,7 @@ export function eventRoutes(app: Server): void {
       description: [
         'Shows the types that the scopes of the key open: `vulnerabilities:read` those of vulnerabilities and',
         'advisories, `policy-violations:read` those of violations and exceptions, `scans:read` those of scans,',
-        '`workspace:admin` those of keys.',
+        '`workspace:admin` those of keys, for admins.',
       ].join(' '),
       querystring: Type.Object({
         since: Type.Optional(
@@ -56,15 +57,16 @@ export function eventRoutes(app: Server): void {
       },
     },
     handler: async (request, reply) => {
-      const { tenant, scopes } = principalOf(request);
-      const open = typesFor(scopes);
+      const { tenant, role, scopes } = principalOf(request);
+      // Its user may be an admin elsewhere, or may have been one.
+      const open = typesFor(scopesOfRole(role).filter((scope) => scopes.includes(scope)));
       const { since, limit = defaultLimit, types = open } = request.query;
       const closed = types.filter((type) => !open.includes(type));
       if (closed.length > 0 || open.length === 0) {
         const missing = closed.length > 0 ? closed : workspaceEventTypes;
-        throw tokenAbilityDenied({
-          scopes: [...new Set(missing.map((type) => scopeOfSubject[subjectOf(type)]))],
-        });
+        const needed = [...new Set(missing.map((type) => scopeOfSubject[subjectOf(type)]))];
+        const hasAll = needed.every((scope) => scopes.includes(scope));
+        throw tokenAbilityDenied(hasAll ? { role: 'admin' } : { scopes: needed });
       }
       const { items, end } = await readFeed(db, cursors, tenant, { since, types, limit });
       return reply
