@@ -3,11 +3,9 @@
  * the series showed before, and a partial one adds to it. The same inventory again writes nothing.
  */
 import { createHash } from 'node:crypto';
-import { anchor, insertRows, updateRow } from '../../db/bulk.ts';
-import type { ChangeTx, Tx } from '../../db/database.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { newId } from '../../domain/ids.ts';
-import { packageTermsOf } from '../../inventory/packages/package-terms.ts';
 import { newManifest } from '../../parsers/reading/packages.ts';
 import { versionedPurl } from '../../parsers/reading/purl.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
@@ -16,6 +14,17 @@ import { keyOf } from '../prepare/identity.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
 import type { SeriesRow } from './import-store.ts';
+import {
+  deleteManifestPackages,
+  insertDistributionPackages,
+  insertManifestPackages,
+  listOthersWith,
+  setInventoryDigest,
+  upsertManifests,
+  upsertPackages,
+  upsertPackageVersions,
+  writeLicenses,
+} from './inventory-store.ts';
 
 // A few thousand rows make the statement's JSON a megabyte, which is large enough that the round trip does not matter.
 const batchSize = 5_000;
@@ -54,7 +63,7 @@ export async function writeInventory(
     const knownOf = ({ purl, version }: ReportInventoryPackage) =>
       known.get(`${packages.get(purl)} ${version ?? ''}`);
     const versionOf = (listed: ReportInventoryPackage): string => knownOf(listed)?.id ?? '';
-    const released = await insertDistributionPackages(tx, batch, versionOf);
+    const released = await insertDistributionPackages(tx, distributionPackagesOf(batch, versionOf));
     for (const id of [...written, ...released]) writtenVersions.push(id);
     await writeLicenses(tx, written);
     tx.changes.markForLater(await listOthersWith(tx, repositoryId, written));
@@ -80,28 +89,17 @@ function distributionKey({ purl, version, distribution }: ReportInventoryPackage
   return keyOf('distribution-package', purl, version ?? '', distribution.purl, distribution.version);
 }
 
-/** Returns the versions that have a new one. */
-async function insertDistributionPackages(
-  tx: Tx,
+/** The releases of distributions that the rows name, each once. */
+function distributionPackagesOf(
   rows: Listed[],
   versionOf: (listed: ReportInventoryPackage) => string,
-): Promise<string[]> {
+): object[] {
   const byKey = new Map<string, object>();
   for (const { listed } of rows) {
     const id = distributionKey(listed);
     if (id !== null) byKey.set(id, { package_version_id: versionOf(listed), id, ...listed.distribution });
   }
-  const created = await insertRows<{ package_version_id: string }>(
-    tx,
-    'distribution_package',
-    [...byKey.values()],
-    {
-      order: 's.package_version_id, s.id',
-      conflict: '(tenant_id, package_version_id, id) do nothing',
-      returning: 'package_version_id',
-    },
-  );
-  return created.map((row) => row.package_version_id);
+  return [...byKey.values()];
 }
 
 interface Listed {
@@ -207,161 +205,4 @@ function digestOf(manifests: ReportManifest[]): string {
   const hash = createHash('sha256');
   for (const line of lines.sort()) hash.update(line).update('\n');
   return keyOf('inventory', hash.digest('hex'));
-}
-
-/** Returns manifest key → id. */
-async function upsertManifests(
-  tx: Tx,
-  repositoryId: string,
-  rows: { id: string; path: string; type: string; kind: string; key: string }[],
-): Promise<Map<string, string>> {
-  const { tenant, join } = anchor(tx);
-  await tx.query(
-    `insert into manifest (tenant_id, id, repository_id, path, path_key, type, kind)
-     select distinct on (m.key) ${tenant}, m.id, $2, m.path, m.key, m.type, m.kind
-       from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text, kind text) ${join}
-      order by m.key
-     on conflict (tenant_id, repository_id, path_key) do nothing`,
-    [tx.tenantId, repositoryId, JSON.stringify(rows)],
-  );
-  const known = await tx.query<{ path_key: string; id: string }>(
-    `select path_key, id from manifest where tenant_id = $1 and repository_id = $2 and path_key = any($3::uuid[])`,
-    [tx.tenantId, repositoryId, rows.map((row) => row.key)],
-  );
-  return new Map(known.map((row) => [row.path_key, row.id]));
-}
-
-/** Returns package URL → id. */
-async function upsertPackages(
-  tx: Tx,
-  rows: { id: string; purl: string; package_type: string; namespace: string | null; name: string }[],
-): Promise<Map<string, string>> {
-  const created = await insertRows<{ id: string }>(tx, 'package', rows, {
-    order: 's.purl collate "C"',
-    conflict: '(tenant_id, purl) do nothing',
-    returning: 'id',
-  });
-  const isNew = new Set(created.map((row) => row.id));
-  await insertRows(
-    tx,
-    'package_term',
-    rows.flatMap((row) =>
-      isNew.has(row.id) ? packageTermsOf(row).map((term) => ({ term, package_id: row.id })) : [],
-    ),
-    { order: 's.term collate "C", s.package_id', conflict: 'do nothing' },
-  );
-  const known = await tx.query<{ purl: string; id: string }>(
-    'select purl, id from package where tenant_id = $1 and purl = any($2::text[])',
-    [tx.tenantId, rows.map((row) => row.purl)],
-  );
-  return new Map(known.map((row) => [row.purl, row.id]));
-}
-
-/**
- * Returns `package version` → the known version. `licenses` accumulates over all reports of the workspace; the first
- * ones stay beside it. `written` lists the versions that are new or have gained a license.
- */
-async function upsertPackageVersions(
-  tx: Tx,
-  rows: { id: string; package_id: string; version: string; purl: string; licenses: string[] }[],
-): Promise<{ known: Map<string, { id: string; first_licenses: string[] }>; written: string[] }> {
-  const written = await insertRows<{ id: string }>(tx, 'package_version', rows, {
-    order: 's.package_id, s.version collate "C"',
-    conflict: `(tenant_id, package_id, version) do update
-        set licenses = array(select distinct l from unnest(t.licenses || excluded.licenses) l order by l),
-            first_licenses = coalesce(t.first_licenses, t.licenses)
-      where not t.licenses @> excluded.licenses`,
-    returning: 'id',
-  });
-  const known = await tx.query<{ package_id: string; version: string; id: string; first_licenses: string[] }>(
-    `select package_id, version, id, coalesce(first_licenses, licenses) as first_licenses from package_version
-      where tenant_id = $1 and package_id = any($2::uuid[])`,
-    [tx.tenantId, [...new Set(rows.map((row) => row.package_id))]],
-  );
-  return {
-    known: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row])),
-    written: written.map((row) => row.id),
-  };
-}
-
-/** Writes the names of the licenses of these versions, and the packages that have them, by which lists find them. */
-async function writeLicenses(tx: Tx, versionIds: string[]): Promise<void> {
-  if (versionIds.length === 0) return;
-  const names = await tx.query<{ name: string }>(
-    `select distinct l.name from package_version v cross join unnest(v.licenses) l (name)
-      where v.tenant_id = $1 and v.id = any($2::uuid[])`,
-    [tx.tenantId, versionIds],
-  );
-  await insertRows(
-    tx,
-    'license',
-    names.map(({ name }) => ({ id: newId(), name })),
-    { order: 's.name collate "C"', conflict: '(tenant_id, name) do nothing' },
-  );
-  await tx.query(
-    `insert into package_license (tenant_id, license_id, package_name, package_id)
-     select distinct v.tenant_id, c.id, g.package_name, g.id
-       from package_version v cross join unnest(v.licenses) l (name)
-       join license c on c.tenant_id = $1 and c.name = l.name collate "C"
-       join package g on g.tenant_id = $1 and g.id = v.package_id
-      where v.tenant_id = $1 and v.id = any($2::uuid[])
-      order by 2, 3, 4
-     on conflict do nothing`,
-    [tx.tenantId, versionIds],
-  );
-}
-
-/**
- * Lists the other repositories that have one of these versions, because the data of that version has changed for them
- * too.
- */
-async function listOthersWith(tx: Tx, repositoryId: string, versionIds: string[]): Promise<string[]> {
-  if (versionIds.length === 0) return [];
-  const rows = await tx.query<{ id: string }>(
-    `select distinct m.repository_id as id from manifest_package m
-      where m.tenant_id = $1 and m.package_version_id = any($3::uuid[]) and m.repository_id <> $2`,
-    [tx.tenantId, repositoryId, versionIds],
-  );
-  return rows.map((row) => row.id);
-}
-
-export async function deleteManifestPackages(tx: Tx, referenceId: string, seriesId: string): Promise<void> {
-  await tx.query(
-    'delete from manifest_package where tenant_id = $1 and reference_id = $2 and series_id = $3',
-    [tx.tenantId, referenceId, seriesId],
-  );
-}
-
-async function insertManifestPackages(
-  tx: Tx,
-  at: { repositoryId: string; referenceId: string; seriesId: string; scanId: string },
-  rows: {
-    manifest: string;
-    version: string;
-    direct: boolean | null;
-    licenses: string[] | null;
-    distribution: string | null;
-  }[],
-  detached: boolean,
-): Promise<void> {
-  const { tenant, join } = anchor(tx);
-  await tx.query(
-    `insert into manifest_package as t (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
-            direct, since_scan_id, licenses, distribution_package_id)
-     select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5, max(m.licenses),
-            -- A version that one manifest has for two releases is of none.
-            case when min(m.distribution) = max(m.distribution) then min(m.distribution)::uuid end
-       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean, licenses text[], distribution text) ${join}
-      group by ${tenant}, m.manifest, m.version
-     on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
-        set direct = excluded.direct,
-            -- A partial report adds packages, and leaves the licenses that a complete one has named.
-            licenses = ${detached ? 't' : 'excluded'}.licenses,
-            distribution_package_id = excluded.distribution_package_id`,
-    [tx.tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],
-  );
-}
-
-async function setInventoryDigest(tx: Tx, seriesId: string, digest: string | null): Promise<void> {
-  await updateRow(tx, 'scan_series', seriesId, { inventory_digest: digest });
 }

@@ -14,7 +14,7 @@ import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { endUnseenClaims } from '../import/claims.ts';
 import { closeObservations } from '../import/closing.ts';
 import { clearHeld, listOpenKeys, type ObservationRow } from '../import/import-store.ts';
-import { deleteManifestPackages } from '../import/inventory.ts';
+import { deleteManifestPackages } from '../import/inventory-store.ts';
 import { matchTool } from '../matching/match-store.ts';
 import {
   clearHolding,
