@@ -6,8 +6,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { newId } from '../../domain/ids.ts';
 import { createUser } from '../users/service.ts';
+import { deleteVerifications, hasPeople, insertVerification, takeVerification } from './sign-in-store.ts';
 
 const identifier = 'setup';
 // A link in a log gives access, so it is valid only as long as it takes to install Merlon. A restart prints another one.
@@ -25,11 +25,7 @@ export async function createSetupToken(
   return installTx(db, async (tx) => {
     if (await hasPeople(tx)) return null;
     const token = randomBytes(24).toString('base64url');
-    await tx.query(
-      `insert into user_verification (id, identifier, value, expires_at)
-       values ($1, $2, $3, now() + make_interval(hours => $4))`,
-      [newId(), identifier, digest(token), hours],
-    );
+    await insertVerification(tx, { identifier, value: digest(token), hours });
     return token;
   });
 }
@@ -45,11 +41,7 @@ export async function setUp(
 ): Promise<void> {
   await installTx(db, async (tx) => {
     if (await hasPeople(tx)) throw resourceNotFound();
-    const known = await tx.query(
-      'delete from user_verification where identifier = $1 and value = $2 and expires_at > now() returning id',
-      [identifier, digest(token)],
-    );
-    if (known.length === 0) throw resourceNotFound();
+    if (!(await takeVerification(tx, { identifier, value: digest(token) }))) throw resourceNotFound();
     // If two people open two links at the same moment, the lock lets only one of them become the operator.
     await tx.query(`select pg_advisory_xact_lock(hashtext('merlon.setup'))`);
     if (await hasPeople(tx)) throw resourceNotFound();
@@ -60,18 +52,8 @@ export async function setUp(
 
 /** Removes the links, which are invalid once there is a person. Returns true if one of them had not expired. */
 export async function removeSetupLinks(tx: InstallTx): Promise<boolean> {
-  const links = await tx.query<{ expires_at: Date }>(
-    'delete from user_verification where identifier = $1 returning expires_at',
-    [identifier],
-  );
-  return links.some(({ expires_at }) => expires_at.getTime() > Date.now());
-}
-
-async function hasPeople(tx: InstallTx): Promise<boolean> {
-  const [row] = await tx.query<{ there: boolean }>(
-    `select exists (select 1 from user_account where kind = 'user') as there`,
-  );
-  return row?.there === true;
+  const ends = await deleteVerifications(tx, identifier);
+  return ends.some((end) => end.getTime() > Date.now());
 }
 
 function digest(token: string): string {

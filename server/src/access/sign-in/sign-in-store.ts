@@ -1,4 +1,4 @@
-/** SQL of sign-in that the library does not have: sessions of a user, identities at the provider. */
+/** SQL of sign-in that the library does not have: sessions of a user, identities at the provider, links of the setup. */
 import type { InstallTx } from '../../db/database.ts';
 import { newId } from '../../domain/ids.ts';
 
@@ -106,4 +106,45 @@ export async function moveIdentities(
     [providerId, from],
   );
   return { moved: moved.length, kept: kept.map(({ email }) => email) };
+}
+
+/** True if the install has a person. */
+export async function hasPeople(tx: InstallTx): Promise<boolean> {
+  const [row] = await tx.query<{ there: boolean }>(
+    `select exists (select 1 from user_account where kind = 'user') as there`,
+  );
+  return row?.there === true;
+}
+
+/** Stores a value that proves something until it expires. `identifier` says what. */
+export async function insertVerification(
+  tx: InstallTx,
+  { identifier, value, hours }: { identifier: string; value: string; hours: number },
+): Promise<void> {
+  await tx.query(
+    `insert into user_verification (id, identifier, value, expires_at)
+     values ($1, $2, $3, now() + make_interval(hours => $4))`,
+    [newId(), identifier, value, hours],
+  );
+}
+
+/** Deletes the value, so that it is used once. False if it is not there or has expired. */
+export async function takeVerification(
+  tx: InstallTx,
+  { identifier, value }: { identifier: string; value: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    'delete from user_verification where identifier = $1 and value = $2 and expires_at > now() returning id',
+    [identifier, value],
+  );
+  return rows.length > 0;
+}
+
+/** Returns the times at which the deleted values would have expired. */
+export async function deleteVerifications(tx: InstallTx, identifier: string): Promise<Date[]> {
+  const rows = await tx.query<{ expires_at: Date }>(
+    'delete from user_verification where identifier = $1 returning expires_at',
+    [identifier],
+  );
+  return rows.map((row) => row.expires_at);
 }
