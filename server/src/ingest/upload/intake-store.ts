@@ -1,0 +1,59 @@
+/** SQL of the intake: the scans of earlier uploads that may be the same upload. */
+import type { Tx } from '../../db/database.ts';
+
+/** Finds the scan of the upload with this key. */
+export async function findByIdempotencyKey(
+  tx: Tx,
+  key: string,
+): Promise<{ id: string; repository_id: string; idempotency_digest: Buffer } | undefined> {
+  const [row] = await tx.query<{ id: string; repository_id: string; idempotency_digest: Buffer }>(
+    `select id, repository_id, idempotency_digest from scan where tenant_id = $1 and idempotency_key = $2`,
+    [tx.tenantId, key],
+  );
+  return row;
+}
+
+/** Forgets the keys of scans created before this time, so that they are free again. */
+export async function forgetIdempotencyKeys(tx: Tx, before: Date): Promise<void> {
+  await tx.query(
+    `update scan set idempotency_key = null where tenant_id = $1 and idempotency_key is not null and created_at < $2`,
+    [tx.tenantId, before],
+  );
+}
+
+/**
+ * Finds the newest scan since `since` with the same values in these columns. A scan does not count if the same report may
+ * say something new: if it failed, if its series was retired since, if another scan of the series or a VEX document for
+ * the repository came after it, or if a later scan of the repository waits.
+ */
+export async function findLatestSame(
+  tx: Tx,
+  { reference_id: referenceId, ...columns }: { reference_id: string } & Record<string, unknown>,
+  scannedAt: Date | null,
+  since: Date,
+): Promise<{ id: string; digest: Buffer } | undefined> {
+  const same = Object.keys(columns).map((column, i) => `${column} is not distinct from $${i + 5}`);
+  const [row] = await tx.query<{ id: string; digest: Buffer }>(
+    `select id, digest from scan
+      where tenant_id = $1 and reference_id = $2 and ($3::timestamptz is null or scanned_at = $3) and created_at >= $4
+        and ${same.join(' and ')} and status <> 'failed'
+        and not exists (select 1 from series_scan c join scan_series t on t.tenant_id = $1 and t.id = c.series_id
+                         where c.tenant_id = $1 and c.scan_id = scan.id and (t.retired_at is not null or t.last_seq > c.seq))
+        and not exists (select 1 from scan n
+                         where n.tenant_id = $1 and n.repository_id = scan.repository_id and n.id > scan.id and n.status in ('queued', 'running') and not n.dry_run)
+        and not exists (select 1 from vex_statement x
+                         where x.tenant_id = $1 and x.repository_id = scan.repository_id and x.scan_id > scan.id)
+      order by id desc limit 1`,
+    [tx.tenantId, referenceId, scannedAt, since, ...Object.values(columns)],
+  );
+  return row;
+}
+
+/** True if a worker holds a scan of the workspace. */
+export async function isImporting(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>(
+    `select exists (select 1 from scan where tenant_id = $1 and status = 'running') as found`,
+    [tx.tenantId],
+  );
+  return row?.found ?? false;
+}
