@@ -4797,6 +4797,8 @@ export interface components {
             least_severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
             /** @description False: the server has no mail server, and sends nothing. */
             mail_available: boolean;
+            /** @description False: nobody has confirmed that the address is that of the caller, who gets no mails. */
+            address_proved: boolean;
         };
         /** @description critical, high, medium, low, info, unknown: each of them, zero or not */
         NumbersBySeverity: {

@@ -6,12 +6,12 @@ import { lastDigestEnd, nextDigestCheck } from '../../src/notifications/mail/dig
 import { sendDueMails, startMailing } from '../../src/notifications/mail/mail-loop.ts';
 import { type Mailer, type MailOutcome, openMailer } from '../../src/notifications/mail/mailer.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
-import { clientOf, succeeded } from '../support/client.ts';
+import { clientOf, send, succeeded } from '../support/client.ts';
 import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { trivy } from '../support/reports.ts';
-import { signInAs } from '../support/session.ts';
+import { signInAs, signInWith } from '../support/session.ts';
 import { reportInput } from '../support/workspace.ts';
 
 const publicUrl = 'https://merlon.example';
@@ -210,6 +210,35 @@ describe('a person', () => {
       people.admin.user.id,
     ]);
   });
+});
+
+test('an address that nobody has proved gets no mail, so no admin can write to strangers', async () => {
+  const [email, password] = ['stranger@elsewhere.example', 'a password of the attacker'];
+  const session = await signInAs(server, people.admin.user.id);
+  const invited = await session.post<{ link_token: string }>('/manage/v1/acme/invitations', {
+    email,
+    role: 'admin',
+  });
+  const body = { token: succeeded(invited, 201).link_token, name: 'Stranger', password };
+  const headers = { origin: 'http://localhost', host: 'localhost' };
+  succeeded(await send(server.app, { method: 'POST', path: '/console/invitations/accept', headers, body }));
+  const stranger = await signInWith(server, email, password);
+  const settings = '/manage/v1/acme/notifications';
+  const shown = await stranger.patch<{ address_proved: boolean }>(settings, { digest: 'daily' });
+  assert.equal(succeeded(shown).address_proved, false);
+  await owner.query(`update mail_setting set updated_at = now() - interval '2 days'`);
+  await assign(await vulnerability('Call 555-0100'), email);
+  await requestException();
+  await sendMails();
+  clock = nextDigestCheck(new Date(clock)).getTime();
+  await sendMails();
+  assert.deepEqual(reached(), [[people.admin.user.email, 'acme: 1 exception requested']]);
+  await owner.query('update user_account set email_verified = true where email = $1', [email]);
+  await assign(await vulnerability(), email);
+  await sendMails();
+  assert.deepEqual(reached().at(-1), [email, 'acme: 1 vulnerability assigned']);
+  const { rows } = await owner.query<{ id: string }>('select id from user_account where email = $1', [email]);
+  await owner.query('delete from member where user_id = $1', [rows[0]?.id]);
 });
 
 test('a workspace of the isolation self-test sends no mail', async () => {
@@ -501,6 +530,7 @@ describe('the settings', () => {
       digest: 'none',
       least_severity: 'high',
       mail_available: false,
+      address_proved: true,
     });
     const changed = await session.patch<object>(path, { digest: 'weekly' });
     assert.deepEqual([changed.status, changed.body], [200, { ...body, digest: 'weekly' }]);

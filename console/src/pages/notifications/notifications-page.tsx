@@ -25,7 +25,7 @@ export function NotificationsPage() {
   );
 }
 
-type Changed = Partial<Omit<Notifications, 'mail_available'>>;
+type Changed = Partial<Omit<Notifications, 'mail_available' | 'address_proved'>>;
 
 function Form({ settings }: { settings: Notifications }) {
   const { slug, may } = useWorkspace();
@@ -52,6 +52,12 @@ function Form({ settings }: { settings: Notifications }) {
         <Alert color="orange" role="status">
           This server has no mail server, so it sends no mails. Your choices count as soon as its operator
           adds one.
+        </Alert>
+      )}
+      {!settings.address_proved && (
+        <Alert color="orange" role="status">
+          Nobody has confirmed that the e-mail address of your account is yours, so you get no mails. Sign in
+          through the provider with this address, or ask the operator to reset the account.
         </Alert>
       )}
       <Section title="At once" description="A mail about what is addressed to you.">

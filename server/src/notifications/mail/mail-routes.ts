@@ -1,6 +1,7 @@
 /** `/manage/v1/{tenant_slug}/notifications`: what the person at the console gets by mail from the workspace. */
 import { Type } from 'typebox';
-import { tenantReadTx, tenantTx } from '../../db/database.ts';
+import { isAddressProved } from '../../access/users/lookup.ts';
+import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
 import { namedObject, oneOf } from '../../http/schema.ts';
@@ -23,11 +24,18 @@ const fields = {
 const Notifications = namedObject('Notifications', {
   ...fields,
   mail_available: Type.Boolean({ description: 'False: the server has no mail server, and sends nothing.' }),
+  address_proved: Type.Boolean({
+    description: 'False: nobody has confirmed that the address is that of the caller, who gets no mails.',
+  }),
 });
 
 export function mailRoutes(app: Server): void {
   const { db, config } = app.deps;
-  const shown = (settings: MailSettings) => ({ ...settings, mail_available: config.smtp !== null });
+  const shown = async (tx: Tx, userId: string, settings: MailSettings) => ({
+    ...settings,
+    mail_available: config.smtp !== null,
+    address_proved: await isAddressProved(tx, userId),
+  });
 
   app.get('/manage/v1/:tenant_slug/notifications', {
     config: { access },
@@ -39,7 +47,9 @@ export function mailRoutes(app: Server): void {
     },
     handler: async (request) => {
       const { tenant, user } = principalOf(request);
-      return shown(await tenantReadTx(db, tenant.id, (tx) => findMailSettings(tx, user.id)));
+      return tenantReadTx(db, tenant.id, async (tx) =>
+        shown(tx, user.id, await findMailSettings(tx, user.id)),
+      );
     },
   });
 
@@ -54,15 +64,14 @@ export function mailRoutes(app: Server): void {
     },
     handler: async (request) => {
       const { tenant, user } = principalOf(request);
-      const changed = await tenantTx(db, tenant.id, async (tx) => {
+      return tenantTx(db, tenant.id, async (tx) => {
         const settings = {
           ...(await findMailSettings(tx, user.id)),
           ...(request.body as Partial<MailSettings>),
         };
         await upsertMailSettings(tx, user.id, settings, new Date());
-        return settings;
+        return shown(tx, user.id, settings);
       });
-      return shown(changed);
     },
   });
 }

@@ -63,7 +63,10 @@ export interface Recipient extends MailSettings {
   chosenAt: Date | null;
 }
 
-/** The enabled members with what they want; with `userId` only that one. */
+/**
+ * The enabled members with what they want; with `userId` only that one. Members without a proved address are left out: an admin
+ * may have entered the address of a stranger, and texts of reports are chosen by anybody.
+ */
 export async function listRecipients(tx: Tx, userId: string | null = null): Promise<Recipient[]> {
   return tx.query<Recipient>(
     `select m.user_id as "userId", m.role, u.name, u.email, s.updated_at as "chosenAt",
@@ -73,7 +76,8 @@ export async function listRecipients(tx: Tx, userId: string | null = null): Prom
             coalesce(s.least_severity, '${defaultSettings.least_severity}') as least_severity
        from member m join user_account u on u.id = m.user_id
        left join mail_setting s on s.tenant_id = $1 and s.user_id = m.user_id
-      where m.tenant_id = $1 and u.disabled_at is null and ($2::uuid is null or m.user_id = $2) order by m.user_id`,
+      where m.tenant_id = $1 and u.disabled_at is null and u.email_verified
+        and ($2::uuid is null or m.user_id = $2) order by m.user_id`,
     [tx.tenantId, userId],
   );
 }
