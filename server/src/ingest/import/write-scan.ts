@@ -7,7 +7,7 @@ import type { WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
-import { listComparedWith } from '../../policies/verdict/verdict.ts';
+import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import { matchIfDue } from '../matching/match-uploaded.ts';
 import { type ScanRow, updateScanned } from '../scans/store.ts';

@@ -16,7 +16,7 @@ import type { DueCondition } from '../../db/due-tenants.ts';
 import { formatId, newId, nilId, type TenantId } from '../../domain/ids.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
-import { listComparedWith } from '../../policies/verdict/verdict.ts';
+import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
 import { lockAdvisories } from '../advisories/osv-store.ts';
 import { mergePending } from '../import/late-aliases.ts';
 import { retireSeries } from '../series/scan-series.ts';

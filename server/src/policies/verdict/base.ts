@@ -5,19 +5,8 @@
 import type { Tx } from '../../db/database.ts';
 import { requiresApproval } from '../exceptions/requires-approval.ts';
 import { seenOnBase } from './base-series.ts';
+import { type ComparedReference, isScannedBy } from './compared-reference-store.ts';
 import { listUnmetOnBase } from './unmet-on-base.ts';
-
-/** The reference that needs a verdict, with its base as the reports name it. */
-export interface ComparedReference {
-  id: string;
-  repository_id: string;
-  /** Always true for the default branch. A tracked reference has no base: all its violations count. */
-  tracked: boolean;
-  base_ref: string | null;
-  base_sha: string | null;
-  /** The base was named by a key that may decide where a policy blocks, or by an admin. */
-  base_approved: boolean;
-}
 
 /**
  * All violations count unless the state is `compared`. `none`: the reference has no base. `missing`: the base has no
@@ -42,17 +31,6 @@ export type Base =
       /** Open violations that are new although the base has their vulnerabilities (`listUnmetOnBase`). */
       unmet: string[];
     };
-
-export async function findComparedReference(
-  tx: Tx,
-  referenceId: string,
-): Promise<ComparedReference | undefined> {
-  const [row] = await tx.query<ComparedReference>(
-    'select id, repository_id, tracked, base_ref, base_sha, base_approved from reference where tenant_id = $1 and id = $2',
-    [tx.tenantId, referenceId],
-  );
-  return row;
-}
 
 /**
  * `given` is a base that the caller names, as a full reference name, instead of the one from the reports; its newest
@@ -98,12 +76,7 @@ export async function findBase(
     return { ...missing, state: 'untracked' };
   }
   const at = row.scanned_base_at ?? row.first_scan_at ?? new Date();
-  const [scanned] = await tx.query(
-    `select 1 from scan s where s.tenant_id = $1 and s.reference_id = $2 and s.status = 'completed' and not s.dry_run
-        and s.scanned_at <= $3 limit 1`,
-    [tx.tenantId, row.id, at],
-  );
-  if (!scanned) return missing;
+  if (!(await isScannedBy(tx, row.id, at))) return missing;
   const compared = {
     referenceId: row.id,
     fullRef: row.full_ref,

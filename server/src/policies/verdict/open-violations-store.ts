@@ -5,8 +5,9 @@ import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
-import { type Base, findBase, findComparedReference, liveOnBase } from './base.ts';
+import { type Base, findBase, liveOnBase } from './base.ts';
 import { baseSeries } from './base-series.ts';
+import { findComparedReference } from './compared-reference-store.ts';
 import { listUnmetOnBase } from './unmet-on-base.ts';
 import { blockingStates, warningStates } from './verdict.ts';
 

@@ -8,8 +8,9 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { isBlocking, isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
-import { type Base, findBase, findComparedReference, liveOnBase } from './base.ts';
+import { type Base, findBase, liveOnBase } from './base.ts';
 import { baseSeries } from './base-series.ts';
+import { findComparedReference } from './compared-reference-store.ts';
 import { unproven } from './unproven.ts';
 
 export const blockingStates = packedStatesWhere(isBlocking);
@@ -138,18 +139,4 @@ async function computeVerdicts(tx: Tx, referenceIds: string[]): Promise<Map<stri
     verdicts.set(row.id, verdict);
   }
   return verdicts;
-}
-
-// A base rarely has more open pull requests, and the gate computes its verdict at each request anyway.
-const maxCompared = 200;
-
-/** The newest references that have this one as their base, because their verdicts depend on it. */
-export async function listComparedWith(tx: Tx, repositoryId: string, fullRef: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    `select id from reference
-      where tenant_id = $1 and repository_id = $2 and base_ref = $3 and active and not tracked
-      order by last_scanned_at desc nulls last limit $4`,
-    [tx.tenantId, repositoryId, fullRef, maxCompared],
-  );
-  return rows.map((row) => row.id);
 }

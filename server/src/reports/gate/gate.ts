@@ -22,7 +22,8 @@ import {
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { isPending, listPolicies } from '../../policies/definition/policy.ts';
 import { isRepositoryPending } from '../../policies/evaluation/scope-store.ts';
-import { type Base, findBase, findComparedReference } from '../../policies/verdict/base.ts';
+import { type Base, findBase } from '../../policies/verdict/base.ts';
+import { findComparedReference } from '../../policies/verdict/compared-reference-store.ts';
 import {
   listOpenViolations,
   type OpenViolation,
