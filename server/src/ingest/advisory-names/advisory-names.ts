@@ -9,7 +9,7 @@ import { orNotFound } from '../../domain/errors.ts';
 import { getId, nilId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
-import { markPendingMerges } from '../import/late-aliases.ts';
+import { markPendingMerges } from '../import/pending-merge-store.ts';
 import { listNames, type NameRow, updateJoinedAt, updateNameState } from './name-store.ts';
 
 /**

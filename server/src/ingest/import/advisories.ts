@@ -9,7 +9,7 @@ import { anchor } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId, nilId } from '../../domain/ids.ts';
 import { type NamedAdvisories, onlyCve, type TaughtName } from '../prepare/advisory-names.ts';
-import { markPendingMerges } from './late-aliases.ts';
+import { markPendingMerges } from './pending-merge-store.ts';
 
 /** A learned name is the first id of a finding, with the advisory that it means. */
 export interface LearnedName {

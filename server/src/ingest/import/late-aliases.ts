@@ -12,32 +12,8 @@ import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identiti
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { packageIdentity } from '../prepare/identity.ts';
+import { takePendingMerge } from './pending-merge-store.ts';
 import { findByIdentity } from './resolve-store.ts';
-
-/**
- * Marks the repositories that know one of the ids, even if only from a VEX document. Marks also those with a running
- * import, which may have read the names before these were learned. `repositoryId` limits this to one repository.
- */
-export async function markPendingMerges(
-  tx: Tx,
-  aliases: string[],
-  repositoryId: string | null,
-): Promise<void> {
-  if (aliases.length === 0) return;
-  await tx.query(
-    `insert into pending_merge (tenant_id, repository_id)
-     select m.tenant_id, m.repository_id from (
-       select tenant_id, repository_id from vulnerability where tenant_id = $1 and advisory = any($2::text[])
-       union
-       select tenant_id, repository_id from vex_statement where tenant_id = $1 and advisory = any($2::text[])
-       union
-       select tenant_id, repository_id from scan where tenant_id = $1 and status = 'running') m
-      where $3::uuid is null or m.repository_id = $3
-      order by m.repository_id
-     on conflict do nothing`,
-    [tx.tenantId, aliases, repositoryId],
-  );
-}
 
 /** SQL that joins the learned name of an advisory in the repository as `a`; the name of the workspace comes first. */
 function learnedName(advisory: string, repository: string): string {
@@ -47,22 +23,9 @@ function learnedName(advisory: string, repository: string): string {
           order by k.repository_id limit 1) a`;
 }
 
-/** Lists the repositories with pending merges, the longest waiting first. */
-export async function listPendingMerges(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ repository_id: string }>(
-    'select repository_id from pending_merge where tenant_id = $1 order by created_at limit $2',
-    [tx.tenantId, limit],
-  );
-  return rows.map((row) => row.repository_id);
-}
-
 /** Carries out the pending merges of the repository. The caller must hold its lock. */
 export async function mergePending(tx: ChangeTx, repositoryId: string, cause: Cause): Promise<void> {
-  const [waiting] = await tx.query(
-    'delete from pending_merge where tenant_id = $1 and repository_id = $2 returning 1',
-    [tx.tenantId, repositoryId],
-  );
-  if (waiting) await mergeAliases(tx, repositoryId, cause);
+  if (await takePendingMerge(tx, repositoryId)) await mergeAliases(tx, repositoryId, cause);
 }
 
 async function mergeAliases(tx: ChangeTx, repositoryId: string, cause: Cause): Promise<void> {

@@ -8,7 +8,8 @@ import type { DueCondition } from '../../db/due-tenants.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
-import { listPendingMerges, mergePending } from '../import/late-aliases.ts';
+import { mergePending } from '../import/late-aliases.ts';
+import { listPendingMerges } from '../import/pending-merge-store.ts';
 import { deleteOldReports, oldReportsDue } from '../upload/waiting-report.ts';
 
 // A day is longer than any upload takes, so an older report has lost its sender.
