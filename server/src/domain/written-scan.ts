@@ -13,6 +13,17 @@ export interface ImportCounts {
   closing_held: number;
 }
 
+export const noCounts: Readonly<ImportCounts> = {
+  read: 0,
+  new: 0,
+  unchanged: 0,
+  reopened: 0,
+  fixed: 0,
+  suppressed: 0,
+  unreadable: 0,
+  closing_held: 0,
+};
+
 export interface WrittenScan {
   id: string;
   repositoryId: string;

@@ -11,7 +11,7 @@
  */
 import { readColumnTypes } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import type { ImportCounts } from '../../domain/written-scan.ts';
+import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { hasUnreadableRows, type RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -49,14 +49,9 @@ export async function importReport(
 ): Promise<ImportedReport> {
   await readColumnTypes(tx);
   const counts: ImportCounts = {
+    ...noCounts,
     read: report.read,
-    new: 0,
-    unchanged: 0,
-    reopened: 0,
-    fixed: 0,
-    suppressed: 0,
     unreadable: report.unreadable.length,
-    closing_held: 0,
   };
   const counter = new ProgressCounter(progress, report.runs);
   let isLate = false;

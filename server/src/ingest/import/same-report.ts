@@ -8,7 +8,7 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { uuidOfDigest } from '../../domain/ids.ts';
 import { version } from '../../domain/version.ts';
-import type { ImportCounts } from '../../domain/written-scan.ts';
+import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { alignSuppressions } from './claims.ts';
@@ -69,8 +69,9 @@ export async function confirmReport(
 ): Promise<{ counts: ImportCounts; isLate: boolean; warnings: string[] }> {
   const { scanId, scannedAt } = context;
   const counts: ImportCounts = {
-    ...{ read: same.counts.read, new: 0, unchanged: 0, reopened: 0, fixed: 0 },
-    ...{ suppressed: same.counts.suppressed, unreadable: 0, closing_held: 0 },
+    ...noCounts,
+    read: same.counts.read,
+    suppressed: same.counts.suppressed,
   };
   for (const { id, last_seq } of await listSeries(tx, same.scanId)) {
     const seq = last_seq + 1;

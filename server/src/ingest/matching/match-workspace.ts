@@ -14,7 +14,7 @@ import {
 } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { formatId, newId, nilId, type TenantId } from '../../domain/ids.ts';
-import type { ImportCounts } from '../../domain/written-scan.ts';
+import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
 import { lockAdvisories } from '../advisories/osv-store.ts';
@@ -146,17 +146,6 @@ async function matchDueReference(
     return { ...noCounts, fixed };
   });
 }
-
-const noCounts: ImportCounts = {
-  read: 0,
-  new: 0,
-  unchanged: 0,
-  reopened: 0,
-  fixed: 0,
-  suppressed: 0,
-  unreadable: 0,
-  closing_held: 0,
-};
 
 /** Writes a scan without a report, and what the match of the reference finds. */
 async function writeMatch(tx: ChangeTx, referenceId: string, now: Date): Promise<ImportCounts | null> {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import type { ImportCounts } from '../../domain/written-scan.ts';
+import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import {
   NullableInteger,
   NullableString,
@@ -153,16 +153,7 @@ export function scanDetail(row: ScanRow) {
 export function sumCounts(rows: (ImportCounts | null)[]): ImportCounts | null {
   const known = rows.filter((counts) => counts !== null);
   if (known.length === 0) return null;
-  const sum: ImportCounts = {
-    read: 0,
-    new: 0,
-    unchanged: 0,
-    reopened: 0,
-    fixed: 0,
-    suppressed: 0,
-    unreadable: 0,
-    closing_held: 0,
-  };
+  const sum = { ...noCounts };
   for (const counts of known) {
     for (const key of Object.keys(sum) as (keyof ImportCounts)[]) sum[key] += counts[key];
   }
