@@ -5861,10 +5861,10 @@ export interface components {
                 triaged: boolean;
                 /** Format: date-time */
                 accepted_until: string | null;
-                assignee: components["schemas"]["Person"] | null;
                 status_version: string;
                 /** Format: date-time */
                 updated_at: string;
+                assignee: components["schemas"]["Person"] | null;
                 /** @description The event that was undone; null: exceptions had been requested instead. */
                 undone: string | null;
                 exceptions: string[];
@@ -11196,13 +11196,13 @@ export interface operations {
                      *           "confirmed": false,
                      *           "triaged": false,
                      *           "accepted_until": null,
+                     *           "status_version": "7",
+                     *           "updated_at": "2026-03-02T09:15:00Z",
                      *           "assignee": {
                      *             "id": "usr_01jn2t0700e008000000000001",
                      *             "display_name": "Ada Park",
                      *             "email": "ada@example.com"
                      *           },
-                     *           "status_version": "7",
-                     *           "updated_at": "2026-03-02T09:15:00Z",
                      *           "undone": "evt_01jn2t0700e008000000000001",
                      *           "exceptions": []
                      *         }

@@ -1,36 +1,21 @@
 /** `/manage/v1/{tenant_slug}/vulnerabilities`: assigns many at a time, and undoes the person's last action. */
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { unpackState } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
-import {
-  closedObject,
-  NullableString,
-  NullableTimestamp,
-  namedObject,
-  Timestamp,
-  timestamp,
-  timestampOrNull,
-} from '../../http/schema.ts';
+import { closedObject, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { resolutionOf } from '../../vulnerabilities/schema.ts';
 import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
 import { type AssignedItem, assignVulnerabilities } from './assignments.ts';
+import { decisionFields, decisionOf, many } from './triage-schema.ts';
 import { type UndoneItem, undo } from './undo.ts';
 
 const access = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
-// A person selects fewer by hand on one or two pages; a larger clean-up takes several requests.
-const maxAtOnce = 500;
 
 const id = Type.String({ maxLength: 255 });
 const version = Type.String({
   maxLength: 255,
   description: 'The version that you have read. If it has changed, the request is refused with 409.',
 });
-
-function many<T extends TSchema>(item: T) {
-  return Type.Array(item, { minItems: 1, maxItems: maxAtOnce });
-}
 
 export function assignmentRoutes(app: Server): void {
   const { db } = app.deps;
@@ -85,15 +70,8 @@ export function assignmentRoutes(app: Server): void {
         200: namedObject('UndoneVulnerabilities', {
           items: Type.Array(
             Type.Object({
-              id: Type.String(),
-              status: Type.String(),
-              resolution: NullableString,
-              confirmed: Type.Boolean(),
-              triaged: Type.Boolean(),
-              accepted_until: NullableTimestamp,
+              ...decisionFields,
               assignee: NullablePerson,
-              status_version: Type.String(),
-              updated_at: Timestamp,
               undone: Type.Unsafe<string | null>({
                 type: ['string', 'null'],
                 description: 'The event that was undone; null: exceptions had been requested instead.',
@@ -128,17 +106,9 @@ function assignedItem(row: AssignedItem) {
 }
 
 function undoneItem(row: UndoneItem) {
-  const { status, confirmed, triaged } = unpackState(row.packed_state);
   return {
-    id: formatId('vulnerability', row.id),
-    status,
-    resolution: resolutionOf(row.packed_state, row.resolution),
-    confirmed,
-    triaged,
-    accepted_until: timestampOrNull(row.accepted_until),
+    ...decisionOf(row),
     assignee: personOf(row.assignee),
-    status_version: String(row.status_version),
-    updated_at: timestamp(row.updated_at),
     undone: row.undone,
     exceptions: row.exceptionIds.map((one) => formatId('override', one)),
   };

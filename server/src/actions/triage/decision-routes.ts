@@ -1,24 +1,12 @@
 /** `/manage/v1/{tenant_slug}/vulnerabilities/decisions`: triage of one or many at a time. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { unpackState } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
-import {
-  closedObject,
-  NullableString,
-  NullableTimestamp,
-  namedObject,
-  oneOf,
-  Timestamp,
-  timestamp,
-  timestampOrNull,
-} from '../../http/schema.ts';
+import { closedObject, namedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { resolutionOf, resolutions } from '../../vulnerabilities/schema.ts';
+import { resolutions } from '../../vulnerabilities/schema.ts';
 import { actions, type DecisionRequest, decide } from './decisions.ts';
-
-// A person selects fewer by hand on one or two pages; a larger clean-up takes several requests.
-const maxAtOnce = 500;
+import { decisionFields, decisionOf, many } from './triage-schema.ts';
 
 export function decisionRoutes(app: Server): void {
   const { db } = app.deps;
@@ -30,12 +18,11 @@ export function decisionRoutes(app: Server): void {
       summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them or none',
       body: closedObject({
         action: oneOf(actions),
-        vulnerabilities: Type.Array(
+        vulnerabilities: many(
           closedObject({
             id: Type.String({ maxLength: 255 }),
             status_version: Type.Optional(Type.String({ maxLength: 255 })),
           }),
-          { minItems: 1, maxItems: maxAtOnce },
         ),
         reason: Type.Optional(
           Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
@@ -49,14 +36,7 @@ export function decisionRoutes(app: Server): void {
         200: namedObject('DecidedVulnerabilities', {
           items: Type.Array(
             Type.Object({
-              id: Type.String(),
-              status: Type.String(),
-              resolution: NullableString,
-              confirmed: Type.Boolean(),
-              triaged: Type.Boolean(),
-              accepted_until: NullableTimestamp,
-              status_version: Type.String(),
-              updated_at: Timestamp,
+              ...decisionFields,
               changed: Type.Boolean({
                 description: 'True: this request has changed it. Only a change can be undone.',
               }),
@@ -74,21 +54,11 @@ export function decisionRoutes(app: Server): void {
     handler: async (request) => {
       const rows = await decide(db, principalOf(request), request.body as DecisionRequest);
       return {
-        items: rows.map((row) => {
-          const { status, confirmed, triaged } = unpackState(row.packed_state);
-          return {
-            id: formatId('vulnerability', row.id),
-            status,
-            resolution: resolutionOf(row.packed_state, row.resolution),
-            confirmed,
-            triaged,
-            accepted_until: timestampOrNull(row.accepted_until),
-            status_version: String(row.status_version),
-            updated_at: timestamp(row.updated_at),
-            changed: row.changed,
-            exceptions: row.exceptionIds.map((id) => formatId('override', id)),
-          };
-        }),
+        items: rows.map((row) => ({
+          ...decisionOf(row),
+          changed: row.changed,
+          exceptions: row.exceptionIds.map((id) => formatId('override', id)),
+        })),
       };
     },
   });

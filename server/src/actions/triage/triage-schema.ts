@@ -1,0 +1,45 @@
+/** The vulnerabilities in requests of triage, and the decision about one in their answers. */
+import { type TSchema, Type } from 'typebox';
+import { formatId } from '../../domain/ids.ts';
+import { unpackState } from '../../domain/packed-state.ts';
+import {
+  NullableString,
+  NullableTimestamp,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
+import { resolutionOf } from '../../vulnerabilities/schema.ts';
+import type { DecidedRow } from '../../vulnerabilities/store.ts';
+
+// A person selects fewer by hand on one or two pages; a larger clean-up takes several requests.
+const maxAtOnce = 500;
+
+export function many<T extends TSchema>(item: T) {
+  return Type.Array(item, { minItems: 1, maxItems: maxAtOnce });
+}
+
+export const decisionFields = {
+  id: Type.String(),
+  status: Type.String(),
+  resolution: NullableString,
+  confirmed: Type.Boolean(),
+  triaged: Type.Boolean(),
+  accepted_until: NullableTimestamp,
+  status_version: Type.String(),
+  updated_at: Timestamp,
+};
+
+export function decisionOf(row: DecidedRow) {
+  const { status, confirmed, triaged } = unpackState(row.packed_state);
+  return {
+    id: formatId('vulnerability', row.id),
+    status,
+    resolution: resolutionOf(row.packed_state, row.resolution),
+    confirmed,
+    triaged,
+    accepted_until: timestampOrNull(row.accepted_until),
+    status_version: String(row.status_version),
+    updated_at: timestamp(row.updated_at),
+  };
+}
