@@ -7,14 +7,18 @@ import { checkedAnswer } from './check-answer.ts';
 test('an answer of a hundred thousand parts is checked faster than it is parsed twice', () => {
   const Answer = Type.Object({ people: Type.Array(Type.Object({ username: Type.String() })) });
   const text = JSON.stringify({ people: Array.from({ length: 100_000 }, () => ({ username: '' })) });
-  const timeOf = <T>(work: () => T): [took: number, result: T] => {
-    const startedAt = performance.now();
-    const result = work();
-    return [performance.now() - startedAt, result];
-  };
-  checkedAnswer(Answer, { people: [] });
-  const [parsing, answer] = timeOf((): unknown => JSON.parse(text));
-  const [checking, checked] = timeOf(() => checkedAnswer(Answer, answer));
-  assert.equal(checked.people.length, 100_000);
+  // The fastest of five runs is that which nothing else on the machine has disturbed.
+  const timeOf = (work: () => unknown): number =>
+    Math.min(
+      ...Array.from({ length: 5 }, () => {
+        const startedAt = performance.now();
+        work();
+        return performance.now() - startedAt;
+      }),
+    );
+  const answer: unknown = JSON.parse(text);
+  assert.equal(checkedAnswer(Answer, answer).people.length, 100_000);
+  const parsing = timeOf(() => JSON.parse(text));
+  const checking = timeOf(() => checkedAnswer(Answer, answer));
   assert.ok(checking < 2 * parsing, `checked in ${checking} ms, parsed in ${parsing} ms`);
 });
