@@ -104,8 +104,8 @@ async function reconcileBatch(
   result: ReconcileResult,
 ): Promise<void> {
   const locked = await lockVulnerabilities(tx, ids);
-  const locations = groupBy(await listLocations(tx, ids), (location) => location.vulnerability_id);
-  const reporters = groupBy(await listLiveReporters(tx, ids), (claim) => claim.vulnerability_id);
+  const locations = Map.groupBy(await listLocations(tx, ids), (location) => location.vulnerability_id);
+  const reporters = Map.groupBy(await listLiveReporters(tx, ids), (claim) => claim.vulnerability_id);
   const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];
   const touched: string[] = [];
@@ -408,14 +408,4 @@ function covers(decidedAt: Date | null, joinedAt: Date | null): boolean {
 
 function iso(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
-}
-
-function groupBy<T>(rows: T[], key: (row: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const list = groups.get(key(row));
-    if (list) list.push(row);
-    else groups.set(key(row), [row]);
-  }
-  return groups;
 }

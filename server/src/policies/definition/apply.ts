@@ -10,7 +10,7 @@ import { newId, parseId, type TenantId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { PolicyMode } from '../../domain/policy-enums.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
-import type { Problems } from './condition.ts';
+import { isObject, type Problems } from './condition.ts';
 import { InvalidPolicies, type PolicyInput, type RuleInput } from './document.ts';
 import { listPolicies, type Policy } from './policy.ts';
 import { type Rule, scopeKey } from './rules.ts';
@@ -191,8 +191,6 @@ function differenceOf(before: Policy | undefined, values: PolicyValues, rules: R
 // PostgreSQL stores the keys of a jsonb object in its own order, so they are sorted before a comparison.
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
 }

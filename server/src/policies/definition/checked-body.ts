@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { validationFailed } from '../../domain/errors.ts';
-import type { Problems } from './condition.ts';
+import { isObject, type Problems } from './condition.ts';
 import { InvalidPolicies } from './document.ts';
 
 /** The route must have `attachValidation`. Throws 422 with every mistake and its document path. */
@@ -13,8 +13,7 @@ export function checkedBody<T>(
   check: (body: Record<string, unknown>, problems: Problems) => T | null,
 ): T {
   const { body, validationError: wrong } = request;
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  if (wrong && (wrong.validationContext !== 'body' || !isObject)) throw wrong;
+  if (wrong && (wrong.validationContext !== 'body' || !isObject(body))) throw wrong;
   const problems: Problems = new Map();
   const checked = check(body as Record<string, unknown>, problems);
   if (checked === null || problems.size > 0) throw refused(problems);

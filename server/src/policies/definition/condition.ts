@@ -228,7 +228,8 @@ function wrongText(operator: Operator, value: unknown): string | null {
   return null;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** True for an object that is neither null nor an array, in a document that may hold any value. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../domain/policy-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
 import { namedObject } from '../../http/schema.ts';
-import { type Condition, checkCondition, maxProblems, type Problems } from './condition.ts';
+import { type Condition, checkCondition, isObject, maxProblems, type Problems } from './condition.ts';
 import { slaPattern } from './sla.ts';
 
 const strict = { additionalProperties: false };
@@ -257,8 +257,4 @@ function joined(path: string, name: string): string {
 
 function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
