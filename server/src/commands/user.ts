@@ -2,8 +2,8 @@
 import { jsonLine } from '@merlon/terminal';
 import type { Command } from 'commander';
 import { changeIssuer } from '../access/sign-in/change-issuer.ts';
-import { resetPassword } from '../access/sign-in/claim-account.ts';
 import { removeSetupLinks } from '../access/sign-in/setup.ts';
+import { resetPassword } from '../access/sign-in/transfer-account.ts';
 import { changeEmail } from '../access/users/change-email.ts';
 import { disableUser, enableUser } from '../access/users/disable.ts';
 import { createUser, getUser, setOperator } from '../access/users/service.ts';

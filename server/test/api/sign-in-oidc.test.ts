@@ -176,7 +176,7 @@ const eventsOf = async (tenantId: TenantId) =>
     )
   ).map(({ action, target_id: target, actor_id: actor }) => [action, target, actor]);
 
-test('a verified address takes over the account that somebody else made with it by an invitation', async () => {
+test('the account that somebody else created with a verified address is transferred to its owner', async () => {
   const { user, email, tenant, key, session } = await invited('prey');
   assert.deepEqual([await signedIn(session), await readsByKey(key)], [true, 200]);
   await server.owner.query(
@@ -205,9 +205,9 @@ test('a verified address takes over the account that somebody else made with it 
   );
   assert.deepEqual(await eventsOf(tenant.id), [
     ['key.revoke', keyId, user.id],
-    ['user.take_over', user.id, user.id],
+    ['user.transfer', user.id, user.id],
   ]);
-  // The takeover happens once, so the owner's later keys stay.
+  // The transfer happens once, so the owner's later keys stay.
   const mine = await signInAtConsole(server, user.id);
   assert.equal((await signInAs({ ...mia, sub: 'prey', email })).session.user?.id, owner.user?.id);
   assert.equal(await signedIn(mine), true);
@@ -270,10 +270,10 @@ test('of two sign-ins of the owner at once one takes the account over, and both 
     });
     assert.equal(shown.body.user?.email, email);
   }
-  assert.equal((await eventsOf(tenant.id)).filter(([action]) => action === 'user.take_over').length, 1);
+  assert.equal((await eventsOf(tenant.id)).filter(([action]) => action === 'user.transfer').length, 1);
 });
 
-test('a person who uses the account while it is taken over keeps no session, key or password', async () => {
+test('a person who uses the account while it is transferred keeps no session, key or password', async () => {
   const ways = {
     'makes keys': (session: SessionClient) =>
       session.send({

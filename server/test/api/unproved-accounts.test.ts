@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { resetPassword } from '../../src/access/sign-in/claim-account.ts';
+import { resetPassword } from '../../src/access/sign-in/transfer-account.ts';
 import { getUser } from '../../src/access/users/service.ts';
 import { installTx, tenantReadTx } from '../../src/db/database.ts';
 import { send, succeeded } from '../support/client.ts';
@@ -95,7 +95,7 @@ test('a workspace that invites the address later is closed to keys and sessions 
   assert.deepEqual(events, [
     { action: 'key.revoke', actor_id: null },
     { action: 'user.password', actor_id: null },
-    { action: 'user.take_over', actor_id: null },
+    { action: 'user.transfer', actor_id: null },
   ]);
 });
 

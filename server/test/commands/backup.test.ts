@@ -12,7 +12,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { invite } from '../../src/access/members/invitations.ts';
 import { addMember } from '../../src/access/members/service.ts';
-import { resetPassword } from '../../src/access/sign-in/claim-account.ts';
+import { resetPassword } from '../../src/access/sign-in/transfer-account.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { removeMemberAsOperator } from '../../src/actions/members/remove-member.ts';

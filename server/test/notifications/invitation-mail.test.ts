@@ -153,7 +153,7 @@ test('a mailed link is for its address alone, and ends with the invitation', asy
   assert.equal((await create(newer)).status, 404, 'withdrawn');
 });
 
-test('the owner of an address takes over, by a mailed link, the account that another person has made with it', async () => {
+test('a mailed link transfers the account that another person has created to the owner of its address', async () => {
   const email = newEmail();
   const { link_token: shown } = await invite(email, otherAdmin, 'other', 'admin');
   assert.equal((await create(shown, 'Call 555-0100')).status, 200);
@@ -187,7 +187,7 @@ test('the owner of an address takes over, by a mailed link, the account that ano
   assert.match(String(proved), /already a member/, 'the roles of the account stay');
 });
 
-test('an account whose address is proved is not taken over by a mailed link', async () => {
+test('an account whose address is proved is not transferred by a mailed link', async () => {
   const email = newEmail();
   await installTx(db, (tx) => createUser(tx, email, 'Kim', password));
   await invite(email);

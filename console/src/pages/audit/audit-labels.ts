@@ -56,7 +56,7 @@ const actions: Record<string, string> = {
   'user.lock_out': 'Locked out after too many wrong passwords',
   'user.password': 'Changed the password',
   'user.sync_teams': 'Signed in with groups of teams',
-  'user.take_over': 'Gave the account to the owner of its address',
+  'user.transfer': 'Transferred the account to the owner of its address',
   'violation.snooze': 'Snoozed a violation',
   'violation.undo': 'Undid a snooze or its end',
   'violation.wake': 'Ended the snooze of a violation',

@@ -56,7 +56,7 @@ export const auditActions = [
   'user.lock_out',
   'user.password',
   'user.sync_teams',
-  'user.take_over',
+  'user.transfer',
   'violation.snooze',
   'violation.undo',
   'violation.wake',

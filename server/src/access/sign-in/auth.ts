@@ -14,12 +14,12 @@ import { newId } from '../../domain/ids.ts';
 import { isPlainName } from '../../domain/plain-name.ts';
 import { recordWhereMember } from '../members/record.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
-import { takeOver } from './claim-by-provider.ts';
 import { cookieSettings } from './cookies.ts';
 import { oidcPath, oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
 import { logIdentityLink } from './log.ts';
 import { groupsOf, keepGroups, type ProviderGroups } from './provider-groups.ts';
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
+import { transferByProvider } from './transfer-by-provider.ts';
 
 // A week without a visit ends a session. A visit extends it, at most once a day.
 const sessionSeconds = 7 * 24 * 3600;
@@ -156,7 +156,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
                   accountSubject: async ({ tokens, profile }) => {
                     const identity = proven(tokens.idToken, oidc, log);
                     keepGroups(groupsFrom(profile, oidc, log));
-                    if (identity.emailVerified) await takeOver(db, log, identity);
+                    if (identity.emailVerified) await transferByProvider(db, log, identity);
                     return identity.accountId;
                   },
                 },

@@ -28,11 +28,11 @@ export function logIdentityLink(log: FastifyBaseLogger, userId: string): void {
   );
 }
 
-export function logTakeOver(log: FastifyBaseLogger, userId: string, keysRevoked: number): void {
+export function logAccountTransfer(log: FastifyBaseLogger, userId: string, keysRevoked: number): void {
   const event = {
-    event: 'account-taken-over',
+    event: 'account-transferred',
     user_id: formatId('user', userId),
     keys_revoked: keysRevoked,
   };
-  log.warn(event, 'the owner of an unproved address took over its account');
+  log.warn(event, 'an account with an unproved address was transferred to the owner of the address');
 }

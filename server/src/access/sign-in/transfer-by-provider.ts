@@ -1,13 +1,13 @@
-/** If the provider says that an address is verified, its owner takes over the account that an invitation created. */
+/** If the provider says that an address is verified, the account that an invitation created is transferred to its owner. */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, installTx } from '../../db/database.ts';
-import { claimAccount } from './claim-account.ts';
 import { oidcProviderId, type ProvenIdentity } from './identity.ts';
-import { logTakeOver } from './log.ts';
+import { logAccountTransfer } from './log.ts';
 import { findUnproven, replaceCredentials } from './sign-in-store.ts';
+import { transferAccount } from './transfer-account.ts';
 
 /** Changes nothing unless an enabled account has this address and nobody has proved the address yet. */
-export async function takeOver(
+export async function transferByProvider(
   db: Database,
   log: FastifyBaseLogger,
   { accountId, email, name }: ProvenIdentity,
@@ -22,9 +22,9 @@ export async function takeOver(
       // Another sign-in may have been first.
       if ((await findUnproven(tx, identity, true)) !== userId) return undefined;
       await replaceCredentials(tx, userId, { providerId: oidcProviderId, accountId, name });
-      return claimAccount(tx, userId, { actorId: userId });
+      return transferAccount(tx, userId, { actorId: userId });
     },
     userId,
   );
-  if (keysRevoked !== undefined) logTakeOver(log, userId, keysRevoked);
+  if (keysRevoked !== undefined) logAccountTransfer(log, userId, keysRevoked);
 }

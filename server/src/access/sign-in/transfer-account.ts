@@ -1,6 +1,6 @@
 /**
  * The address of an account from the shown link of an invitation is not proved, because another person may have opened it.
- * When the provider, the operator or a mailed link confirms the address, its owner gets the account. Sessions, keys and
+ * When the provider, the operator or a mailed link confirms the address, the account is transferred to its owner. Sessions, keys and
  * invitations from before stop working.
  */
 import type { InstallTx } from '../../db/database.ts';
@@ -16,11 +16,11 @@ import { proveAddress } from './sign-in-store.ts';
  * replaced its credentials. A sign-in at the same time finds no password and ends its own session. Needs a transaction
  * of that user (`installTx` with the user's id). Returns the number of revoked keys.
  */
-export async function claimAccount(tx: InstallTx, userId: string, actor: Actor): Promise<number> {
+export async function transferAccount(tx: InstallTx, userId: string, actor: Actor): Promise<number> {
   await proveAddress(tx, userId);
   const keysRevoked = await revokePersonalKeys(tx, userId, actor);
   await withdrawInvitationsBy(tx, userId);
-  await recordWhereMember(tx, userId, { ...actor, action: 'user.take_over' });
+  await recordWhereMember(tx, userId, { ...actor, action: 'user.transfer' });
   return keysRevoked;
 }
 
@@ -33,5 +33,5 @@ export async function resetPassword(tx: InstallTx, userId: string, password: str
   const { isProved } = await lockAccount(tx, userId);
   await setPassword(tx, userId, password);
   await recordWhereMember(tx, userId, { actorId: null, action: 'user.password' });
-  return isProved ? null : claimAccount(tx, userId, { actorId: null });
+  return isProved ? null : transferAccount(tx, userId, { actorId: null });
 }
