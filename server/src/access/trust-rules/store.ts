@@ -65,28 +65,28 @@ export async function recordUse(tx: Tx, id: string, at: Date): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Why a rule refused a token, so that an admin sees what to mend. */
-export interface Refusal {
+/** A rule that did not accept a token, with the reason, so that an admin sees what to mend. */
+export interface RuleMismatch {
   ruleId: string;
   reason: string;
   /** The token has the id of the owner or repository that the rule names, so no stranger sent it. */
   isOwn: boolean;
 }
 
-// Any user of the provider can have tokens signed and send them as fast as they like. Their refusals must neither hide
+// Any user of the provider can have tokens signed and send them as fast as they like. Their mismatches must neither hide
 // the one of the own job nor write for each request.
 const ownEveryMs = 1_000;
 const strangersEveryMs = 10 * 60_000;
 const maxReasonLength = 1_000;
 
-/** A refusal is stored if the rule shows none since this time. */
+/** A mismatch is stored if the rule shows none since this time. */
 export function shownBefore(isOwn: boolean, at: Date): Date {
   return new Date(at.getTime() - (isOwn ? ownEveryMs : strangersEveryMs));
 }
 
 /** Stores reasons beside their rules. A stranger's is left out if the rule shows one of the last ten minutes. */
-export async function recordRefusals(tx: Tx, refusals: readonly Refusal[], at: Date): Promise<void> {
-  // Rows that another refusal writes now are left out: nobody waits for the lock of a rule.
+export async function recordMismatches(tx: Tx, mismatches: readonly RuleMismatch[], at: Date): Promise<void> {
+  // Rules that another request holds are skipped, so that no request waits for the lock of a rule.
   await tx.query(
     `with refused as (
        select r.id, u.reason
@@ -98,19 +98,19 @@ export async function recordRefusals(tx: Tx, refusals: readonly Refusal[], at: D
        from refused where r.tenant_id = $1 and r.id = refused.id`,
     [
       tx.tenantId,
-      refusals.map(({ ruleId }) => ruleId),
-      refusals.map(({ reason }) => cleanedName(reason, maxReasonLength)),
-      refusals.map(({ isOwn }) => shownBefore(isOwn, at)),
+      mismatches.map(({ ruleId }) => ruleId),
+      mismatches.map(({ reason }) => cleanedName(reason, maxReasonLength)),
+      mismatches.map(({ isOwn }) => shownBefore(isOwn, at)),
       at,
     ],
   );
 }
 
 /**
- * Keeps the digest of a token until the token has expired, and drops those that have. Returns false if the token was
+ * Stores the digest of a token until the token has expired, and drops those that have. Returns false if the token was
  * exchanged before; a second exchange at the same time waits here for the first.
  */
-export async function keepExchanged(tx: Tx, sha256: Buffer, expiresAt: Date, now: Date): Promise<boolean> {
+export async function recordExchange(tx: Tx, sha256: Buffer, expiresAt: Date, now: Date): Promise<boolean> {
   await tx.query('delete from exchanged_token where tenant_id = $1 and expires_at < $2', [tx.tenantId, now]);
   const rows = await tx.query(
     `insert into exchanged_token (tenant_id, token_sha256, expires_at) values ($1, $2, $3)

@@ -1,7 +1,7 @@
 /** `POST /ingest/v1/{tenant_slug}/key`: a run of CI exchanges its own token for a key of fifteen minutes. */
 import { Type } from 'typebox';
 import { tenantLookup } from '../../access/entry.ts';
-import { recordRefusals } from '../../access/trust-rules/store.ts';
+import { recordMismatches } from '../../access/trust-rules/store.ts';
 import { callerReadTx, tenantTx } from '../../db/database.ts';
 import {
   ApiError,
@@ -15,7 +15,7 @@ import type { AuthenticationLimiter } from '../../http/rate-limit.ts';
 import { closedObject, namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
-import { exchangeToken, findRefusals } from './exchange.ts';
+import { exchangeToken, findMismatches } from './exchange.ts';
 import type { TokenVerifier } from './verify-token.ts';
 
 // Tokens of both providers have about 2,000 characters.
@@ -63,9 +63,10 @@ export function keyExchangeRoutes(
         if (!tenant) throw tokenInvalidForTenant();
         const now = new Date();
         const caller = networkOf(request.ip);
-        const refusals = await callerReadTx(db, caller, tenant.id, (tx) => findRefusals(tx, token, now));
-        if (refusals !== null) {
-          if (refusals.length > 0) await tenantTx(db, tenant.id, (tx) => recordRefusals(tx, refusals, now));
+        const mismatches = await callerReadTx(db, caller, tenant.id, (tx) => findMismatches(tx, token, now));
+        if (mismatches !== null) {
+          if (mismatches.length > 0)
+            await tenantTx(db, tenant.id, (tx) => recordMismatches(tx, mismatches, now));
           throw tokenInvalidForTenant();
         }
         const exchange = await tenantTx(db, tenant.id, (tx) => exchangeToken(tx, token, request.id));

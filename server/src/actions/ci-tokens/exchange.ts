@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { createRunKey, type RunKey } from '../../access/api-keys/service.ts';
 import {
-  keepExchanged,
   listTrustRules,
-  type Refusal,
-  recordRefusals,
+  type RuleMismatch,
+  recordExchange,
+  recordMismatches,
   recordUse,
   shownBefore,
   type TrustRuleRow,
@@ -27,25 +27,29 @@ export interface ExchangedKey extends RunKey {
   reference: string;
 }
 
-/** A refusal is a value, so that the transaction commits the reason that an admin sees beside the rule. */
+/** `refusal` is returned and not thrown, so that the transaction commits the mismatch that an admin sees beside the rule. */
 export type Exchange = { key: ExchangedKey } | { refusal: ApiError };
 
 /**
- * The refusals to record beside the rules of the workspace; null if a rule accepts the token. Anybody can have tokens
- * signed, so most of them are left out, and a stranger needs no transaction that writes.
+ * The mismatches to record beside the rules of the workspace; null if a rule accepts the token. A rule that
+ * shows a recent one is left out, so that requests of strangers do not start a transaction that writes.
  */
-export async function findRefusals(tx: Tx, token: VerifiedToken, now: Date): Promise<Refusal[] | null> {
+export async function findMismatches(
+  tx: Tx,
+  token: VerifiedToken,
+  now: Date,
+): Promise<RuleMismatch[] | null> {
   const rules = await listTrustRules(tx, token.issuer);
-  const refusals: Refusal[] = [];
+  const mismatches: RuleMismatch[] = [];
   for (const rule of rules) {
-    const reason = refusalOf(rule, token);
+    const reason = mismatchOf(rule, token);
     if (reason === null) return null;
     const isOwn = hasOwnId(rule.provider, rule.claims, token.claims);
     const shownAt = rule.last_refused_at;
     if (shownAt === null || shownAt < shownBefore(isOwn, now))
-      refusals.push({ ruleId: rule.id, reason, isOwn });
+      mismatches.push({ ruleId: rule.id, reason, isOwn });
   }
-  return refusals;
+  return mismatches;
 }
 
 /**
@@ -59,18 +63,18 @@ export async function exchangeToken(
 ): Promise<Exchange> {
   const now = new Date();
   const rules = await listTrustRules(tx, token.issuer);
-  const accepting = rules.find((rule) => refusalOf(rule, token) === null);
+  const accepting = rules.find((rule) => mismatchOf(rule, token) === null);
   // Its rule was deleted a moment ago.
   if (!accepting) return { refusal: tokenInvalidForTenant() };
   const run = ciRunOf(accepting.provider, token.claims, token.issuer);
   if (!run) {
     const reason = 'The token names no repository, or no branch, tag or pull request.';
-    await recordRefusals(tx, [{ ruleId: accepting.id, reason, isOwn: true }], now);
+    await recordMismatches(tx, [{ ruleId: accepting.id, reason, isOwn: true }], now);
     return { refusal: tokenInvalidForTenant() };
   }
   if (!(await recordUse(tx, accepting.id, now))) return { refusal: tokenInvalidForTenant() };
   const digest = createHash('sha256').update(`${token.issuer}\n${token.id}`).digest();
-  if (!(await keepExchanged(tx, digest, token.expiresAt, now))) {
+  if (!(await recordExchange(tx, digest, token.expiresAt, now))) {
     return { refusal: tokenUsed() };
   }
   const repository = await repositoryOf(tx, run, accepting);
@@ -84,8 +88,8 @@ export async function exchangeToken(
   return { key: { ...key, repository, reference: run.reference } };
 }
 
-/** Why the rule does not accept the token; null if it does. */
-function refusalOf(rule: TrustRuleRow, { audiences, claims }: VerifiedToken): string | null {
+/** Returns the reason why the rule does not accept the token; null if it does. */
+function mismatchOf(rule: TrustRuleRow, { audiences, claims }: VerifiedToken): string | null {
   if (!audiences.includes(rule.audience)) {
     return `The token is for the audience ${audiences.join(', ')}; the rule says ${rule.audience}.`;
   }
