@@ -10,7 +10,7 @@ import { keyAuthentication, membershipLookup, tenantLookup } from './access/entr
 import { invitationMails } from './access/members/invitation-mail.ts';
 import { memberRoutes } from './access/members/routes.ts';
 import { savedViewRoutes } from './access/saved-views/routes.ts';
-import { joiningRoutes } from './access/sign-in/invitation-routes.ts';
+import { invitationRoutes } from './access/sign-in/invitation-routes.ts';
 import { knownBrowsers } from './access/sign-in/known-browsers.ts';
 import { lazyAuth } from './access/sign-in/lazy-auth.ts';
 import { lockOut } from './access/sign-in/lock-out.ts';
@@ -229,7 +229,7 @@ export async function buildApp({
   oidcRoutes(app, { ...signIn, auth: authWithProvider }, (userId, groups, id) =>
     applyGroups(db, userId, groups, id),
   );
-  joiningRoutes(app, signIn);
+  invitationRoutes(app, signIn);
   // `/api/v1` and `/export/v1`, by key; and the same handlers under `/console`, by session.
   for (const routes of reads) routes(app);
   await app.register(

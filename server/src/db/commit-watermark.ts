@@ -11,7 +11,7 @@ export async function readClock(tx: InstallTx): Promise<Date> {
   return row.now;
 }
 
-export interface Horizon {
+export interface CommitWatermark {
   now: Date;
   /** All rows with an earlier time are committed or rolled back, so each later statement sees all of them. */
   committedBefore: Date;
@@ -24,7 +24,7 @@ const lagSeconds = 5;
  * Returns the beginning of the oldest running transaction, minus a lag. All writers use the running role, which sees
  * its own transactions on all nodes. Transactions of other roles, such as a backup, do not hold the watermark back.
  */
-export async function readCommitWatermark(tx: Tx): Promise<Horizon> {
+export async function readCommitWatermark(tx: Tx): Promise<CommitWatermark> {
   const [row] = await tx.query<{ now: Date; committed_before: Date }>(
     `select date_trunc('milliseconds', clock_timestamp()) as now,
             date_trunc('milliseconds', least(clock_timestamp(), min(xact_start)) - interval '${lagSeconds} seconds') as committed_before

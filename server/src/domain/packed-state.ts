@@ -146,7 +146,7 @@ export function sqlIsTriaged(column: string): string {
 
 /** In SQL: true if the status of a column of packed states is one of these. */
 export function sqlStatusIn(column: string, ...of: Status[]): string {
-  return sqlStandingIn(column, ({ status }) => of.includes(status));
+  return sqlStatusReachIn(column, ({ status }) => of.includes(status));
 }
 
 /** In SQL: true if the status of a column of packed states is open. */
@@ -156,10 +156,13 @@ export function sqlIsOpen(column: string): string {
 
 /** In SQL: true if the vulnerability of a column of packed states counts as open in this scope. */
 export function sqlIsOpenIn(column: string, scope: OpenScope): string {
-  return sqlStandingIn(column, (index) => isOpenIn(index, scope));
+  return sqlStatusReachIn(column, (index) => isOpenIn(index, scope));
 }
 
-function sqlStandingIn(column: string, test: (index: Pick<Traits, 'status' | 'reach'>) => boolean): string {
+function sqlStatusReachIn(
+  column: string,
+  test: (index: Pick<Traits, 'status' | 'reach'>) => boolean,
+): string {
   const numbers = statusReaches.flatMap((index, number) => (test(index) ? [number] : []));
   return `(${column} >> ${statusShift} & 15) in (${numbers.join(', ')})`;
 }

@@ -243,7 +243,7 @@ export async function updateVulnerabilities(tx: Tx, rows: ReconciledVulnerabilit
 /**
  * Marks these vulnerabilities as updated, because related data has changed and clients that read changes must see them.
  */
-export async function touchVulnerabilities(tx: Tx, ids: string[]): Promise<void> {
+export async function markUpdated(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(
     `update vulnerability set updated_at = date_trunc('milliseconds', now())

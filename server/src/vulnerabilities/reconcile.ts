@@ -22,10 +22,10 @@ import {
   listVexClaims,
   lockVulnerabilities,
   type MovedVulnerability,
+  markUpdated,
   type ReconciledReference,
   type ReconciledVulnerability,
   type ReferenceLocation,
-  touchVulnerabilities,
   updateVulnerabilities,
   upsertVulnerabilityReferences,
 } from './reconcile-store.ts';
@@ -108,7 +108,7 @@ async function reconcileBatch(
   const reporters = Map.groupBy(await listLiveReporters(tx, ids), (claim) => claim.vulnerability_id);
   const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];
-  const touched: string[] = [];
+  const withRelatedChanges: string[] = [];
   const moved: MovedVulnerability[] = [];
   const retitled: Searchable[] = [];
   const references: ReconciledReference[] = [];
@@ -129,7 +129,7 @@ async function reconcileBatch(
     else if (cause.scanId !== null || outcome.references.length + outcome.events.length > 0) {
       // A scan may have changed the line, the reporters or the claims of the vulnerability, which its own row does not
       // show.
-      touched.push(current.id);
+      withRelatedChanges.push(current.id);
     }
     if (outcome.vulnerability && outcome.vulnerability.title !== current.title) {
       retitled.push(outcome.vulnerability);
@@ -170,7 +170,7 @@ async function reconcileBatch(
     }
   }
   await updateVulnerabilities(tx, changed);
-  await touchVulnerabilities(tx, touched);
+  await markUpdated(tx, withRelatedChanges);
   await insertSearchTerms(tx, retitled);
   // The location that the list shows may be in the file of another team, which the sweep finds.
   await markTeamsChangedIn(tx, await listRepositoriesWithMoved(tx, moved));

@@ -197,7 +197,7 @@ test('a scan without its report fails, and the next ones of the workspace are pr
   await boss.stop({ graceful: false });
   await database.owner.query('delete from scan_report where scan_id = $1', [lost.scanId]);
   const dependencies = { ...database, config: testConfig };
-  for (let processed = ''; processed !== 'nothing waits'; ) {
+  for (let processed = ''; processed !== 'idle'; ) {
     processed = await processWorkspace(dependencies, tenant.id, async () => {});
   }
   const { rows } = await database.owner.query(

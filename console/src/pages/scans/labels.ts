@@ -19,7 +19,7 @@ const steps: Record<string, string> = {
   waiting: 'Waiting for another scan of the repository',
   comparing: 'Comparing with the last scan',
   writing: 'Writing findings',
-  settling: 'Updating vulnerabilities',
+  reconciling: 'Updating vulnerabilities',
   evaluating: 'Evaluating policies',
 };
 

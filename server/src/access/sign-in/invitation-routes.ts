@@ -12,19 +12,19 @@ import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
 import { KeyItem, keyItem } from '../api-keys/schema.ts';
 import { acceptInvitation, findInvitationByToken } from '../members/invitations.ts';
 import { createUser, maxPasswordLength } from '../users/service.ts';
-import { joinByClaim } from './claim-by-mail.ts';
 import { inTurn } from './hashing.ts';
 import { headersOf } from './lazy-auth.ts';
 import { checkOrigin } from './sessions.ts';
 import { setUp } from './setup.ts';
 import { type SignIn, signInByPassword } from './sign-in.ts';
+import { joinByTransfer } from './transfer-by-mail.ts';
 
 const tags = ['Console'];
 const Token = Type.String({ minLength: 1, maxLength: 255 });
 const Name = Type.String({ minLength: 1, maxLength: 255 });
 const Password = Type.String({ minLength: 1, maxLength: maxPasswordLength });
 
-export function joiningRoutes(app: Server, signIn: SignIn): void {
+export function invitationRoutes(app: Server, signIn: SignIn): void {
   const { auth, sessions, ownOrigin } = signIn;
   const { db, config } = app.deps;
 
@@ -130,7 +130,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
     const { email } = invitation;
     const before = await sessions.find(request);
     const { provesAddress } = invitation;
-    const claim = () => joinByClaim(db, request.log, { token, email, name, password }, request.id);
+    const transfer = () => joinByTransfer(db, request.log, { token, email, name, password }, request.id);
     const create = () =>
       installTx(db, async (tx) => {
         // While the address is not proved, a person whom the provider vouches for may take the account over.
@@ -139,7 +139,7 @@ export function joiningRoutes(app: Server, signIn: SignIn): void {
       });
     const tenant = await inTurn(
       email,
-      async () => (provesAddress ? await claim() : undefined) ?? (await create()),
+      async () => (provesAddress ? await transfer() : undefined) ?? (await create()),
     );
     await signInByPassword(db, signIn, request, reply, email, password);
     // The new session replaces the previous one.

@@ -126,7 +126,7 @@ async function importRun(
     counter.step('writing', done),
   );
 
-  counter.step('settling');
+  counter.step('reconciling');
   const missed = detached
     ? []
     : await withoutGaps(tx, { id: series.id, tool: run.tool }, absent, context.force ? [] : run.gaps);

@@ -105,11 +105,11 @@ export async function processWorkspace(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
   sendNext: (tx: Tx) => Promise<void>,
-): Promise<'processed' | 'later' | 'nothing waits'> {
+): Promise<'processed' | 'later' | 'idle'> {
   const { db } = dependencies;
   const found = await tenantTx(db, tenantId, async (tx) => {
     const [first, second] = await listFirst(tx);
-    if (!first) return 'nothing waits';
+    if (!first) return 'idle';
     const taken = first.is_free ? await takeScan(tx, first, dependencies) : null;
     if (second?.is_free) await sendNext(tx);
     // Another worker was faster. If another scan is free, its job is sent already.
@@ -222,7 +222,7 @@ async function confirm(
     const same = await findSameReport(tx, scan, reader);
     isSame = same !== null;
     if (same === null) return;
-    progress.step('settling', same.counts.read, same.counts.read);
+    progress.step('reconciling', same.counts.read, same.counts.read);
     const { format, tools } = same;
     const found = { format, tools, warnings: [], unreadable: [], reader };
     tx.changes.scan = await writeScan(tx, scan, found, progress, (context) =>

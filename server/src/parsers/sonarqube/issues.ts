@@ -15,7 +15,7 @@ import { isFingerprint } from '../reading/tools.ts';
 import type { ReportFinding } from '../report.ts';
 
 /** The context of the issues: components and rules, which the report lists beside them. */
-export interface Surroundings {
+export interface RowContext {
   /** The paths of components by their keys; null for a project, which has none. */
   paths: ReadonlyMap<string, string | null>;
   rules: ReadonlyMap<string, JsonRecord>;
@@ -38,7 +38,7 @@ export function ruleKeyOf(row: JsonRecord): string | null {
 export function readIssue(
   row: JsonRecord,
   pointer: string,
-  surroundings: Surroundings,
+  rowContext: RowContext,
   context: ParseContext,
 ): IssueRow {
   const key = ruleKeyOf(row);
@@ -49,9 +49,9 @@ export function readIssue(
     return { skip: 'Issues that are closed or fixed in SonarQube are counted and are no findings.' };
   }
   const rule = cleanName(key ?? '', context);
-  const about = surroundings.rules.get(key ?? '') ?? recordAt(row, 'rule');
+  const about = rowContext.rules.get(key ?? '') ?? recordAt(row, 'rule');
   const name = stringAt(about, 'name') ?? stringAt(row, 'description');
-  const help = helpOf(key, about, surroundings);
+  const help = helpOf(key, about, rowContext);
   const hash = stringAt(row, 'hash');
   return newFinding({
     pointer,
@@ -61,7 +61,7 @@ export function readIssue(
     description: safeText([name, message].filter((text) => text !== null).join('\n\n'), context),
     rule,
     cwes: weaknessesOf(row, about, help),
-    path: pathOf(stringAt(row, 'component') ?? componentKey(row), row, surroundings),
+    path: pathOf(stringAt(row, 'component') ?? componentKey(row), row, rowContext),
     line: integerAt(row, 'line', 1) ?? integerAt(recordAt(row, 'textRange'), 'startLine', 1),
     fingerprint:
       hash !== null && isFingerprint(hash)
@@ -72,7 +72,7 @@ export function readIssue(
     evidence: newEvidence(
       {
         help,
-        dataFlow: dataFlowOf(row, surroundings),
+        dataFlow: dataFlowOf(row, rowContext),
         remediation: plainText(stringAt(about, 'fixRecommendations') ?? '') || null,
       },
       context,
@@ -148,7 +148,7 @@ function componentKey(row: JsonRecord): string | null {
 }
 
 /** A component's key is the project's, a colon, and the path. sonar-report writes the path alone. */
-function pathOf(component: string | null, row: JsonRecord, { paths, project }: Surroundings): string | null {
+function pathOf(component: string | null, row: JsonRecord, { paths, project }: RowContext): string | null {
   if (component === null || component === (stringAt(row, 'project') ?? project)) return null;
   const path = paths.get(component);
   if (path !== undefined) return repositoryPath(path);
@@ -158,13 +158,13 @@ function pathOf(component: string | null, row: JsonRecord, { paths, project }: S
 /** SonarQube lists the steps of a flow from the sink to the source. A flow of one location only explains. */
 function dataFlowOf(
   row: JsonRecord,
-  surroundings: Surroundings,
+  rowContext: RowContext,
 ): { path: string | null; line: number | null; text: string | null }[] {
   const flow = arrayAt(row, 'flows')
     .map((one) => arrayAt(one, 'locations'))
     .find((locations) => locations.length > 1);
   return (flow ?? []).toReversed().map((location) => ({
-    path: pathOf(stringAt(location, 'component') ?? stringAt(row, 'component'), row, surroundings),
+    path: pathOf(stringAt(location, 'component') ?? stringAt(row, 'component'), row, rowContext),
     line: integerAt(recordAt(location, 'textRange'), 'startLine', 1),
     text: stringAt(location, 'msg'),
   }));
@@ -173,7 +173,7 @@ function dataFlowOf(
 /** Longer than any rule of SonarQube, with its markup. */
 const maxHelp = 65_536;
 
-function helpOf(key: string | null, about: JsonRecord | null, { help }: Surroundings): string | null {
+function helpOf(key: string | null, about: JsonRecord | null, { help }: RowContext): string | null {
   const known = help.get(key ?? '');
   if (known !== undefined) return known;
   const parts = ['htmlDesc', 'riskDescription', 'vulnerabilityDescription'].map((name) =>

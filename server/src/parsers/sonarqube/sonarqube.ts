@@ -12,7 +12,7 @@ import { outcomeOfPage } from '../reading/pages.ts';
 import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Report, ReportFinding, Run } from '../report.ts';
-import { isHotspot, readIssue, ruleKeyOf, type Surroundings } from './issues.ts';
+import { isHotspot, type RowContext, readIssue, ruleKeyOf } from './issues.ts';
 
 export const sonarqube: Format = {
   name: 'sonarqube',
@@ -54,11 +54,11 @@ interface Series {
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {
-  const surroundings = surroundingsOf(json);
+  const rowContext = rowContextOf(json);
   const series = new Map<string, Series>();
   for (const { row, pointer } of rowsOf(json, context)) {
     const record = asRecord(row);
-    const finding = record === null ? null : readIssue(record, pointer, surroundings, context);
+    const finding = record === null ? null : readIssue(record, pointer, rowContext, context);
     if (record === null || finding === null || 'unreadable' in finding) {
       const reason =
         finding !== null && 'unreadable' in finding ? finding.unreadable : 'It is not an object.';
@@ -66,13 +66,13 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       continue;
     }
     // A row that is no open finding still shows that its project was analysed.
-    const found = seriesOf(series, projectOf(record) ?? surroundings.project, isHotspot(record), context);
+    const found = seriesOf(series, projectOf(record) ?? rowContext.project, isHotspot(record), context);
     if ('skip' in finding) context.warn(finding.skip);
     else found.findings.push(finding);
   }
   const outcome = outcomeOf(json, context);
   const showsScan = series.size > 0 || showsAnalysis(json);
-  if (series.size === 0) seriesOf(series, surroundings.project, false, context);
+  if (series.size === 0) seriesOf(series, rowContext.project, false, context);
   return newReport(
     sonarqube.name,
     context,
@@ -119,7 +119,7 @@ function projectOf(row: JsonRecord): string | null {
   );
 }
 
-function surroundingsOf(json: unknown): Surroundings {
+function rowContextOf(json: unknown): RowContext {
   const paths = new Map<string, string | null>();
   let project = stringAt(json, 'sonarComponent') ?? stringAt(json, 'projectName');
   for (const component of arrayAt(json, 'components')) {

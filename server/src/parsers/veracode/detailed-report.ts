@@ -27,7 +27,7 @@ const kindsByElement: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The context of a flaw: the elements around it. */
-interface Surroundings {
+interface RowContext {
   kind: string;
   category: XmlElement | null;
   cwe: XmlElement | null;
@@ -41,7 +41,7 @@ export function readDetailedReport(
   reader: ReportReader,
 ): DetailedReport {
   const report: DetailedReport = { application: null, sandbox: null };
-  const around: Surroundings = { kind: '', category: null, cwe: null, help: null, remediation: null };
+  const rowContext: RowContext = { kind: '', category: null, cwe: null, help: null, remediation: null };
   readXml(text, context, {
     row: ['flaw', 'component', 'desc', 'recommendations'],
     onRoot: (root) => {
@@ -50,21 +50,21 @@ export function readDetailedReport(
     },
     onOpen: (element) => {
       const kind = kindsByElement.get(element.name);
-      if (kind !== undefined) around.kind = kind;
+      if (kind !== undefined) rowContext.kind = kind;
       if (kind !== undefined && !element.name.endsWith('flaws')) {
         reader.onAnalysis(kind, attributeOf(element, 'engine_version'));
       }
       if (element.name === 'category')
-        Object.assign(around, { category: element, help: null, remediation: null });
-      if (element.name === 'cwe') around.cwe = element;
+        Object.assign(rowContext, { category: element, help: null, remediation: null });
+      if (element.name === 'cwe') rowContext.cwe = element;
     },
     onRow: (element, pointer) => {
-      if (element.name === 'desc') around.help = paragraphs(element);
-      else if (element.name === 'recommendations') around.remediation = paragraphs(element);
+      if (element.name === 'desc') rowContext.help = paragraphs(element);
+      else if (element.name === 'recommendations') rowContext.remediation = paragraphs(element);
       else if (element.name === 'component') readComponent(element, pointer, context, reader);
       else {
         context.addRows(1, pointer);
-        reader.onRow(around.kind, readRow(element, pointer, around, context), pointer);
+        reader.onRow(rowContext.kind, readRow(element, pointer, rowContext, context), pointer);
       }
     },
   });
@@ -81,7 +81,7 @@ function paragraphs(element: XmlElement): string | null {
   return texts.filter((text) => text !== '').join('\n\n') || null;
 }
 
-function readRow(flaw: XmlElement, pointer: string, around: Surroundings, context: ParseContext): Row {
+function readRow(flaw: XmlElement, pointer: string, rowContext: RowContext, context: ParseContext): Row {
   const state = attributeOf(flaw, 'remediation_status')?.toLowerCase() ?? '';
   if (/^(?:fixed|remediated)\b/.test(state)) return fixedFlaw;
   const isAccepted = attributeOf(flaw, 'mitigation_status')?.toLowerCase() === 'accepted';
@@ -90,16 +90,16 @@ function readRow(flaw: XmlElement, pointer: string, around: Surroundings, contex
   return readFlaw(
     {
       pointer,
-      kind: around.kind,
+      kind: rowContext.kind,
       severity: asInteger(attributeOf(flaw, 'severity'), 0),
-      cwe: attributeOf(flaw, 'cweid') ?? attributeOf(around.cwe, 'cweid'),
+      cwe: attributeOf(flaw, 'cweid') ?? attributeOf(rowContext.cwe, 'cweid'),
       name:
         attributeOf(flaw, 'categoryname') ??
-        attributeOf(around.category, 'categoryname') ??
-        attributeOf(around.cwe, 'cwename'),
+        attributeOf(rowContext.category, 'categoryname') ??
+        attributeOf(rowContext.cwe, 'cwename'),
       description: attributeOf(flaw, 'description'),
-      help: around.help,
-      remediation: around.remediation,
+      help: rowContext.help,
+      remediation: rowContext.remediation,
       file: file === null || folder === null ? file : `${folder}/${file}`,
       line: asInteger(attributeOf(flaw, 'line'), 1),
       procedure: procedureOf(flaw),

@@ -82,8 +82,8 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
   await evaluateVulnerabilities(context);
   for (const type of targetTypes) {
     if (type === 'vulnerability') continue;
-    const touched = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
-    if (touched.length > 0) await evaluateTargets(context, type, touched);
+    const targetIds = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
+    if (targetIds.length > 0) await evaluateTargets(context, type, targetIds);
   }
 }
 
