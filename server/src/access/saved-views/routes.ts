@@ -15,7 +15,7 @@ import {
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { changeSavedView, createSavedView, removeSavedView } from './service.ts';
-import { listSavedViews, type SavedViewFields, type SavedViewRow, savedViewPages } from './store.ts';
+import { listSavedViews, type SavedViewRow, savedViewPages } from './store.ts';
 
 // A view belongs to a person, so a key cannot create or read one.
 const access = { session: 'any' } as const;
@@ -97,7 +97,7 @@ export function savedViewRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       const { view } = request.params;
-      const input = request.body as Partial<SavedViewFields>;
+      const input = request.body;
       const changed = await tenantTx(db, principal.tenant.id, (tx) =>
         changeSavedView(tx, principal, view, input),
       );

@@ -1,5 +1,6 @@
 /** Admins correct the default branch of a repository, and the id by which its VCS knows it. */
 
+import { type Static, Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
@@ -8,8 +9,9 @@ import { orNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { parseBranch, type ReferenceName } from '../../domain/reference-name.ts';
-import type { RepositorySource } from '../../domain/repository-enums.ts';
+import { repositorySources } from '../../domain/repository-enums.ts';
 import type { Principal } from '../../http/principal.ts';
+import { closedObject, oneOf } from '../../http/schema.ts';
 import { setExposed } from '../../inventory/repositories/exposed.ts';
 import { setExternalId } from '../../inventory/repositories/external-id.ts';
 import { lockIdentity } from '../../inventory/repositories/identify.ts';
@@ -20,14 +22,20 @@ import {
 } from '../../inventory/repositories/store.ts';
 import { setDefaultBranch } from './default-branch.ts';
 
-export interface RepositoryFields {
-  default_branch?: string;
-  /** It comes with `external_id`, or neither is given. */
-  source?: RepositorySource;
-  external_id?: string;
-  /** People outside can reach what is built from the repository. */
-  exposed?: boolean;
-}
+const name = Type.String({ minLength: 1, maxLength: 255 });
+
+export const RepositoryFields = closedObject({
+  default_branch: Type.Optional(name),
+  source: Type.Optional(oneOf(repositorySources, 'VCS. Needs `external_id`.')),
+  external_id: Type.Optional(name),
+  exposed: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`.',
+    }),
+  ),
+});
+export type RepositoryFields = Static<typeof RepositoryFields>;
 
 /** Changes the given fields; absent fields stay. Throws 404, and DomainError for an invalid value. */
 export async function changeRepository(

@@ -8,9 +8,8 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { formatId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { parseReference, shortRef } from '../../domain/reference-name.ts';
-import { repositorySources } from '../../domain/repository-enums.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { closedObject, NullableString, namedObject, oneOf, paramsWith } from '../../http/schema.ts';
+import { closedObject, NullableString, namedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
   ManagedRepository,
@@ -18,7 +17,7 @@ import {
   TrackedBranchNames,
 } from '../../inventory/repositories/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { changeRepository, type RepositoryFields } from './change-repository.ts';
+import { changeRepository, RepositoryFields } from './change-repository.ts';
 import { changeReference, type ReferenceFields } from './describe-reference.ts';
 import { getTrackedBranches, setTrackedBranches } from './tracked-branches.ts';
 
@@ -26,7 +25,6 @@ const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Repositories'];
 
 const repositoryParams = paramsWith({ repository: 'Id of the repository, repo_….' });
-const name = Type.String({ minLength: 1, maxLength: 255 });
 const nullableName = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 255, description });
 
@@ -58,24 +56,14 @@ export function repositoryChangeRoutes(app: Server): void {
       tags,
       summary: 'Set the default branch of a repository, its id at the VCS, or whether it is exposed',
       params: repositoryParams,
-      body: closedObject({
-        default_branch: Type.Optional(name),
-        source: Type.Optional(oneOf(repositorySources, 'VCS. Needs `external_id`.')),
-        external_id: Type.Optional(name),
-        exposed: Type.Optional(
-          Type.Boolean({
-            description:
-              'True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`.',
-          }),
-        ),
-      }),
+      body: RepositoryFields,
       response: { 200: ManagedRepository },
     },
     handler: async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
       const row = await tenantTx(db, tenantId, async (tx) => {
-        const fields = request.body as RepositoryFields;
+        const fields = request.body;
         const { repository } = request.params;
         return changeRepository(tx, principal, repository, fields, tx.changes);
       });

@@ -2,11 +2,10 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, namedObject, oneOf } from '../../http/schema.ts';
+import { namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { resolutions } from '../../vulnerabilities/schema.ts';
-import { actions, type DecisionRequest, decide } from './decisions.ts';
-import { decisionFields, decisionOf, many } from './triage-schema.ts';
+import { DecisionRequest, decide } from './decisions.ts';
+import { decisionFields, decisionOf } from './triage-schema.ts';
 
 export function decisionRoutes(app: Server): void {
   const { db } = app.deps;
@@ -16,22 +15,7 @@ export function decisionRoutes(app: Server): void {
       operationId: 'decideVulnerabilities',
       tags: ['Triage'],
       summary: 'Accept, ignore, reject, confirm or reopen vulnerabilities: all of them or none',
-      body: closedObject({
-        action: oneOf(actions),
-        vulnerabilities: many(
-          closedObject({
-            id: Type.String({ maxLength: 255 }),
-            status_version: Type.Optional(Type.String({ maxLength: 255 })),
-          }),
-        ),
-        reason: Type.Optional(
-          Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
-        ),
-        resolution: Type.Optional(oneOf(resolutions)),
-        until: Type.Optional(
-          Type.String({ maxLength: 64, description: 'End of an acceptance: a time in RFC 3339.' }),
-        ),
-      }),
+      body: DecisionRequest,
       response: {
         200: namedObject('DecidedVulnerabilities', {
           items: Type.Array(
@@ -52,7 +36,7 @@ export function decisionRoutes(app: Server): void {
       },
     },
     handler: async (request) => {
-      const rows = await decide(db, principalOf(request), request.body as DecisionRequest);
+      const rows = await decide(db, principalOf(request), request.body);
       return {
         items: rows.map((row) => ({
           ...decisionOf(row),

@@ -3,6 +3,7 @@
  * many, all or none. Rules, history and audit are in the same transaction.
  */
 
+import { type Static, Type } from 'typebox';
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
@@ -10,14 +11,16 @@ import { orNotFound, statusVersionConflict, validationFailed } from '../../domai
 import { unpackState } from '../../domain/packed-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
+import { closedObject, oneOf } from '../../http/schema.ts';
 import { requestForViolations } from '../../policies/exceptions/exceptions.ts';
 import { listApprovalViolations } from '../../policies/exceptions/requires-approval.ts';
-import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
+import { resolveExpected } from '../../vulnerabilities/expected-versions.ts';
 import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
 import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
-import type { Resolution } from '../../vulnerabilities/schema.ts';
+import { type Resolution, resolutions } from '../../vulnerabilities/schema.ts';
 import { decisionOf } from '../../vulnerabilities/status.ts';
 import { type DecidedRow, listDecided } from '../../vulnerabilities/store.ts';
+import { many } from './triage-schema.ts';
 
 export const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
 export type Action = (typeof actions)[number];
@@ -31,14 +34,23 @@ const resolutionsOf: Record<Action, Resolution[]> = {
   reopen: [],
 };
 
-export interface DecisionRequest {
-  action: Action;
-  vulnerabilities: NamedVersion[];
-  reason?: string;
-  resolution?: Resolution;
-  /** Only for an acceptance, as RFC 3339. The vulnerability is open again after it. */
-  until?: string;
-}
+export const DecisionRequest = closedObject({
+  action: oneOf(actions),
+  vulnerabilities: many(
+    closedObject({
+      id: Type.String({ maxLength: 255 }),
+      status_version: Type.Optional(Type.String({ maxLength: 255 })),
+    }),
+  ),
+  reason: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
+  ),
+  resolution: Type.Optional(oneOf(resolutions)),
+  until: Type.Optional(
+    Type.String({ maxLength: 64, description: 'End of an acceptance: a time in RFC 3339.' }),
+  ),
+});
+export type DecisionRequest = Static<typeof DecisionRequest>;
 
 /** A decided vulnerability, and the exceptions that were requested instead if a policy blocks. */
 export interface DecidedItem extends DecidedRow {

@@ -6,7 +6,7 @@ import { principalOf } from '../../http/access.ts';
 import { closedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ApplicationDetail, applicationDetail } from './schema.ts';
-import { type ApplicationFields, changeApplication, createApplication, regroup } from './service.ts';
+import { changeApplication, createApplication, regroup } from './service.ts';
 
 export const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Applications'];
@@ -72,7 +72,7 @@ export function applicationWriteRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       const { application } = request.params;
-      const input = request.body as Partial<ApplicationFields>;
+      const input = request.body;
       return applicationDetail(
         await tenantTx(db, principal.tenant.id, (tx) => changeApplication(tx, principal, application, input)),
       );

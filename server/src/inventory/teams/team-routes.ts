@@ -15,14 +15,7 @@ import {
   timestamp,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import {
-  changeTeam,
-  createTeam,
-  type FullTeam,
-  getTeam,
-  removeTeam,
-  type TeamFields,
-} from './team-service.ts';
+import { changeTeam, createTeam, type FullTeam, getTeam, removeTeam } from './team-service.ts';
 import { listTeams, type TeamRow } from './team-store.ts';
 
 const admin = { scopes: ['workspace:admin'], role: 'admin' } as const;
@@ -155,7 +148,7 @@ export function teamRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       const { team } = request.params;
-      const input = request.body as Partial<TeamFields>;
+      const input = request.body;
       return teamDetail(
         await tenantTx(db, principal.tenant.id, (tx) => changeTeam(tx, actorOf(principal), team, input)),
       );

@@ -8,14 +8,7 @@ import { list, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { webhookRules } from '../webhooks/webhook-service.ts';
 import { IssueTracker, NewTracker, trackerFields, trackerItem } from './issue-schema.ts';
-import {
-  changeTracker,
-  createTracker,
-  removeTracker,
-  showTrackers,
-  type TrackerChange,
-  type TrackerInput,
-} from './tracker-service.ts';
+import { changeTracker, createTracker, removeTracker, showTrackers } from './tracker-service.ts';
 
 const tags = ['Issues'];
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
@@ -53,7 +46,7 @@ export function trackerRoutes(app: Server): void {
     },
     handler: async (request, reply) => {
       const shown = await adminTx(db, principalOf(request), (tx, actor) =>
-        createTracker(tx, actor, request.body as TrackerInput, rules),
+        createTracker(tx, actor, request.body, rules),
       );
       return reply.code(201).send(trackerItem(shown));
     },
@@ -71,7 +64,7 @@ export function trackerRoutes(app: Server): void {
     },
     handler: async (request) => {
       const shown = await adminTx(db, principalOf(request), (tx, actor) =>
-        changeTracker(tx, actor, request.params.tracker, request.body as TrackerChange, rules),
+        changeTracker(tx, actor, request.params.tracker, request.body, rules),
       );
       return trackerItem(shown);
     },

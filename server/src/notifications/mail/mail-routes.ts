@@ -67,7 +67,7 @@ export function mailRoutes(app: Server): void {
       return tenantTx(db, tenant.id, async (tx) => {
         const settings = {
           ...(await findMailSettings(tx, user.id)),
-          ...(request.body as Partial<MailSettings>),
+          ...request.body,
         };
         await upsertMailSettings(tx, user.id, settings, new Date());
         return shown(tx, user.id, settings);

@@ -22,12 +22,10 @@ import {
   changeWebhook,
   createWebhook,
   getWebhook,
-  type NewWebhook,
   removeWebhook,
   replay,
   rotateSecret,
   showWebhooks,
-  type WebhookInput,
   webhookRules,
   withDefaults,
 } from './webhook-service.ts';
@@ -81,7 +79,7 @@ export function webhookRoutes(app: Server): void {
     },
     handler: async (request, reply) => {
       const { secret: made, ...shown } = await adminTx(db, principalOf(request), (tx, actor) =>
-        createWebhook(tx, actor, withDefaults(request.body as NewWebhook), rules),
+        createWebhook(tx, actor, withDefaults(request.body), rules),
       );
       return reply.code(201).send({ webhook: webhookItem(shown), secret: made });
     },
@@ -99,7 +97,7 @@ export function webhookRoutes(app: Server): void {
     },
     handler: async (request) => {
       const changed = await adminTx(db, principalOf(request), (tx, actor) =>
-        changeWebhook(tx, actor, request.params.webhook, request.body as Partial<WebhookInput>, rules),
+        changeWebhook(tx, actor, request.params.webhook, request.body, rules),
       );
       return webhookItem(changed);
     },

@@ -17,7 +17,6 @@ import { ExceptionItem, showExceptions } from './exception-schema.ts';
 import {
   type ExceptionFilter,
   type ExceptionStatus,
-  exceptionModes,
   exceptionStatuses,
   listExceptions,
   listExceptionsById,
@@ -25,16 +24,14 @@ import {
   type SubjectRow,
 } from './exception-store.ts';
 import {
-  type ExceptionRequest,
+  ExceptionRequest,
+  reason,
   requestExceptions,
   reviewException,
   withdrawException,
 } from './exceptions.ts';
 
 const exceptionParams = paramsWith({ exception: 'Id of the exception, ovr_….' });
-const reason = Type.String({ minLength: 1, maxLength: 2000 });
-// A person selects fewer by hand on one or two pages.
-const maxAtOnce = 500;
 
 export function exceptionRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -98,39 +95,13 @@ export function exceptionRoutes(app: Server): void {
       operationId: 'requestExceptions',
       tags: ['Exceptions'],
       summary: 'Request an exception for violations, or for a policy in a repository',
-      body: closedObject({
-        violations: Type.Optional(
-          Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxAtOnce }),
-        ),
-        policy: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description: 'Id or key of a policy. Needs `repo`.',
-          }),
-        ),
-        repo: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description: 'Repository: id or full name. Needs `policy`.',
-          }),
-        ),
-        mode: Type.Optional(oneOf(exceptionModes)),
-        enforcement_mode: Type.Optional(oneOf(['monitor', 'warn'], 'The mode that a downgrade sets.')),
-        until: Type.Optional(
-          Type.String({ maxLength: 64, description: 'End of the exception: a time in RFC 3339.' }),
-        ),
-        reason,
-      }),
+      body: ExceptionRequest,
       response: { 200: list(ExceptionItem) },
     },
     handler: async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
-      const requested = await tenantTx(db, tenantId, (tx) =>
-        requestExceptions(tx, principal, request.body as ExceptionRequest),
-      );
+      const requested = await tenantTx(db, tenantId, (tx) => requestExceptions(tx, principal, request.body));
       return tenantReadTx(db, tenantId, async (tx) => {
         const ids = requested.map((exception) => exception.id);
         return { items: await showExceptions(tx, await listExceptionsById(tx, ids)) };

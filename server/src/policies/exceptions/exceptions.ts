@@ -4,6 +4,7 @@
  * to the same transaction.
  */
 
+import { type Static, Type } from 'typebox';
 import { actorOf, recordAudit, recordAudits } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
@@ -17,6 +18,7 @@ import {
 import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
+import { closedObject, oneOf } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
 import { evaluateChanges } from '../evaluation/evaluate-changes.ts';
@@ -27,6 +29,7 @@ import {
   type ActiveException,
   type ExceptionMode,
   type ExceptionStatus,
+  exceptionModes,
   insertExceptions,
   type LockedException,
   listActiveExceptions,
@@ -36,16 +39,36 @@ import {
   updateException,
 } from './exception-store.ts';
 
-export interface ExceptionRequest {
-  violations?: string[];
-  /** Id or key of a policy, together with `repo`: the exception covers the policy in the whole repository. */
-  policy?: string;
-  repo?: string;
-  mode?: ExceptionMode;
-  enforcement_mode?: 'monitor' | 'warn';
-  until?: string;
-  reason: string;
-}
+export const reason = Type.String({ minLength: 1, maxLength: 2000 });
+// A person selects fewer by hand on one or two pages.
+const maxRequested = 500;
+
+export const ExceptionRequest = closedObject({
+  violations: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: maxRequested }),
+  ),
+  policy: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Id or key of a policy. Needs `repo`.',
+    }),
+  ),
+  repo: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Repository: id or full name. Needs `policy`.',
+    }),
+  ),
+  mode: Type.Optional(oneOf(exceptionModes)),
+  enforcement_mode: Type.Optional(oneOf(['monitor', 'warn'], 'The mode that a downgrade sets.')),
+  until: Type.Optional(
+    Type.String({ maxLength: 64, description: 'End of the exception: a time in RFC 3339.' }),
+  ),
+  reason,
+});
+export type ExceptionRequest = Static<typeof ExceptionRequest>;
 
 /** Returns the exceptions, including those that already wait. Throws 404, 409, 422, and then writes nothing. */
 export async function requestExceptions(

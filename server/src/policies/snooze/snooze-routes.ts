@@ -3,14 +3,11 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, NullableTimestamp, namedObject, oneOf } from '../../http/schema.ts';
+import { NullableTimestamp, namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listExceptionsById } from '../exceptions/exception-store.ts';
 import { showViolations } from '../violations/service.ts';
-import { decideViolations, type ViolationDecision, violationActions } from './snooze.ts';
-
-// A person selects fewer by hand on one or two pages.
-const maxAtOnce = 500;
+import { decideViolations, ViolationDecision } from './snooze.ts';
 
 export function snoozeRoutes(app: Server): void {
   const { db } = app.deps;
@@ -21,19 +18,7 @@ export function snoozeRoutes(app: Server): void {
       tags: ['Policy violations'],
       summary:
         'Snooze or wake violations, or undo that: all of them or none. If the policy blocks, the snooze of a member requests an exception',
-      body: closedObject({
-        action: oneOf(violationActions),
-        violations: Type.Array(closedObject({ id: Type.String({ maxLength: 255 }) }), {
-          minItems: 1,
-          maxItems: maxAtOnce,
-        }),
-        reason: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 2000, description: 'Required, except for an undo.' }),
-        ),
-        until: Type.Optional(
-          Type.String({ maxLength: 64, description: 'End of the snooze: a time in RFC 3339.' }),
-        ),
-      }),
+      body: ViolationDecision,
       response: {
         200: namedObject('DecidedViolations', {
           items: Type.Array(
@@ -53,9 +38,7 @@ export function snoozeRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       const tenantId = principal.tenant.id;
-      const decided = await tenantTx(db, tenantId, (tx) =>
-        decideViolations(tx, principal, request.body as ViolationDecision),
-      );
+      const decided = await tenantTx(db, tenantId, (tx) => decideViolations(tx, principal, request.body));
       return tenantReadTx(db, tenantId, async (tx) => {
         const items = await showViolations(tx, decided.ids, null);
         const exceptions = await listExceptionsById(tx, decided.exceptionIds);

@@ -2,6 +2,7 @@
  * A snoozed violation does not block for a while, and its time to fix goes on. The limits are 90 days and three times,
  * or lower ones of the policy. If the policy blocks, a member's snooze becomes a request for an exception.
  */
+import { type Static, Type } from 'typebox';
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { invalidTransition, resourceNotFound, validationFailed } from '../../domain/errors.ts';
@@ -10,6 +11,7 @@ import { dayMs } from '../../domain/time.ts';
 import { unpackViolation } from '../../domain/violation-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
+import { closedObject, oneOf } from '../../http/schema.ts';
 import { snoozeLimits } from '../definition/document.ts';
 import { listPolicies } from '../definition/policy.ts';
 import { listViolations, lockEvaluations } from '../evaluation/evaluate-store.ts';
@@ -18,17 +20,23 @@ import { listRequiringApproval } from '../exceptions/requires-approval.ts';
 import { violationEvent } from '../violation-events.ts';
 import { listSnoozable, restoreSnoozes, type SnoozableRow, setSnoozed } from './snooze-store.ts';
 
-export const violationActions = ['snooze', 'wake', 'undo'] as const;
-export type ViolationAction = (typeof violationActions)[number];
+const violationActions = ['snooze', 'wake', 'undo'] as const;
 
-export interface ViolationDecision {
-  action: ViolationAction;
-  violations: { id: string }[];
-  /** Required except for an undo. */
-  reason?: string;
-  /** The end of a snooze, RFC 3339; only for a snooze. */
-  until?: string;
-}
+// A person selects fewer by hand on one or two pages.
+const maxAtOnce = 500;
+
+export const ViolationDecision = closedObject({
+  action: oneOf(violationActions),
+  violations: Type.Array(closedObject({ id: Type.String({ maxLength: 255 }) }), {
+    minItems: 1,
+    maxItems: maxAtOnce,
+  }),
+  reason: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2000, description: 'Required, except for an undo.' }),
+  ),
+  until: Type.Optional(Type.String({ maxLength: 64, description: 'End of the snooze: a time in RFC 3339.' })),
+});
+export type ViolationDecision = Static<typeof ViolationDecision>;
 
 export interface Decided {
   /** Ids in the order of the request. */
