@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { tenantLookup } from '../../access/entry.ts';
 import { recordMismatches } from '../../access/trust-rules/store.ts';
 import { callerReadTx, tenantTx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import {
   ApiError,
   invalidTransition,
@@ -14,7 +15,6 @@ import { networkOf } from '../../http/network.ts';
 import type { AuthenticationLimiter } from '../../http/rate-limit.ts';
 import { closedObject, namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { exchangeToken, findMismatches } from './exchange.ts';
 import type { TokenVerifier } from './verify-token.ts';
 
@@ -83,7 +83,8 @@ export function keyExchangeRoutes(
             reference,
           });
       } catch (error) {
-        if (error instanceof RepositoryNotAllowed) throw invalidTransition(error.message);
+        // The body has no field for the repository that the token names.
+        if (error instanceof DomainError && error.kind === 'conflict') throw invalidTransition(error.message);
         // A failure counts as a failed guess of a key does.
         if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
         const waitSeconds = await failures.failed(request.ip);

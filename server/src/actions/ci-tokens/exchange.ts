@@ -53,8 +53,8 @@ export async function findMismatches(
 }
 
 /**
- * Gives a key, or refuses: 403 if no rule accepts the token, 401 if it was exchanged before. Throws RepositoryNotAllowed
- * for a new repository that the workspace does not let a report make.
+ * Gives a key, or refuses: 403 if no rule accepts the token, 401 if it was exchanged before. Throws a conflict for
+ * a new repository that the workspace does not let a report make.
  */
 export async function exchangeToken(
   tx: ChangeTx,

@@ -82,7 +82,7 @@ const idempotencyMs = dayMs;
 
 /**
  * Accepts the report. Throws 409 for a key that came with another request, 422 without a reference for a new
- * repository, 429 if too much waits already, and RepositoryNotAllowed for a repository that may not be created.
+ * repository, 429 if too much waits already, and a conflict for a repository that may not be created.
  */
 export async function acceptReport(
   tx: ChangeTx,

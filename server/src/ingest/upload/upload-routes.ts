@@ -16,7 +16,6 @@ import { principalOf } from '../../http/access.ts';
 import { bindingOf, mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
 import { namedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { RepositoryNotAllowed } from '../../inventory/repositories/create.ts';
 import { externalIdRule } from '../../inventory/repositories/identify.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
@@ -178,10 +177,6 @@ export function uploadRoutes(app: Server): void {
                     scannedAtGiven: request.query.scanned_at !== undefined,
                   });
                   return { row: await findScan(tx, scanId), repeated };
-                }).catch((error) => {
-                  throw error instanceof RepositoryNotAllowed
-                    ? validationFailed({ repo: [error.message] })
-                    : error;
                 });
               });
             },

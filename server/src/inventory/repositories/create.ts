@@ -4,6 +4,7 @@
 
 import type { Actor } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
@@ -28,12 +29,6 @@ export type { RepositoryIdentity };
 export const newRepositories = ['any', 'known_organizations', 'never'] as const;
 
 /**
- * The error if the workspace's setting does not let a report create this repository. The message says which setting
- * would.
- */
-export class RepositoryNotAllowed extends Error {}
-
-/**
  * True if a policy blocks in a repository. Then only a caller who may decide there can change values that policies
  * depend on.
  */
@@ -54,8 +49,8 @@ export interface CreateOptions {
 
 /**
  * Finds the repository by its id at the VCS, then by name, and renames it if the VCS has. Otherwise it creates one. If
- * another repository with another id at the VCS has its name, that one releases the name. Throws RepositoryNotAllowed
- * if the workspace does not allow it. If two reports of a new repository arrive at once, the second waits for the first
+ * another repository with another id at the VCS has its name, that one releases the name. Throws a conflict about `repo`
+ * if the setting of the workspace does not let a report create the repository. If two reports of a new repository arrive at once, the second waits for the first
  * here.
  */
 export async function getOrCreateRepository(
@@ -222,14 +217,18 @@ async function checkAllowed(tx: Tx, { fullName }: RepositoryIdentity, isKnown: b
   );
   const setting = row?.setting;
   if (setting === 'never' && !isKnown) {
-    throw new RepositoryNotAllowed(
+    throw new DomainError(
+      'conflict',
       'No such repository; the workspace takes reports of known repositories only.',
+      'repo',
     );
   }
   if (setting !== 'never' && setting !== 'known_organizations') return;
   if (await findNamedOrganization(tx, splitName(fullName).path)) return;
-  throw new RepositoryNotAllowed(
+  throw new DomainError(
+    'conflict',
     'No such organization; the workspace takes reports of known organizations only.',
+    'repo',
   );
 }
 
