@@ -14,6 +14,7 @@ import {
   resolveExpected,
 } from '../../vulnerabilities/expected-versions.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
+import { lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { type AssignmentRow, listAssignments } from '../../vulnerabilities/store.ts';
 
 export interface AssignmentRequest {
@@ -69,6 +70,8 @@ async function assign(
     const assigneeId = assignee?.id ?? null;
     const expected = await resolveExpected(tx, named);
     const { ids } = expected;
+    for (const current of await lockVulnerabilities(tx, [...ids].sort())) expected.check(current);
+    if (expected.isStale) throw statusVersionConflict(showStale(expected.stale));
     const { changes } = tx;
     changes.at = at;
     const changed = new Set<string>();
@@ -77,7 +80,6 @@ async function assign(
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
       change: (current) => {
-        expected.check(current);
         if (current.assignee_id === assigneeId) return {};
         changed.add(current.id);
         return {
@@ -87,7 +89,6 @@ async function assign(
         };
       },
     });
-    if (expected.isStale) throw statusVersionConflict(showStale(expected.stale));
     await recordAudits(
       tx,
       ids.map((id) => ({

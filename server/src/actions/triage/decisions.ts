@@ -79,14 +79,14 @@ export async function decide(
     changes.at = at;
     const changed = new Set<string>();
     // The rows are locked first, because an import may be about to make one of them worse.
-    await lockVulnerabilities(tx, [...ids].sort());
+    for (const current of await lockVulnerabilities(tx, [...ids].sort())) expected.check(current);
+    if (expected.isStale) throw statusVersionConflict(expected.stale);
     const needApproval = await listRequiringApproval(tx, principal, request.action, ids);
     await reconcile(tx, {
       ids,
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
       change: (current) => {
-        expected.check(current);
         const change = needApproval.has(current.id) ? {} : changeOf(request, resolution, until, current);
         if (change.events === undefined) return change;
         changed.add(current.id);
@@ -99,7 +99,6 @@ export async function decide(
         return { ...change, ...overridesPolicy, keeps: 'decision' };
       },
     });
-    if (expected.isStale) throw statusVersionConflict(expected.stale);
     const free = ids.filter((id) => !needApproval.has(id));
     await recordAudits(
       tx,
