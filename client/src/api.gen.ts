@@ -6569,7 +6569,10 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "PAYLOAD_TOO_LARGE",
-                 *       "message": "The body is larger than 1048576 bytes."
+                 *       "message": "The body is larger than 1048576 bytes.",
+                 *       "details": {
+                 *         "max_bytes": 1048576
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ApiError"];

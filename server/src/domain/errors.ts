@@ -198,8 +198,18 @@ export function invalidTransition(message: string): ApiError {
 }
 
 /** `message` names the limit if a body has several. */
-export function payloadTooLarge(maxBytes: number, message?: string): ApiError {
-  return apiError('PAYLOAD_TOO_LARGE', message ?? `The body is larger than ${maxBytes} bytes.`);
+export function payloadTooLarge(maxBytes: number): ApiError {
+  return apiError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, {
+    max_bytes: maxBytes,
+  });
+}
+
+/** The error of a body whose decompressed content is over this limit. */
+export function decompressedTooLarge(
+  message: string,
+  limit: { max_decompressed_bytes: number } | { max_ratio: number },
+): ApiError {
+  return apiError('PAYLOAD_TOO_LARGE', message, limit);
 }
 
 export function unsupportedMediaType(message = 'The body must be application/json.'): ApiError {

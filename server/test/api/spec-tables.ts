@@ -211,7 +211,7 @@ export const errors: Record<string, ErrorRow> = {
   METHOD_NOT_ALLOWED: { status: 405, message: null, details: null },
   STATUS_VERSION_CONFLICT: { status: 409, message: null, details: fields({ current: 'anything' }) },
   INVALID_TRANSITION: { status: 409, message: null, details: null },
-  PAYLOAD_TOO_LARGE: { status: 413, message: null, details: null },
+  PAYLOAD_TOO_LARGE: { status: 413, message: null, details: fields({ max_bytes: 'integer' }) },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: null, details: null },
   HEADERS_TOO_LARGE: { status: 431, message: null, details: null },
 };

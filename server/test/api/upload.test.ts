@@ -154,11 +154,13 @@ test('an invalid Content-Type is 415, and any valid type is accepted', async () 
 test('a body that is too large, sent or decompressed, is refused with the name of the limit', async () => {
   const large = await upload({ body: Buffer.alloc(3 * 1024 * 1024, 0x20) });
   assert.deepEqual([large.status, large.body.code], [413, 'PAYLOAD_TOO_LARGE']);
+  assert.deepEqual(large.body.details, { max_bytes: 2 * 1024 * 1024 });
   const random = Buffer.from(
     Array.from({ length: 9 * 1024 * 1024 }, (_, i) => 33 + ((i * 2654435761) >>> 25)),
   );
   const inflated = await upload({ body: gzipSync(random), headers: { 'content-encoding': 'gzip' } });
   assert.deepEqual([inflated.status, inflated.body.code], [413, 'PAYLOAD_TOO_LARGE']);
+  assert.deepEqual(inflated.body.details, { max_decompressed_bytes: 8 * 1024 * 1024 });
   const bomb = await upload({
     body: gzipSync(
       Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(6 * 1024 * 1024, 0x61), Buffer.from('"}')]),

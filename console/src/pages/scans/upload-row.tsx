@@ -3,7 +3,7 @@ import { ActionIcon, Progress } from '@mantine/core';
 import { IconFile, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { errorText, isApiError } from '../../api/errors.ts';
+import { type ApiError, errorText, isApiError } from '../../api/errors.ts';
 import { hasVerdict, isFinal, type Scan, scanQuery, type UploadedScan } from '../../api/scans.ts';
 import { StatusBadge, ToneBadge, VerdictBadge } from '../../components/badges.tsx';
 import { TimeText } from '../../components/time-text.tsx';
@@ -122,7 +122,7 @@ function countsText(counts: NonNullable<Scan['counts']>): string {
 function refusalText(error: unknown): string {
   if (isAboutTarget(error)) return 'Refused: see the problem below.';
   if (isApiError(error, 'PAYLOAD_TOO_LARGE')) {
-    return `Refused: it is larger than this server accepts.${limitText(error.message)}`;
+    return `Refused: it is larger than this server accepts.${limitText(error)}`;
   }
   if (isApiError(error, 'UNSUPPORTED_MEDIA_TYPE')) return `Refused: ${error.message}`;
   if (error instanceof TypeError) {
@@ -131,12 +131,12 @@ function refusalText(error: unknown): string {
   return `Refused: ${errorText(error)}`;
 }
 
-// The server gives its limit in bytes, of the file or of its decompressed content.
-function limitText(message: string): string {
-  const bytes = /than (\d+) bytes/.exec(message)?.[1];
-  if (bytes === undefined) return ` ${message}`;
-  const what = message.includes('decompressed') ? 'decompressed' : 'as sent';
-  return ` The limit is ${sizeLabel(Number(bytes))}, ${what}.`;
+// The limit is one of the file, of its decompressed content, or of the ratio of both.
+function limitText({ message, details }: ApiError): string {
+  const { max_bytes: sent, max_decompressed_bytes: decompressed } = details;
+  if (typeof sent === 'number') return ` The limit is ${sizeLabel(sent)}, as sent.`;
+  if (typeof decompressed === 'number') return ` The limit is ${sizeLabel(decompressed)}, decompressed.`;
+  return ` ${message}`;
 }
 
 function sizeLabel(bytes: number): string {

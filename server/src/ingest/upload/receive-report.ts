@@ -12,6 +12,7 @@ import { type Database, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import {
   ApiError,
+  decompressedTooLarge,
   malformedRequest,
   payloadTooLarge,
   unsupportedMediaType,
@@ -125,15 +126,15 @@ function checkInflated(
   { maxInflatedBytes, maxRatio }: ReceiveLimits,
 ): void {
   if (bytes > maxInflatedBytes) {
-    throw payloadTooLarge(
-      maxInflatedBytes,
+    throw decompressedTooLarge(
       `The report is larger than ${maxInflatedBytes} bytes when decompressed (MERLON_MAX_INFLATED_MB).`,
+      { max_decompressed_bytes: maxInflatedBytes },
     );
   }
   if (bytes > ratioFreeBytes && bytes > sentBytes * maxRatio) {
-    throw payloadTooLarge(
-      maxInflatedBytes,
+    throw decompressedTooLarge(
       `The report is more than ${maxRatio} times as large when decompressed (MERLON_MAX_INFLATION_RATIO).`,
+      { max_ratio: maxRatio },
     );
   }
 }
