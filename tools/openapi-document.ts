@@ -30,6 +30,11 @@ const lineLength = 240;
 function text(value: unknown, indent = ''): string {
   const line = JSON.stringify(value);
   if (indent.length + line.length <= lineLength || typeof value !== 'object' || value === null) return line;
+  const [only, ...others] = Object.entries(value).filter(([, one]) => one !== undefined);
+  // An object with one entry takes no line and no indentation of its own.
+  if (!Array.isArray(value) && only !== undefined && others.length === 0) {
+    return `{${JSON.stringify(only[0])}:${text(only[1], indent)}}`;
+  }
   const inner = `${indent} `;
   const entries = Array.isArray(value)
     ? value.map((one) => text(one, inner))

@@ -3682,30 +3682,30 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AcceptInvitationBody: {
+            token: string;
+            name?: string;
+            password?: string;
+        };
         Account: {
             id: string;
             name: string;
             email: string;
         };
+        AddCommentBody: {
+            /** @description Plain text. */
+            body: string;
+        };
         AdvisoryEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
-            id: string;
+            id: components["schemas"]["EventId"];
             /** @enum {string} */
             type: "advisory.matched";
-            /**
-             * Format: date-time
-             * @description The time at which the event was recorded.
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventRecordedAt"];
             workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["AdvisoryEventData"];
         };
         AdvisoryEventData: {
-            /**
-             * Format: date-time
-             * @description The time of the report or the action, or the time at which it became true.
-             */
-            occurred_at: string;
+            occurred_at: components["schemas"]["EventOccurredAt"];
             repository: components["schemas"]["RepositoryBrief"] | null;
             cause: components["schemas"]["EventCause"];
             vulnerability: components["schemas"]["EventVulnerability"];
@@ -3783,6 +3783,8 @@ export interface components {
             /** @description By name. */
             repositories: components["schemas"]["RepositoryBrief"][];
         };
+        /** @description Member of the workspace: `me`, a user id or an e-mail address; null: no owner. */
+        ApplicationOwner: string | null;
         ApplicationPage: {
             items: components["schemas"]["Application"][];
             next_cursor: string | null;
@@ -3793,6 +3795,21 @@ export interface components {
             id: string;
             name: string;
             asset_type: string;
+        };
+        AssignVulnerabilitiesBody: {
+            /** @description me, a user id or an e-mail address; null or unassigned clears the assignment. */
+            assignee: string | null;
+            vulnerabilities: {
+                id: string;
+                /** @description The version that you have read. If it has changed, the request is refused with 409. */
+                status_version?: string;
+            }[];
+        };
+        AssignVulnerabilityBody: {
+            /** @description me, a user id or an e-mail address; null or unassigned clears the assignment. */
+            assignee: string | null;
+            /** @description The version that you have read. If it has changed, the request is refused with 409. */
+            status_version?: string;
         };
         AssignedVulnerabilities: {
             items: {
@@ -3842,9 +3859,141 @@ export interface components {
             items: components["schemas"]["AuditEvent"][];
             next_cursor: string | null;
         };
+        BeginOidcBody: {
+            next?: string;
+        };
         BranchHead: {
             ref: string | null;
             sha: string | null;
+        };
+        ChangeAdvisoryNameBody: {
+            forgotten: boolean;
+        };
+        ChangeApplicationBody: {
+            name?: string;
+            description?: string | null;
+            owner?: components["schemas"]["ApplicationOwner"];
+            /** @description True: a product that the company makes available in the European Union. */
+            product?: boolean;
+        };
+        ChangeIssueTrackerBody: {
+            name?: string;
+            /** @description Address of its pages; by default https://github.com or https://gitlab.com. */
+            url?: string;
+            /** @description `owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira. */
+            project?: string;
+            /** @description Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira. */
+            user?: string | null;
+            /** @description Labels of new issues, besides `merlon`. */
+            labels?: string[];
+            /** @description Jira: the type of new issues; by default Task. */
+            issue_type?: string | null;
+            /** @description Jira: the status of a closed issue; null: the first of the category "done". */
+            closed_status?: string | null;
+            /** @description Jira: the status of an issue that is open again; null: the first that is open. */
+            open_status?: string | null;
+            /** @description True: issues may be made where everybody can read them. */
+            allows_public?: boolean;
+            /** @description While it is false, nothing is written and nothing read. */
+            enabled?: boolean;
+            /** @description It is not shown again. */
+            token?: string;
+            /** @description Makes issues by itself; null: people make them. */
+            rule?: components["schemas"]["IssueRuleInput"] | null;
+        };
+        ChangeNotificationsBody: {
+            /** @description At once: exceptions that wait for the approval of the caller. */
+            approvals?: boolean;
+            /** @description At once: vulnerabilities that are assigned to the caller, and when they are due soon. */
+            assigned?: boolean;
+            /** @enum {string} */
+            digest?: "none" | "daily" | "weekly";
+            /**
+             * @description The digest tells what has opened at or above it.
+             * @enum {string}
+             */
+            least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+        };
+        ChangePasswordBody: {
+            current: string;
+            new: string;
+        };
+        ChangeReferenceBody: {
+            /** @description Branch that it is compared with; null: none. */
+            base_ref?: string | null;
+            /** @description Environment where it is deployed, such as production; null: none. */
+            environment?: string | null;
+            /**
+             * @description true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.
+             * @enum {boolean}
+             */
+            gone?: true;
+        };
+        ChangeRepositoryBody: {
+            default_branch?: string;
+            /**
+             * @description VCS. Needs `external_id`.
+             * @enum {string}
+             */
+            source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
+            external_id?: string;
+            /** @description True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`. */
+            exposed?: boolean;
+        };
+        ChangeRoleBody: {
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin";
+        };
+        ChangeSavedViewBody: {
+            name?: string;
+            /** @description Query string of the page, without the question mark. */
+            query?: string;
+            /** @description true: everybody in the workspace sees it. Needs the role member. */
+            shared?: boolean;
+        };
+        ChangeSettingsBody: {
+            name?: string;
+            tracked_branches?: components["schemas"]["TrackedBranchNames"];
+            /** @enum {string} */
+            new_repositories?: "any" | "known_organizations" | "never";
+            /** @enum {string} */
+            advisory_matching?: "on" | "off";
+            /** @description Environments that people outside the company can reach, such as production. Policies test this as the fact `exposed`. */
+            exposed_environments?: string[];
+            /** @enum {string} */
+            assign_owners?: "off" | "on";
+            /** @description The new list, which replaces the one before. */
+            forges?: {
+                /** @description Address, such as https://git.example.com. */
+                url: string;
+                /** @enum {string} */
+                kind: "github" | "gitlab" | "bitbucket" | "bitbucket_data_center" | "azure_devops" | "gitea";
+                organization?: string | null;
+            }[];
+        };
+        ChangeTeamBody: {
+            name?: string;
+            owner_names?: components["schemas"]["TeamOwnerNames"];
+            members?: components["schemas"]["TeamMembers"];
+            groups?: components["schemas"]["TeamGroups"];
+        };
+        ChangeWebhookBody: {
+            name?: string;
+            /** @description https address that takes the events by POST. Its path and query are not shown again, because they may be a token. */
+            url?: string;
+            /** @description Only these types; none: all. */
+            types?: components["schemas"]["EventType"][];
+            /**
+             * @description Events of vulnerabilities and violations below it are left out, but for the one by which the severity sinks below it; `unknown`: none is.
+             * @enum {string}
+             */
+            least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            /** @description While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS. */
+            enabled?: boolean;
+            /** @description Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out. */
+            repositories?: string[];
+            /** @description Ids, app_…. The repositories that they have when the event is read. */
+            applications?: string[];
         };
         ChangedVulnerability: {
             id: string;
@@ -3971,6 +4120,126 @@ export interface components {
              */
             state: "waiting" | "due" | "overdue" | "sent";
         };
+        CreateApplicationBody: {
+            name: string;
+            description?: string | null;
+            owner?: components["schemas"]["ApplicationOwner"];
+            /** @description True: a product that the company makes available in the European Union. */
+            product?: boolean;
+        };
+        CreateIssueTrackerBody: {
+            /** @enum {string} */
+            kind: "github" | "gitlab" | "jira";
+            name: string;
+            /** @description `owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira. */
+            project: string;
+            /** @description It is not shown again. */
+            token: string;
+            /** @description Address of its pages; by default https://github.com or https://gitlab.com. */
+            url?: string;
+            /** @description Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira. */
+            user?: string | null;
+            /** @description Labels of new issues, besides `merlon`. */
+            labels?: string[];
+            /** @description Jira: the type of new issues; by default Task. */
+            issue_type?: string | null;
+            /** @description Jira: the status of a closed issue; null: the first of the category "done". */
+            closed_status?: string | null;
+            /** @description Jira: the status of an issue that is open again; null: the first that is open. */
+            open_status?: string | null;
+            /** @description True: issues may be made where everybody can read them. */
+            allows_public?: boolean;
+            /** @description While it is false, nothing is written and nothing read. */
+            enabled?: boolean;
+            /** @description Makes issues by itself; null: people make them. */
+            rule?: components["schemas"]["IssueRuleInput"] | null;
+        };
+        CreateOwnKeyBody: {
+            name: string;
+            scopes: ("vulnerabilities:read" | "policy-violations:read" | "scans:read" | "organizations:read" | "repositories:read" | "applications:read" | "tenants:read" | "vulnerabilities:write" | "policy-violations:write" | "policies:write" | "scans:write" | "workspace:admin")[];
+            /**
+             * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31. The key is valid until the end of that day (UTC).
+             * @default 90d
+             */
+            expires: string;
+            /** @description Slugs that it is restricted to; null: wherever one is a member. */
+            workspaces: string[] | null;
+        };
+        CreateSavedViewBody: {
+            name: string;
+            /** @description Query string of the page, without the question mark. */
+            query: string;
+            /** @description true: everybody in the workspace sees it. Needs the role member. */
+            shared?: boolean;
+            /** @enum {string} */
+            page: "vulnerabilities";
+        };
+        CreateTeamBody: {
+            name: string;
+            owner_names?: components["schemas"]["TeamOwnerNames"];
+            members?: components["schemas"]["TeamMembers"];
+            groups?: components["schemas"]["TeamGroups"];
+        };
+        CreateTrustRuleBody: {
+            name: string;
+            /** @enum {string} */
+            provider: "github" | "gitlab";
+            /** @description Address of the provider, as in its tokens. The server must allow it. */
+            issuer: string;
+            /** @description Audience that a token must name, such as the address of this server. */
+            audience: string;
+            /** @description Claims with the values that a token must have. At least one must be an id: repository_id or repository_owner_id (GitHub), project_id or namespace_id (GitLab). */
+            claims: {
+                [key: string]: string;
+            };
+        };
+        CreateVulnerabilityIssueBody: {
+            /** @description Id of the issue tracker, trk_…. */
+            tracker: string;
+            /** @description One issue for all open vulnerabilities of the package. */
+            group?: boolean;
+        };
+        CreateWebhookBody: {
+            name: string;
+            /** @description https address that takes the events by POST. Its path and query are not shown again, because they may be a token. */
+            url: string;
+            /**
+             * @description `standard`: each event, signed. `slack`, `teams`: one message for people about all that is new, unsigned. It is not changed later.
+             * @enum {string}
+             */
+            format?: "standard" | "slack" | "teams";
+            /** @description Only these types; none: all. */
+            types?: components["schemas"]["EventType"][];
+            /**
+             * @description Events of vulnerabilities and violations below it are left out, but for the one by which the severity sinks below it; `unknown`: none is.
+             * @enum {string}
+             */
+            least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            /** @description Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out. */
+            repositories?: string[];
+            /** @description Ids, app_…. The repositories that they have when the event is read. */
+            applications?: string[];
+            /** @description While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS. */
+            enabled?: boolean;
+        };
+        CreateWorkspaceBody: {
+            slug: string;
+            name: string;
+        };
+        CreateWorkspaceKeyBody: {
+            name: string;
+            scopes: ("vulnerabilities:read" | "policy-violations:read" | "scans:read" | "organizations:read" | "repositories:read" | "applications:read" | "tenants:read" | "vulnerabilities:write" | "policy-violations:write" | "policies:write" | "scans:write" | "workspace:admin")[];
+            /**
+             * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31. The key is valid until the end of that day (UTC).
+             * @default 90d
+             */
+            expires: string;
+            /**
+             * @default viewer
+             * @enum {string}
+             */
+            role: "viewer" | "member" | "admin";
+        };
         CreatedInvitation: {
             invitation: components["schemas"]["Invitation"];
             /** @description Secret of the link: the address of the server, then /invite#, then this. */
@@ -3984,6 +4253,37 @@ export interface components {
         CvssScore: {
             score: number | null;
             vector: string | null;
+        };
+        DecideHeldClosingBody: {
+            /** @enum {string} */
+            action: "release" | "discard";
+            /** @description Shown in the audit log. */
+            reason?: string;
+        };
+        DecideViolationsBody: {
+            /** @enum {string} */
+            action: "snooze" | "wake" | "undo";
+            violations: {
+                id: string;
+            }[];
+            /** @description Required, except for an undo. */
+            reason?: string;
+            /** @description End of the snooze: a time in RFC 3339. */
+            until?: string;
+        };
+        DecideVulnerabilitiesBody: {
+            /** @enum {string} */
+            action: "accept" | "ignore" | "reject" | "confirm" | "reopen";
+            vulnerabilities: {
+                id: string;
+                status_version?: string;
+            }[];
+            /** @description Required for accept, ignore and reject. */
+            reason?: string;
+            /** @enum {string} */
+            resolution?: "fixed" | "risk_accepted" | "wont_fix" | "false_positive" | "not_affected" | "test_code";
+            /** @description End of an acceptance: a time in RFC 3339. */
+            until?: string;
         };
         DecidedViolations: {
             items: {
@@ -4051,6 +4351,8 @@ export interface components {
             requested_by: string;
             reason: string | null;
         };
+        /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
+        EventId: string;
         EventKey: {
             id: string;
             kind: string;
@@ -4059,6 +4361,16 @@ export interface components {
             expires_at: string | null;
         };
         EventLine: components["schemas"]["VulnerabilityEvent"] | components["schemas"]["ViolationEvent"] | components["schemas"]["ExceptionEvent"] | components["schemas"]["ScanEvent"] | components["schemas"]["KeyEvent"] | components["schemas"]["AdvisoryEvent"] | components["schemas"]["EventCursor"];
+        /**
+         * Format: date-time
+         * @description The time of the report or the action, or the time at which it became true.
+         */
+        EventOccurredAt: string;
+        /**
+         * Format: date-time
+         * @description The time at which the event was recorded.
+         */
+        EventRecordedAt: string;
         EventScan: {
             id: string;
             status: string;
@@ -4173,24 +4485,15 @@ export interface components {
             review_reason: string | null;
         };
         ExceptionEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
-            id: string;
+            id: components["schemas"]["EventId"];
             /** @enum {string} */
             type: "exception.requested" | "exception.approved" | "exception.refused" | "exception.expiring";
-            /**
-             * Format: date-time
-             * @description The time at which the event was recorded.
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventRecordedAt"];
             workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["ExceptionEventData"];
         };
         ExceptionEventData: {
-            /**
-             * Format: date-time
-             * @description The time of the report or the action, or the time at which it became true.
-             */
-            occurred_at: string;
+            occurred_at: components["schemas"]["EventOccurredAt"];
             repository: components["schemas"]["RepositoryBrief"] | null;
             cause: components["schemas"]["EventCause"];
             exception: components["schemas"]["EventException"];
@@ -4201,6 +4504,9 @@ export interface components {
         ExceptionPage: {
             items: components["schemas"]["Exception"][];
             next_cursor: string | null;
+        };
+        ExchangeCiTokenBody: {
+            token: string;
         };
         ExportCursor: {
             /** @description In the last line: send it as `since` of the next export. */
@@ -4435,6 +4741,11 @@ export interface components {
             /** @description Personal keys of who is signed in that open the workspace once it is joined; empty for everybody but the invited. */
             keys: components["schemas"]["Key"][];
         };
+        InviteBody: {
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin";
+        };
         IssueFigures: {
             linked: number;
             /** @description To be made. */
@@ -4538,24 +4849,15 @@ export interface components {
             expires_at: string | null;
         };
         KeyEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
-            id: string;
+            id: components["schemas"]["EventId"];
             /** @enum {string} */
             type: "key.created" | "key.expiring" | "key.expired" | "key.revoked";
-            /**
-             * Format: date-time
-             * @description The time at which the event was recorded.
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventRecordedAt"];
             workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["KeyEventData"];
         };
         KeyEventData: {
-            /**
-             * Format: date-time
-             * @description The time of the report or the action, or the time at which it became true.
-             */
-            occurred_at: string;
+            occurred_at: components["schemas"]["EventOccurredAt"];
             repository: components["schemas"]["RepositoryBrief"] | null;
             cause: components["schemas"]["EventCause"];
             key: components["schemas"]["EventKey"];
@@ -4766,6 +5068,12 @@ export interface components {
             /** @description True: the caller is an operator and may create workspaces. */
             may_create: boolean;
         };
+        MergeVulnerabilitiesBody: {
+            /** @description The vulnerabilities that are merged into this one. */
+            others: string[];
+            /** @description Shown in the history. */
+            reason: string;
+        };
         MergedVulnerability: {
             id: string;
             merged_into: string;
@@ -4885,8 +5193,7 @@ export interface components {
             versions: number;
             /** @description Number of repositories that use it. */
             repositories: number;
-            /** @description SPDX ids, choices such as MIT OR Zlib, or other names from reports. */
-            licenses: string[];
+            licenses: components["schemas"]["PackageLicenses"];
             /** @description Number of vulnerabilities that are open on tracked references. */
             open: number;
             open_by_severity: components["schemas"]["NumbersBySeverity"];
@@ -4912,8 +5219,7 @@ export interface components {
             versions: number;
             /** @description Number of repositories that use it. */
             repositories: number;
-            /** @description SPDX ids, choices such as MIT OR Zlib, or other names from reports. */
-            licenses: string[];
+            licenses: components["schemas"]["PackageLicenses"];
             /** @description Number of vulnerabilities that are open on tracked references. */
             open: number;
             open_by_severity: components["schemas"]["NumbersBySeverity"];
@@ -4922,6 +5228,8 @@ export interface components {
             /** @description At most 100 advisories of the open vulnerabilities, the most severe first. */
             advisories: components["schemas"]["PackageAdvisory"][];
         };
+        /** @description SPDX ids, choices such as MIT OR Zlib, or other names from reports. */
+        PackageLicenses: string[];
         PackagePage: {
             items: components["schemas"]["Package"][];
             next_cursor: string | null;
@@ -4957,8 +5265,7 @@ export interface components {
             version: string | null;
             purl: string;
             repositories: number;
-            /** @description SPDX ids, choices such as MIT OR Zlib, or other names from reports. */
-            licenses: string[];
+            licenses: components["schemas"]["PackageLicenses"];
             /** @description Number of open vulnerabilities of the package in this version. */
             open: number;
             open_by_severity: components["schemas"]["NumbersBySeverity"];
@@ -5194,6 +5501,9 @@ export interface components {
                 [key: string]: number;
             };
         };
+        PreviewInvitationBody: {
+            token: string;
+        };
         ProviderTarget: {
             /** @enum {string} */
             type: "provider";
@@ -5204,6 +5514,39 @@ export interface components {
             /** Format: date-time */
             vulnerable_at: string | null;
             manual_override: boolean;
+        };
+        PutPolicyBody: {
+            name?: string;
+            /** @enum {unknown} */
+            status?: "active" | "draft" | "disabled";
+            /** @enum {unknown} */
+            target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
+            /** @enum {unknown} */
+            enforcement_mode: "monitor" | "warn" | "block";
+            severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
+            config?: components["schemas"]["PolicyConfig"] | null;
+            /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
+            condition: {
+                [key: string]: unknown;
+            };
+            actions?: components["schemas"]["PolicyActions"];
+            rules?: components["schemas"]["PolicyRule"][];
+        };
+        RecordCraStepsBody: {
+            /** @description As read; 0: nothing is recorded yet. */
+            version: number;
+            /** @description When the company became aware. RFC 3339. */
+            aware_at?: string;
+            /** @description When the early warning was sent. RFC 3339. */
+            early_warning_at?: string | null;
+            /** @description When the notification was sent. RFC 3339. */
+            notification_at?: string | null;
+            /** @description When a corrective or mitigating measure was available. RFC 3339. */
+            measure_at?: string | null;
+            /** @description When the final report was sent. RFC 3339. */
+            final_report_at?: string | null;
+            /** @description Why nothing is to be reported; null: the clocks run again. */
+            not_reportable_reason?: string | null;
         };
         Reference: {
             id: string;
@@ -5240,6 +5583,12 @@ export interface components {
             ref: string;
             base_ref: string | null;
             environment: string | null;
+        };
+        ReplayWebhookBody: {
+            /** @description Ids of events, evt_…. */
+            events?: string[];
+            /** @description Send all that have failed. */
+            failed?: boolean;
         };
         ReplayedEvents: {
             replayed: number;
@@ -5386,10 +5735,37 @@ export interface components {
         RepositoryScansList: {
             items: components["schemas"]["RepositoryScans"][];
         };
+        RequestExceptionsBody: {
+            violations?: string[];
+            /** @description Id or key of a policy. Needs `repo`. */
+            policy?: string;
+            /** @description Repository: id or full name. Needs `policy`. */
+            repo?: string;
+            /** @enum {string} */
+            mode?: "exempt" | "downgrade";
+            /**
+             * @description The mode that a downgrade sets.
+             * @enum {string}
+             */
+            enforcement_mode?: "monitor" | "warn";
+            /** @description End of the exception: a time in RFC 3339. */
+            until?: string;
+            reason: string;
+        };
         ResultingVulnerability: {
             /** @description The vulnerability that remains after the merge, or that the split has created. */
             id: string;
         };
+        RetireSeriesBody: {
+            /** @description Shown in the audit log. */
+            reason?: string;
+        };
+        ReviewExceptionBody: {
+            /** @enum {string} */
+            decision: "approve" | "refuse";
+            reason?: string;
+        };
+        RotateWebhookSecretBody: Record<string, never>;
         RunKey: {
             /** @description The key for the Authorization header. */
             key: string;
@@ -5512,24 +5888,15 @@ export interface components {
             line: number | null;
         };
         ScanEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
-            id: string;
+            id: components["schemas"]["EventId"];
             /** @enum {string} */
             type: "scan.completed" | "scan.failed" | "scan.closing_held";
-            /**
-             * Format: date-time
-             * @description The time at which the event was recorded.
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventRecordedAt"];
             workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["ScanEventData"];
         };
         ScanEventData: {
-            /**
-             * Format: date-time
-             * @description The time of the report or the action, or the time at which it became true.
-             */
-            occurred_at: string;
+            occurred_at: components["schemas"]["EventOccurredAt"];
             repository: components["schemas"]["RepositoryBrief"] | null;
             cause: components["schemas"]["EventCause"];
             scan: components["schemas"]["EventScan"];
@@ -5611,6 +5978,20 @@ export interface components {
             expires_at: string | null;
             csrf_token: string | null;
         };
+        SetApplicationRepositoriesBody: {
+            /** @description Ids of repositories, repo_…. */
+            repositories: string[];
+        };
+        SetTrackedBranchesBody: {
+            /** @description Null: the names of the workspace apply. */
+            own: components["schemas"]["TrackedBranchNames"] | null;
+        };
+        SetUpBody: {
+            token: string;
+            email: string;
+            name: string;
+            password: string;
+        };
         Settings: {
             workspace: {
                 id: string;
@@ -5659,6 +6040,10 @@ export interface components {
         SignInAddress: {
             url: string;
         };
+        SignInBody: {
+            email: string;
+            password: string;
+        };
         SignInMethods: {
             password: boolean;
             oidc: {
@@ -5672,6 +6057,12 @@ export interface components {
             kept: number;
             /** @description Percentage of `resolved` that is `kept`, rounded down; null if none was resolved. */
             percent: number | null;
+        };
+        SplitVulnerabilityBody: {
+            /** @description Ids of locations, loc_…. */
+            locations: string[];
+            /** @description Shown in the history. */
+            reason: string;
         };
         StatusReport: {
             organization: components["schemas"]["OrganizationBrief"] | null;
@@ -5733,8 +6124,7 @@ export interface components {
         Team: {
             id: string;
             name: string;
-            /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
-            owner_names: string[];
+            owner_names: components["schemas"]["TeamOwnerNames"];
             members_count: number;
             /** @description True: the caller is a member of the team. */
             is_mine: boolean;
@@ -5746,8 +6136,7 @@ export interface components {
         TeamDetail: {
             id: string;
             name: string;
-            /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
-            owner_names: string[];
+            owner_names: components["schemas"]["TeamOwnerNames"];
             members_count: number;
             /** @description True: the caller is a member of the team. */
             is_mine: boolean;
@@ -5755,11 +6144,12 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
-            groups: string[];
+            groups: components["schemas"]["TeamGroups"];
             /** @description By name. */
             members: components["schemas"]["TeamMember"][];
         };
+        /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
+        TeamGroups: string[];
         TeamList: {
             items: components["schemas"]["Team"][];
         };
@@ -5770,6 +6160,8 @@ export interface components {
             /** @description The group of the identity provider that makes the person a member; null: an admin has chosen the person. */
             group: string | null;
         };
+        /** @description Members of the workspace: user ids or e-mail addresses. The list replaces those chosen before; other members by a group stay. */
+        TeamMembers: string[];
         TeamOpen: {
             id: string;
             /** @description Open vulnerabilities on tracked references whose file the team owns. */
@@ -5779,6 +6171,8 @@ export interface components {
         TeamOpenList: {
             items: components["schemas"]["TeamOpen"][];
         };
+        /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
+        TeamOwnerNames: string[];
         /** @description Names of tracked branches, with `*` for any characters, such as release/*. Their open vulnerabilities count like those of the default branch. */
         TrackedBranchNames: string[];
         TrackedBranches: {
@@ -5852,6 +6246,13 @@ export interface components {
             paths: string[];
             resolves: string[];
         };
+        UndoVulnerabilitiesBody: {
+            vulnerabilities: {
+                id: string;
+                /** @description The version that you have read. If it has changed, the request is refused with 409. */
+                status_version: string;
+            }[];
+        };
         UndoneVulnerabilities: {
             items: {
                 id: string;
@@ -5924,24 +6325,15 @@ export interface components {
             [key: string]: unknown;
         };
         ViolationEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
-            id: string;
+            id: components["schemas"]["EventId"];
             /** @enum {string} */
             type: "violation.opened" | "violation.due_soon" | "violation.overdue" | "violation.resolved" | "violation.snoozed";
-            /**
-             * Format: date-time
-             * @description The time at which the event was recorded.
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventRecordedAt"];
             workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["ViolationEventData"];
         };
         ViolationEventData: {
-            /**
-             * Format: date-time
-             * @description The time of the report or the action, or the time at which it became true.
-             */
-            occurred_at: string;
+            occurred_at: components["schemas"]["EventOccurredAt"];
             repository: components["schemas"]["RepositoryBrief"] | null;
             cause: components["schemas"]["EventCause"];
             violation: components["schemas"]["EventViolation"];
@@ -6171,24 +6563,15 @@ export interface components {
             }[];
         };
         VulnerabilityEvent: {
-            /** @description The feed and every attempt of a webhook send the same id: use it to recognise repeated events. */
-            id: string;
+            id: components["schemas"]["EventId"];
             /** @enum {string} */
             type: "vulnerability.opened" | "vulnerability.fixed" | "vulnerability.reopened" | "vulnerability.status_changed" | "vulnerability.assigned";
-            /**
-             * Format: date-time
-             * @description The time at which the event was recorded.
-             */
-            timestamp: string;
+            timestamp: components["schemas"]["EventRecordedAt"];
             workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["VulnerabilityEventData"];
         };
         VulnerabilityEventData: {
-            /**
-             * Format: date-time
-             * @description The time of the report or the action, or the time at which it became true.
-             */
-            occurred_at: string;
+            occurred_at: components["schemas"]["EventOccurredAt"];
             repository: components["schemas"]["RepositoryBrief"] | null;
             cause: components["schemas"]["EventCause"];
             vulnerability: components["schemas"]["EventVulnerability"];
@@ -6425,6 +6808,9 @@ export interface components {
                 expires_at: string | null;
             };
         };
+        WithdrawExceptionBody: {
+            reason?: string;
+        };
         Workspace: {
             id: string;
             slug: string;
@@ -6613,6 +6999,7 @@ export interface components {
         };
     };
     parameters: {
+        /** @description Only this action. */
         action: "advisory_name.forget" | "advisory_name.restore" | "application.change" | "application.cra_notification" | "application.create" | "application.delete" | "application.repositories" | "comment.create" | "comment.delete" | "demo.ready" | "exception.approve" | "exception.end" | "exception.refuse" | "exception.request" | "exception.withdraw" | "inventory.apply" | "invitation.accept" | "invitation.create" | "invitation.withdraw" | "issue_tracker.change" | "issue_tracker.create" | "issue_tracker.delete" | "key.create" | "key.revoke" | "member.remove" | "member.set" | "policy.change" | "policy.create" | "repository.code_owners" | "repository.default_branch" | "repository.exposed" | "repository.external_id" | "repository.reference" | "repository.rename" | "repository.tracked_branches" | "saved_view.change" | "saved_view.create" | "saved_view.delete" | "series.discard" | "series.release" | "series.retire" | "team.change" | "team.create" | "team.delete" | "trust_rule.create" | "trust_rule.delete" | "user.disable" | "user.email" | "user.enable" | "user.link_identity" | "user.lock_out" | "user.password" | "user.sync_teams" | "user.transfer" | "violation.snooze" | "violation.undo" | "violation.wake" | "vulnerability.accept" | "vulnerability.assign" | "vulnerability.comment" | "vulnerability.confirm" | "vulnerability.create_issue" | "vulnerability.delete_comment" | "vulnerability.ignore" | "vulnerability.merge" | "vulnerability.reject" | "vulnerability.reopen" | "vulnerability.split" | "vulnerability.unassign" | "vulnerability.undo" | "vulnerability.unlink_issue" | "webhook.change" | "webhook.create" | "webhook.delete" | "webhook.replay" | "webhook.rotate_secret" | "workspace.change" | "workspace.create";
         /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
         actor: string;
@@ -6656,6 +7043,7 @@ export interface components {
         force: "true" | "false";
         /** @description Format of the report. Without it, it is recognised from the content. */
         format: string;
+        /** @description A repeated upload with the same key answers with the first scan. */
         "idempotency-key": string;
         /** @description Ids, at most 200; unknown ids are left out. */
         ids: string[];
@@ -6862,10 +7250,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["SignInBody"];
             };
         };
         responses: {
@@ -6950,10 +7335,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    current: string;
-                    new: string;
-                };
+                "application/json": components["schemas"]["ChangePasswordBody"];
             };
         };
         responses: {
@@ -6984,9 +7366,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    next?: string;
-                };
+                "application/json": components["schemas"]["BeginOidcBody"];
             };
         };
         responses: {
@@ -7024,12 +7404,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    email: string;
-                    name: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["SetUpBody"];
             };
         };
         responses: {
@@ -7060,9 +7435,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                };
+                "application/json": components["schemas"]["PreviewInvitationBody"];
             };
         };
         responses: {
@@ -7127,11 +7500,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    name?: string;
-                    password?: string;
-                };
+                "application/json": components["schemas"]["AcceptInvitationBody"];
             };
         };
         responses: {
@@ -8808,12 +9177,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description me, a user id or an e-mail address; null or unassigned clears the assignment. */
-                    assignee: string | null;
-                    /** @description The version that you have read. If it has changed, the request is refused with 409. */
-                    status_version?: string;
-                };
+                /**
+                 * @example {
+                 *       "assignee": "me"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssignVulnerabilityBody"];
             };
         };
         responses: {
@@ -9700,6 +10069,7 @@ export interface operations {
                 repo?: components["parameters"]["repo"];
                 /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
                 ref?: components["parameters"]["ref_of_listScans"];
+                /** @description Scanned commit, or its beginning. */
                 sha?: string;
                 /** @description Status: queued, running, completed, failed, canceled. */
                 status?: string[];
@@ -9880,6 +10250,7 @@ export interface operations {
     listScanVulnerabilities: {
         parameters: {
             query: {
+                /** @description What the scan has done to the vulnerabilities. */
                 change: "new" | "fixed";
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
@@ -10989,9 +11360,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                };
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOi…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExchangeCiTokenBody"];
             };
         };
         responses: {
@@ -11043,20 +11417,18 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "accept" | "ignore" | "reject" | "confirm" | "reopen";
-                    vulnerabilities: {
-                        id: string;
-                        status_version?: string;
-                    }[];
-                    /** @description Required for accept, ignore and reject. */
-                    reason?: string;
-                    /** @enum {string} */
-                    resolution?: "fixed" | "risk_accepted" | "wont_fix" | "false_positive" | "not_affected" | "test_code";
-                    /** @description End of an acceptance: a time in RFC 3339. */
-                    until?: string;
-                };
+                /**
+                 * @example {
+                 *       "action": "accept",
+                 *       "vulnerabilities": [
+                 *         {
+                 *           "id": "vc_01jn2t0700e008000000000001"
+                 *         }
+                 *       ],
+                 *       "reason": "The upgrade is planned for the next release."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DecideVulnerabilitiesBody"];
             };
         };
         responses: {
@@ -11111,15 +11483,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description me, a user id or an e-mail address; null or unassigned clears the assignment. */
-                    assignee: string | null;
-                    vulnerabilities: {
-                        id: string;
-                        /** @description The version that you have read. If it has changed, the request is refused with 409. */
-                        status_version?: string;
-                    }[];
-                };
+                /**
+                 * @example {
+                 *       "assignee": "me",
+                 *       "vulnerabilities": [
+                 *         {
+                 *           "id": "vc_01jn2t0700e008000000000001"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssignVulnerabilitiesBody"];
             };
         };
         responses: {
@@ -11173,13 +11547,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    vulnerabilities: {
-                        id: string;
-                        /** @description The version that you have read. If it has changed, the request is refused with 409. */
-                        status_version: string;
-                    }[];
-                };
+                /**
+                 * @example {
+                 *       "vulnerabilities": [
+                 *         {
+                 *           "id": "vc_01jn2t0700e008000000000001",
+                 *           "status_version": "7"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoVulnerabilitiesBody"];
             };
         };
         responses: {
@@ -11241,10 +11619,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Plain text. */
-                    body: string;
-                };
+                /**
+                 * @example {
+                 *       "body": "The upgrade is planned for the next release."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddCommentBody"];
             };
         };
         responses: {
@@ -11328,12 +11708,15 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The vulnerabilities that are merged into this one. */
-                    others: string[];
-                    /** @description Shown in the history. */
-                    reason: string;
-                };
+                /**
+                 * @example {
+                 *       "others": [
+                 *         "vc_01jn2t0700e008000000000001"
+                 *       ],
+                 *       "reason": "The upgrade is planned for the next release."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MergeVulnerabilitiesBody"];
             };
         };
         responses: {
@@ -11371,12 +11754,15 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Ids of locations, loc_…. */
-                    locations: string[];
-                    /** @description Shown in the history. */
-                    reason: string;
-                };
+                /**
+                 * @example {
+                 *       "locations": [
+                 *         "loc_01jn2t0700e008000000000001"
+                 *       ],
+                 *       "reason": "The upgrade is planned for the next release."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SplitVulnerabilityBody"];
             };
         };
         responses: {
@@ -11633,23 +12019,27 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @enum {unknown} */
-                    status?: "active" | "draft" | "disabled";
-                    /** @enum {unknown} */
-                    target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
-                    /** @enum {unknown} */
-                    enforcement_mode: "monitor" | "warn" | "block";
-                    severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
-                    config?: components["schemas"]["PolicyConfig"] | null;
-                    /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
-                    condition: {
-                        [key: string]: unknown;
-                    };
-                    actions?: components["schemas"]["PolicyActions"];
-                    rules?: components["schemas"]["PolicyRule"][];
-                };
+                /**
+                 * @example {
+                 *       "target_type": "vulnerability",
+                 *       "enforcement_mode": "block",
+                 *       "condition": {
+                 *         "all": [
+                 *           {
+                 *             "fact": "severity",
+                 *             "operator": ">=",
+                 *             "value": "high"
+                 *           },
+                 *           {
+                 *             "fact": "fix_available",
+                 *             "operator": "==",
+                 *             "value": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutPolicyBody"];
             };
         };
         responses: {
@@ -11738,6 +12128,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key": "fix-known-vulnerabilities",
+                 *       "target_type": "vulnerability",
+                 *       "enforcement_mode": "block",
+                 *       "condition": {
+                 *         "all": [
+                 *           {
+                 *             "fact": "severity",
+                 *             "operator": ">=",
+                 *             "value": "high"
+                 *           },
+                 *           {
+                 *             "fact": "fix_available",
+                 *             "operator": "==",
+                 *             "value": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PolicyDocument"];
             };
         };
@@ -11970,17 +12381,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "snooze" | "wake" | "undo";
-                    violations: {
-                        id: string;
-                    }[];
-                    /** @description Required, except for an undo. */
-                    reason?: string;
-                    /** @description End of the snooze: a time in RFC 3339. */
-                    until?: string;
-                };
+                /**
+                 * @example {
+                 *       "action": "snooze",
+                 *       "violations": [
+                 *         {
+                 *           "id": "pvl_01jn2t0700e008000000000001"
+                 *         }
+                 *       ],
+                 *       "reason": "The upgrade is planned for the next release.",
+                 *       "until": "2026-03-13T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DecideViolationsBody"];
             };
         };
         responses: {
@@ -12122,23 +12535,15 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    violations?: string[];
-                    /** @description Id or key of a policy. Needs `repo`. */
-                    policy?: string;
-                    /** @description Repository: id or full name. Needs `policy`. */
-                    repo?: string;
-                    /** @enum {string} */
-                    mode?: "exempt" | "downgrade";
-                    /**
-                     * @description The mode that a downgrade sets.
-                     * @enum {string}
-                     */
-                    enforcement_mode?: "monitor" | "warn";
-                    /** @description End of the exception: a time in RFC 3339. */
-                    until?: string;
-                    reason: string;
-                };
+                /**
+                 * @example {
+                 *       "violations": [
+                 *         "pvl_01jn2t0700e008000000000001"
+                 *       ],
+                 *       "reason": "The upgrade is planned for the next release."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestExceptionsBody"];
             };
         };
         responses: {
@@ -12222,11 +12627,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    decision: "approve" | "refuse";
-                    reason?: string;
-                };
+                /**
+                 * @example {
+                 *       "decision": "approve"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReviewExceptionBody"];
             };
         };
         responses: {
@@ -12265,9 +12671,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason?: string;
-                };
+                /**
+                 * @example {
+                 *       "reason": "The upgrade is planned for the next release."
+                 *     }
+                 */
+                "application/json": components["schemas"]["WithdrawExceptionBody"];
             };
         };
         responses: {
@@ -12468,12 +12877,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "release" | "discard";
-                    /** @description Shown in the audit log. */
-                    reason?: string;
-                };
+                /**
+                 * @example {
+                 *       "action": "release"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DecideHeldClosingBody"];
             };
         };
         responses: {
@@ -12511,10 +12920,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Shown in the audit log. */
-                    reason?: string;
-                };
+                /**
+                 * @example {
+                 *       "reason": "The upgrade is planned for the next release."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetireSeriesBody"];
             };
         };
         responses: {
@@ -12621,10 +13032,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    slug: string;
-                    name: string;
-                };
+                "application/json": components["schemas"]["CreateWorkspaceBody"];
             };
         };
         responses: {
@@ -12699,26 +13107,15 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    tracked_branches?: components["schemas"]["TrackedBranchNames"];
-                    /** @enum {string} */
-                    new_repositories?: "any" | "known_organizations" | "never";
-                    /** @enum {string} */
-                    advisory_matching?: "on" | "off";
-                    /** @description Environments that people outside the company can reach, such as production. Policies test this as the fact `exposed`. */
-                    exposed_environments?: string[];
-                    /** @enum {string} */
-                    assign_owners?: "off" | "on";
-                    /** @description The new list, which replaces the one before. */
-                    forges?: {
-                        /** @description Address, such as https://git.example.com. */
-                        url: string;
-                        /** @enum {string} */
-                        kind: "github" | "gitlab" | "bitbucket" | "bitbucket_data_center" | "azure_devops" | "gitea";
-                        organization?: string | null;
-                    }[];
-                };
+                /**
+                 * @example {
+                 *       "tracked_branches": [
+                 *         "release/*",
+                 *         "hotfix/*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeSettingsBody"];
             };
         };
         responses: {
@@ -12843,15 +13240,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @description Query string of the page, without the question mark. */
-                    query: string;
-                    /** @description true: everybody in the workspace sees it. Needs the role member. */
-                    shared?: boolean;
-                    /** @enum {string} */
-                    page: "vulnerabilities";
-                };
+                "application/json": components["schemas"]["CreateSavedViewBody"];
             };
         };
         responses: {
@@ -12922,13 +13311,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @description Query string of the page, without the question mark. */
-                    query?: string;
-                    /** @description true: everybody in the workspace sees it. Needs the role member. */
-                    shared?: boolean;
-                };
+                "application/json": components["schemas"]["ChangeSavedViewBody"];
             };
         };
         responses: {
@@ -13078,10 +13461,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    role: "viewer" | "member" | "admin";
-                };
+                /**
+                 * @example {
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeRoleBody"];
             };
         };
         responses: {
@@ -13180,11 +13565,13 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email: string;
-                    /** @enum {string} */
-                    role: "viewer" | "member" | "admin";
-                };
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "role": "viewer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteBody"];
             };
         };
         responses: {
@@ -13348,17 +13735,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    scopes: ("vulnerabilities:read" | "policy-violations:read" | "scans:read" | "organizations:read" | "repositories:read" | "applications:read" | "tenants:read" | "vulnerabilities:write" | "policy-violations:write" | "policies:write" | "scans:write" | "workspace:admin")[];
-                    /**
-                     * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31. The key is valid until the end of that day (UTC).
-                     * @default 90d
-                     */
-                    expires?: string;
-                    /** @description Slugs that it is restricted to; null: wherever one is a member. */
-                    workspaces: string[] | null;
-                };
+                "application/json": components["schemas"]["CreateOwnKeyBody"];
             };
         };
         responses: {
@@ -13454,20 +13831,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    scopes: ("vulnerabilities:read" | "policy-violations:read" | "scans:read" | "organizations:read" | "repositories:read" | "applications:read" | "tenants:read" | "vulnerabilities:write" | "policy-violations:write" | "policies:write" | "scans:write" | "workspace:admin")[];
-                    /**
-                     * @description 7d, 30d, 60d, 90d, 180d, 365d, never, or a date such as 2027-01-31. The key is valid until the end of that day (UTC).
-                     * @default 90d
-                     */
-                    expires?: string;
-                    /**
-                     * @default viewer
-                     * @enum {string}
-                     */
-                    role?: "viewer" | "member" | "admin";
-                };
+                "application/json": components["schemas"]["CreateWorkspaceKeyBody"];
             };
         };
         responses: {
@@ -13589,19 +13953,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @enum {string} */
-                    provider: "github" | "gitlab";
-                    /** @description Address of the provider, as in its tokens. The server must allow it. */
-                    issuer: string;
-                    /** @description Audience that a token must name, such as the address of this server. */
-                    audience: string;
-                    /** @description Claims with the values that a token must have. At least one must be an id: repository_id or repository_owner_id (GitHub), project_id or namespace_id (GitLab). */
-                    claims: {
-                        [key: string]: string;
-                    };
-                };
+                "application/json": components["schemas"]["CreateTrustRuleBody"];
             };
         };
         responses: {
@@ -13752,29 +14104,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @description https address that takes the events by POST. Its path and query are not shown again, because they may be a token. */
-                    url: string;
-                    /**
-                     * @description `standard`: each event, signed. `slack`, `teams`: one message for people about all that is new, unsigned. It is not changed later.
-                     * @enum {string}
-                     */
-                    format?: "standard" | "slack" | "teams";
-                    /** @description Only these types; none: all. */
-                    types?: components["schemas"]["EventType"][];
-                    /**
-                     * @description Events of vulnerabilities and violations below it are left out, but for the one by which the severity sinks below it; `unknown`: none is.
-                     * @enum {string}
-                     */
-                    least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
-                    /** @description Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out. */
-                    repositories?: string[];
-                    /** @description Ids, app_…. The repositories that they have when the event is read. */
-                    applications?: string[];
-                    /** @description While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS. */
-                    enabled?: boolean;
-                };
+                "application/json": components["schemas"]["CreateWebhookBody"];
             };
         };
         responses: {
@@ -13845,24 +14175,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @description https address that takes the events by POST. Its path and query are not shown again, because they may be a token. */
-                    url?: string;
-                    /** @description Only these types; none: all. */
-                    types?: components["schemas"]["EventType"][];
-                    /**
-                     * @description Events of vulnerabilities and violations below it are left out, but for the one by which the severity sinks below it; `unknown`: none is.
-                     * @enum {string}
-                     */
-                    least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
-                    /** @description While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS. */
-                    enabled?: boolean;
-                    /** @description Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out. */
-                    repositories?: string[];
-                    /** @description Ids, app_…. The repositories that they have when the event is read. */
-                    applications?: string[];
-                };
+                "application/json": components["schemas"]["ChangeWebhookBody"];
             };
         };
         responses: {
@@ -13934,7 +14247,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["RotateWebhookSecretBody"];
             };
         };
         responses: {
@@ -13962,6 +14275,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description Only deliveries with this status. */
                 status?: "pending" | "delivered" | "failed";
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
@@ -14029,12 +14343,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Ids of events, evt_…. */
-                    events?: string[];
-                    /** @description Send all that have failed. */
-                    failed?: boolean;
-                };
+                /**
+                 * @example {
+                 *       "failed": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayWebhookBody"];
             };
         };
         responses: {
@@ -14104,19 +14418,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description At once: exceptions that wait for the approval of the caller. */
-                    approvals?: boolean;
-                    /** @description At once: vulnerabilities that are assigned to the caller, and when they are due soon. */
-                    assigned?: boolean;
-                    /** @enum {string} */
-                    digest?: "none" | "daily" | "weekly";
-                    /**
-                     * @description The digest tells what has opened at or above it.
-                     * @enum {string}
-                     */
-                    least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
-                };
+                "application/json": components["schemas"]["ChangeNotificationsBody"];
             };
         };
         responses: {
@@ -14199,15 +14501,15 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
-                    owner_names?: string[];
-                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces those chosen before; other members by a group stay. */
-                    members?: string[];
-                    /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
-                    groups?: string[];
-                };
+                /**
+                 * @example {
+                 *       "name": "Payments",
+                 *       "members": [
+                 *         "ada@example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateTeamBody"];
             };
         };
         responses: {
@@ -14309,15 +14611,14 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @description Names that mean the team in CODEOWNERS files, such as @acme/payments. */
-                    owner_names?: string[];
-                    /** @description Members of the workspace: user ids or e-mail addresses. The list replaces those chosen before; other members by a group stay. */
-                    members?: string[];
-                    /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
-                    groups?: string[];
-                };
+                /**
+                 * @example {
+                 *       "owner_names": [
+                 *         "@acme/payments"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeTeamBody"];
             };
         };
         responses: {
@@ -14532,33 +14833,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    kind: "github" | "gitlab" | "jira";
-                    name: string;
-                    /** @description `owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira. */
-                    project: string;
-                    /** @description It is not shown again. */
-                    token: string;
-                    /** @description Address of its pages; by default https://github.com or https://gitlab.com. */
-                    url?: string;
-                    /** @description Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira. */
-                    user?: string | null;
-                    /** @description Labels of new issues, besides `merlon`. */
-                    labels?: string[];
-                    /** @description Jira: the type of new issues; by default Task. */
-                    issue_type?: string | null;
-                    /** @description Jira: the status of a closed issue; null: the first of the category "done". */
-                    closed_status?: string | null;
-                    /** @description Jira: the status of an issue that is open again; null: the first that is open. */
-                    open_status?: string | null;
-                    /** @description True: issues may be made where everybody can read them. */
-                    allows_public?: boolean;
-                    /** @description While it is false, nothing is written and nothing read. */
-                    enabled?: boolean;
-                    /** @description Makes issues by itself; null: people make them. */
-                    rule?: components["schemas"]["IssueRuleInput"] | null;
-                };
+                "application/json": components["schemas"]["CreateIssueTrackerBody"];
             };
         };
         responses: {
@@ -14629,31 +14904,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** @description Address of its pages; by default https://github.com or https://gitlab.com. */
-                    url?: string;
-                    /** @description `owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira. */
-                    project?: string;
-                    /** @description Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira. */
-                    user?: string | null;
-                    /** @description Labels of new issues, besides `merlon`. */
-                    labels?: string[];
-                    /** @description Jira: the type of new issues; by default Task. */
-                    issue_type?: string | null;
-                    /** @description Jira: the status of a closed issue; null: the first of the category "done". */
-                    closed_status?: string | null;
-                    /** @description Jira: the status of an issue that is open again; null: the first that is open. */
-                    open_status?: string | null;
-                    /** @description True: issues may be made where everybody can read them. */
-                    allows_public?: boolean;
-                    /** @description While it is false, nothing is written and nothing read. */
-                    enabled?: boolean;
-                    /** @description It is not shown again. */
-                    token?: string;
-                    /** @description Makes issues by itself; null: people make them. */
-                    rule?: components["schemas"]["IssueRuleInput"] | null;
-                };
+                "application/json": components["schemas"]["ChangeIssueTrackerBody"];
             };
         };
         responses: {
@@ -14692,12 +14943,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id of the issue tracker, trk_…. */
-                    tracker: string;
-                    /** @description One issue for all open vulnerabilities of the package. */
-                    group?: boolean;
-                };
+                /**
+                 * @example {
+                 *       "tracker": "trk_01jn2t0700e008000000000001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateVulnerabilityIssueBody"];
             };
         };
         responses: {
@@ -14791,14 +15042,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    description?: string | null;
-                    /** @description Member of the workspace: `me`, a user id or an e-mail address; null: no owner. */
-                    owner?: string | null;
-                    /** @description True: a product that the company makes available in the European Union. */
-                    product?: boolean;
-                };
+                /**
+                 * @example {
+                 *       "name": "shop"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApplicationBody"];
             };
         };
         responses: {
@@ -14869,14 +15118,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    description?: string | null;
-                    /** @description Member of the workspace: `me`, a user id or an e-mail address; null: no owner. */
-                    owner?: string | null;
-                    /** @description True: a product that the company makes available in the European Union. */
-                    product?: boolean;
-                };
+                /**
+                 * @example {
+                 *       "owner": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeApplicationBody"];
             };
         };
         responses: {
@@ -14914,10 +15161,14 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Ids of repositories, repo_…. */
-                    repositories: string[];
-                };
+                /**
+                 * @example {
+                 *       "repositories": [
+                 *         "repo_01jn2t0700e008000000000001"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetApplicationRepositoriesBody"];
             };
         };
         responses: {
@@ -14957,22 +15208,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description As read; 0: nothing is recorded yet. */
-                    version: number;
-                    /** @description When the company became aware. RFC 3339. */
-                    aware_at?: string;
-                    /** @description When the early warning was sent. RFC 3339. */
-                    early_warning_at?: string | null;
-                    /** @description When the notification was sent. RFC 3339. */
-                    notification_at?: string | null;
-                    /** @description When a corrective or mitigating measure was available. RFC 3339. */
-                    measure_at?: string | null;
-                    /** @description When the final report was sent. RFC 3339. */
-                    final_report_at?: string | null;
-                    /** @description Why nothing is to be reported; null: the clocks run again. */
-                    not_reportable_reason?: string | null;
-                };
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordCraStepsBody"];
             };
         };
         responses: {
@@ -15078,10 +15319,15 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Null: the names of the workspace apply. */
-                    own: components["schemas"]["TrackedBranchNames"] | null;
-                };
+                /**
+                 * @example {
+                 *       "own": [
+                 *         "release/*",
+                 *         "hotfix/*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetTrackedBranchesBody"];
             };
         };
         responses: {
@@ -15150,17 +15396,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    default_branch?: string;
-                    /**
-                     * @description VCS. Needs `external_id`.
-                     * @enum {string}
-                     */
-                    source?: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
-                    external_id?: string;
-                    /** @description True: people outside the company can reach the software that is built from it. Policies test this as the fact `exposed`. */
-                    exposed?: boolean;
-                };
+                /**
+                 * @example {
+                 *       "default_branch": "main"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeRepositoryBody"];
             };
         };
         responses: {
@@ -15198,17 +15439,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Branch that it is compared with; null: none. */
-                    base_ref?: string | null;
-                    /** @description Environment where it is deployed, such as production; null: none. */
-                    environment?: string | null;
-                    /**
-                     * @description true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.
-                     * @enum {boolean}
-                     */
-                    gone?: true;
-                };
+                /**
+                 * @example {
+                 *       "environment": "production"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeReferenceBody"];
             };
         };
         responses: {
@@ -15314,9 +15550,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    forgotten: boolean;
-                };
+                /**
+                 * @example {
+                 *       "forgotten": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeAdvisoryNameBody"];
             };
         };
         responses: {
@@ -15364,6 +15603,7 @@ export interface operations {
             query?: {
                 /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
                 actor?: components["parameters"]["actor"];
+                /** @description Only this action. */
                 action?: components["parameters"]["action"];
                 /** @description Id of the object of the action. */
                 target?: components["parameters"]["target"];
@@ -15473,6 +15713,7 @@ export interface operations {
             query?: {
                 /** @description me, a user id, an e-mail address, or operator for actions of the command line. */
                 actor?: components["parameters"]["actor"];
+                /** @description Only this action. */
                 action?: components["parameters"]["action"];
                 /** @description Id of the object of the action. */
                 target?: components["parameters"]["target"];
@@ -15553,6 +15794,7 @@ export interface operations {
                 private?: components["parameters"]["private"];
             };
             header?: {
+                /** @description A repeated upload with the same key answers with the first scan. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -15629,6 +15871,7 @@ export interface operations {
                 private?: components["parameters"]["private"];
             };
             header?: {
+                /** @description A repeated upload with the same key answers with the first scan. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {

@@ -261,6 +261,55 @@ export const exampleValues: Record<string, unknown> = {
   warnings: 'Two findings have no severity.',
   workspace: 'Acme',
 
+  // Bodies of requests, and fields of them.
+  'AssignVulnerabilitiesBody.assignee': 'me',
+  'AssignVulnerabilitiesBody.vulnerabilities': [{ id: id('vulnerability') }],
+  'AssignVulnerabilityBody.assignee': 'me',
+  ChangeApplicationBody: { owner: 'ada@example.com' },
+  ChangeReferenceBody: { environment: 'production' },
+  ChangeRepositoryBody: { default_branch: 'main' },
+  ChangeSettingsBody: { tracked_branches: ['release/*', 'hotfix/*'] },
+  ChangeTeamBody: { owner_names: ['@acme/payments'] },
+  'CodeOwnersInput.content': '/payments/ @acme/payments',
+  'CodeOwnersInput.path': '.github/CODEOWNERS',
+  CreateTeamBody: { name: 'Payments', members: ['ada@example.com'] },
+  CreateVulnerabilityIssueBody: { tracker: id('issueTracker') },
+  DecideViolationsBody: {
+    action: 'snooze',
+    violations: [{ id: id('violation') }],
+    reason: 'The upgrade is planned for the next release.',
+    until: '2026-03-13T00:00:00Z',
+  },
+  DecideVulnerabilitiesBody: {
+    action: 'accept',
+    vulnerabilities: [{ id: id('vulnerability') }],
+    reason: 'The upgrade is planned for the next release.',
+  },
+  'ExchangeCiTokenBody.token': 'eyJhbGciOi…',
+  'MergeVulnerabilitiesBody.others': [id('vulnerability')],
+  'PolicyDocument.condition': condition,
+  PolicyDocuments: {
+    policies: [
+      {
+        key: 'fix-known-vulnerabilities',
+        target_type: 'vulnerability',
+        enforcement_mode: 'block',
+        condition,
+      },
+    ],
+  },
+  'PutPolicyBody.condition': condition,
+  'PutPolicyBody.enforcement_mode': 'block',
+  'PolicyDocument.enforcement_mode': 'block',
+  ReplayWebhookBody: { failed: true },
+  RequestExceptionsBody: {
+    violations: [id('violation')],
+    reason: 'The upgrade is planned for the next release.',
+  },
+  'SetApplicationRepositoriesBody.repositories': [id('repository')],
+  'SplitVulnerabilityBody.locations': [id('location')],
+  'UndoVulnerabilitiesBody.vulnerabilities': [{ id: id('vulnerability'), status_version: '7' }],
+
   // Fields whose name means something else in one schema.
   'Account.name': 'Ada Park',
   'AdvisoryName.name': 'SNYK-JS-LODASH-1040724',

@@ -1,39 +1,48 @@
 /**
- * Examples of the OpenAPI document: one for each schema of a success answer, built from the example values of its
- * fields. A text or number without an example value is an error, so that a new field gets one.
+ * Examples of the OpenAPI document: one for each schema of a success answer or of a request's body, built from the
+ * example values of its fields. A text or number without an example value is an error, so that a new field gets one.
  */
 
-import type { JsonSchema, MediaType, OpenApiDocument, Operation } from './openapi-components.ts';
+import {
+  consoleMark,
+  type JsonSchema,
+  type MediaType,
+  type OpenApiDocument,
+  type Operation,
+} from './openapi-components.ts';
 import { exampleValues, idOf } from './openapi-example-values.ts';
 
 const maxDepth = 12;
 
 /**
- * Adds an example to every success answer that has a body, and to the first webhook about each subject. An example
+ * Adds an example to every success answer and public request that has a body, and to the first webhook about each subject. An example
  * that several answers share becomes a component. Throws for a field that has no example value.
  */
 export function addExamples(document: OpenApiDocument): void {
   const { schemas, examples } = document.components;
-  const answers = Object.values(document.paths)
-    .flatMap(Object.values<Operation>)
-    .flatMap(successBodies);
+  const operations = Object.values(document.paths).flatMap(Object.values<Operation>);
+  const answers = operations.flatMap(successBodies);
+  const bodies = operations.flatMap((operation) =>
+    operation[consoleMark] ? [] : Object.values(operation.requestBody?.content ?? {}),
+  );
   const webhooks = Object.values(document.webhooks ?? {})
     .flatMap(Object.values<Operation>)
     .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
   const firstWebhooks = [...Map.groupBy(webhooks, nameOf).values()].flatMap(([first]) => first ?? []);
-  const byName = Map.groupBy([...answers, ...firstWebhooks], nameOf);
-  for (const [name, bodies] of byName) {
-    if (name === undefined) {
-      for (const media of bodies) addUnnamedExample(media, schemas);
-      continue;
-    }
-    const value = exampleOf({ $ref: `#/components/schemas/${name}` }, name, schemas, 0);
-    const [only, ...others] = bodies;
+  const add = (name: string, uses: MediaType[], value: unknown): void => {
+    const [only, ...others] = uses;
     if (only !== undefined && others.length === 0) only.example = value;
     else {
       examples[name] = { value };
-      for (const media of bodies) media.examples = { example: { $ref: `#/components/examples/${name}` } };
+      for (const media of uses) media.examples = { example: { $ref: `#/components/examples/${name}` } };
     }
+  };
+  for (const [name, uses] of Map.groupBy([...answers, ...firstWebhooks], nameOf)) {
+    if (name === undefined) for (const media of uses) addUnnamedExample(media, schemas);
+    else add(name, uses, exampleOf({ $ref: `#/components/schemas/${name}` }, name, schemas, 0));
+  }
+  for (const [name, uses] of Map.groupBy(bodies, nameOf)) {
+    if (name !== undefined) add(name, uses, bodyExample(name, schemas));
   }
 }
 
@@ -41,6 +50,14 @@ function successBodies({ responses }: Operation): MediaType[] {
   return Object.entries(responses).flatMap(([status, { content }]) =>
     status.startsWith('2') ? Object.values(content ?? {}) : [],
   );
+}
+
+/** A body has its required fields, or all if none is required, unless an example value is for the whole schema. */
+function bodyExample(name: string, schemas: Record<string, JsonSchema>): unknown {
+  const { required = [], properties = {}, ...schema } = schemas[name] ?? {};
+  const isShown = (field: string) => required.length === 0 || required.includes(field);
+  const shown = Object.entries(properties).filter(([field]) => isShown(field));
+  return exampleOf({ ...schema, properties: Object.fromEntries(shown) }, name, schemas, 0);
 }
 
 function nameOf({ schema }: MediaType): string | undefined {
@@ -65,7 +82,9 @@ function exampleOf(
   if (path in exampleValues) return exampleValues[path];
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) as string;
-    return inner(schemas[name] as JsonSchema, name);
+    const named = schemas[name] as JsonSchema;
+    // The value of a named text or list follows from the field, as without the name.
+    return inner(named, named.properties || name in exampleValues ? name : path);
   }
   const [first] = schema.anyOf ?? [];
   if (first !== undefined) return inner(first, path);

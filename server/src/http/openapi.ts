@@ -52,6 +52,12 @@ function isForConsole(access: Access | undefined, url: string, forConsole: boole
   return forConsole || url.startsWith('/console/') || (typeof access === 'object' && 'session' in access);
 }
 
+/** A body that is declared without a name gets that of its operation, such as `DecideVulnerabilitiesBody`. */
+function namedBody(body: object, operationId = ''): object {
+  if (!('properties' in body)) return body;
+  return { title: `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Body`, ...body };
+}
+
 /** Describes in words who may call an operation. OpenAPI has a field for scopes, but none for roles. */
 function accessText(access: Access | undefined): string {
   if (access === undefined || access === 'public') return 'Needs no key.';
@@ -110,6 +116,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
       const errors = errorStatusesOf({ access, conflicts, method: String(route.method), url });
       const described = {
         ...schema,
+        ...(schema?.body ? { body: namedBody(schema.body, schema.operationId) } : {}),
         ...(schema?.querystring ? { querystring: describedParameters(schema.querystring) } : {}),
         security: securityOf(access, url),
         ...(isForConsole(access, url, forConsole) ? { [consoleMark]: true } : {}),

@@ -20,7 +20,7 @@ const filters = {
       description: 'me, a user id, an e-mail address, or operator for actions of the command line.',
     }),
   ),
-  action: Type.Optional(oneOf(auditActions)),
+  action: Type.Optional(oneOf(auditActions, 'Only this action.')),
   target: Type.Optional(
     Type.String({ minLength: 1, maxLength: 255, description: 'Id of the object of the action.' }),
   ),

@@ -36,7 +36,9 @@ export function scanRoutes(app: Server): void {
       querystring: Type.Object({
         repo: text('Repository: id or full name.'),
         ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
-        sha: Type.Optional(Type.String({ pattern: shaPattern })),
+        sha: Type.Optional(
+          Type.String({ pattern: shaPattern, description: 'Scanned commit, or its beginning.' }),
+        ),
         status: Type.Optional(listParameter(`Status: ${scanStatuses.join(', ')}.`, { values: scanStatuses })),
         tool: text('Tool, such as trivy.'),
         ...pageParameters,
@@ -82,7 +84,7 @@ export function scanRoutes(app: Server): void {
         'List the vulnerabilities that are new in a scan, or that it fixed, in their present state, the most severe first',
       params: scanParams,
       querystring: Type.Object({
-        change: oneOf(scanChanges),
+        change: oneOf(scanChanges, 'What the scan has done to the vulnerabilities.'),
         ...pageParameters,
       }),
       response: { 200: ChangedList },

@@ -142,7 +142,13 @@ export function uploadRoutes(app: Server): void {
             'An Idempotency-Key makes a second attempt safe for 24 hours.',
           querystring: UploadQuery,
           headers: Type.Object({
-            'idempotency-key': Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+            'idempotency-key': Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 255,
+                description: 'A repeated upload with the same key answers with the first scan.',
+              }),
+            ),
           }),
           response: { 202: TakenScan },
         },

@@ -19,6 +19,7 @@ const maxRepositories = 10_000;
 const name = Type.String({ minLength: 1, maxLength: maxNameLength });
 const description = Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: maxDescription });
 const owner = Type.Unsafe<string | null>({
+  title: 'ApplicationOwner',
   type: ['string', 'null'],
   maxLength: 320,
   description: 'Member of the workspace: `me`, a user id or an e-mail address; null: no owner.',

@@ -9,6 +9,7 @@ import type { AdvisoryRow, UsageRow, VersionRow } from './detail-store.ts';
 import type { PackageRow } from './list-store.ts';
 
 const Licenses = Type.Array(Type.String(), {
+  title: 'PackageLicenses',
   description: 'SPDX ids, choices such as MIT OR Zlib, or other names from reports.',
 });
 

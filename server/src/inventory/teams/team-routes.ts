@@ -27,6 +27,7 @@ const maxOwnerNames = 20;
 const maxMembers = 1_000;
 
 const ownerNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
+  title: 'TeamOwnerNames',
   maxItems: maxOwnerNames,
   description: 'Names that mean the team in CODEOWNERS files, such as @acme/payments.',
 });
@@ -34,6 +35,7 @@ const ownerNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLeng
 // Few groups make a team; one that mirrors a department has some for its sites.
 const maxGroups = 20;
 const groups = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
+  title: 'TeamGroups',
   maxItems: maxGroups,
   description:
     'Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on.',
@@ -68,6 +70,7 @@ const fields = {
   name: Type.String({ minLength: 1, maxLength: maxNameLength }),
   owner_names: ownerNames,
   members: Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+    title: 'TeamMembers',
     maxItems: maxMembers,
     description:
       'Members of the workspace: user ids or e-mail addresses. The list replaces those chosen before; other members by a group stay.',

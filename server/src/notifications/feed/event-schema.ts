@@ -142,28 +142,35 @@ const Cause = namedObject('EventCause', {
   }),
 });
 
+const EventId = Type.String({
+  title: 'EventId',
+  description:
+    'The feed and every attempt of a webhook send the same id: use it to recognise repeated events.',
+});
+const RecordedAt = Type.String({
+  title: 'EventRecordedAt',
+  format: 'date-time',
+  description: 'The time at which the event was recorded.',
+});
+const OccurredAt = Type.String({
+  title: 'EventOccurredAt',
+  format: 'date-time',
+  description: 'The time of the report or the action, or the time at which it became true.',
+});
+
 /** Subject → schema of the events about it. */
 export const eventSchemas = Object.fromEntries(
   (Object.keys(objects) as EventSubject[]).map((subject) => {
     const data = namedObject(`${eventSchemaName(subject)}Data`, {
-      occurred_at: Type.String({
-        format: 'date-time',
-        description: 'The time of the report or the action, or the time at which it became true.',
-      }),
+      occurred_at: OccurredAt,
       repository: Type.Union([RepositoryBrief, Type.Null()]),
       cause: Cause,
       ...objects[subject],
     });
     const schema = namedObject(eventSchemaName(subject), {
-      id: Type.String({
-        description:
-          'The feed and every attempt of a webhook send the same id: use it to recognise repeated events.',
-      }),
+      id: EventId,
       type: oneOf(typesAbout(subject)),
-      timestamp: Type.String({
-        format: 'date-time',
-        description: 'The time at which the event was recorded.',
-      }),
+      timestamp: RecordedAt,
       workspace: namedObject('EventWorkspace', { id: Type.String(), slug: Type.String() }),
       data,
     });

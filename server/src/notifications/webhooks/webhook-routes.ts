@@ -147,7 +147,7 @@ export function webhookRoutes(app: Server): void {
       summary: 'List the waiting and finished deliveries of a webhook, newest first',
       params: webhookParams,
       querystring: Type.Object({
-        status: Type.Optional(oneOf(deliveryStatuses)),
+        status: Type.Optional(oneOf(deliveryStatuses, 'Only deliveries with this status.')),
         ...pageParameters,
       }),
       response: { 200: page(WebhookDelivery) },
