@@ -11,7 +11,7 @@ create domain decision_origin as text collate "C" check (value in ('person', 've
 create domain severity as text collate "C" check (value in ('unknown', 'info', 'low', 'medium', 'high', 'critical'));
 create domain match_method as text collate "C" check (value in (
   'new', 'advisory-and-package', 'secret', 'secret-masked', 'fingerprint', 'code', 'nearest-line', 'renamed-file',
-  'moved-folder', 'secret-place', 'same-result', 'pinned'
+  'moved-folder', 'secret-location', 'same-result', 'pinned'
 ));
 create domain event_kind as text collate "C" check (value in (
   'opened', 'seen_on_reference', 'moved', 'fixed', 'reopened', 'accepted', 'ignored', 'rejected', 'confirmed',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { fieldOf, fieldsOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { wantPolicies } from '../../server/test/support/policies.ts';
+import { applyAndEvaluate } from '../../server/test/support/policies.ts';
 import { runHere } from './../../server/test/support/run-here.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
@@ -17,7 +17,7 @@ import type { Run } from './support/run-merlon.ts';
 const server = await createTestServer();
 const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
 const { tenant, people } = await createTestWorkspace(server, 'acme');
-await wantPolicies(server, tenant.id, blockCritical);
+await applyAndEvaluate(server, tenant.id, blockCritical);
 const packages = [1, 2, 3, 4].map((n) => ({
   id: `CVE-2030-${n}`,
   package: `package-${n}`,

@@ -3927,7 +3927,7 @@ export interface components {
              * @description true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.
              * @enum {boolean}
              */
-            gone?: true;
+            deleted?: true;
         };
         ChangeRepositoryBody: {
             default_branch?: string;
@@ -6542,7 +6542,7 @@ export interface components {
             matches: {
                 location_id: string;
                 tool: string;
-                /** @description new, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, moved-folder, secret-place, same-result, pinned */
+                /** @description new, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, moved-folder, secret-location, same-result, pinned */
                 why: string;
             }[];
             history: {

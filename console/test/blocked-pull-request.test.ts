@@ -11,7 +11,7 @@ import { presets } from '../../server/src/access/api-keys/scope-labels.ts';
 import { setPassword } from '../../server/src/access/users/service.ts';
 import { installTx } from '../../server/src/db/database.ts';
 import { startWorker } from '../../server/src/worker.ts';
-import { wantPolicies } from '../../server/test/support/policies.ts';
+import { applyAndEvaluate } from '../../server/test/support/policies.ts';
 import { signInAs } from '../../server/test/support/session.ts';
 import { type PackageRow, trivyReport } from '../../server/test/support/tool-reports.ts';
 import { createTestKey, createTestWorkspace } from '../../server/test/support/workspace.ts';
@@ -23,7 +23,7 @@ const { server, url, open } = await startConsole({ MERLON_UPLOADS_PER_MINUTE: '0
 const worker = await startWorker(server, silent);
 server.beforeClose(() => worker.stop());
 const { tenant, people } = await createTestWorkspace(server, 'acme');
-await wantPolicies(server, tenant.id, blockCritical);
+await applyAndEvaluate(server, tenant.id, blockCritical);
 const password = 'correct horse battery';
 const scopes = presets.find(({ name }) => name === 'CI')?.scopes ?? [];
 const ci = await createTestKey(server, { userId: people.member.user.id, role: 'member', scopes });

@@ -12,7 +12,7 @@ import { sweepViolations } from '../../server/src/policies/evaluation/sweep.ts';
 import { clientOf, queryOf, succeeded } from '../../server/test/support/client.ts';
 import { fieldOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { wantPolicies } from '../../server/test/support/policies.ts';
+import { applyAndEvaluate } from '../../server/test/support/policies.ts';
 import { sarif, trivy } from '../../server/test/support/reports.ts';
 import { signInAs } from '../../server/test/support/session.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
@@ -71,7 +71,7 @@ await importAll(server, 'acme', [
   reportInput(trivy([...packages(1, 'CRITICAL'), ...packages(2, 'LOW')]), { repository: 'acme/team/api' }),
   reportInput(trivy(packages(1, 'MEDIUM')), { repository: nastyName }),
 ]);
-await wantPolicies(
+await applyAndEvaluate(
   server,
   tenant.id,
   `
@@ -469,7 +469,7 @@ test('an admin creates an application by keyboard, and its policy follows the ch
   );
 
   // The panel shows a policy with a rule for the application, and the policy follows its repositories.
-  await wantPolicies(
+  await applyAndEvaluate(
     server,
     tenant.id,
     `

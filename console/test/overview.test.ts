@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clientOf, queryOf, type Schemas } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { policiesOf, policyOf, wantPolicies } from '../../server/test/support/policies.ts';
+import { applyAndEvaluate, policiesOf, policyOf } from '../../server/test/support/policies.ts';
 import { sarif, trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertFitsAndIsAccessible, looks, setLook, startConsole } from './support/console.ts';
@@ -39,7 +39,7 @@ const report = (days: number, packages: ReturnType<typeof found>[], repository =
 const { server, url, open } = await startConsole();
 const { tenant, people } = await createTestWorkspace(server, 'acme');
 const empty = await createTestWorkspace(server, 'empty');
-await wantPolicies(
+await applyAndEvaluate(
   server,
   tenant.id,
   policiesOf(

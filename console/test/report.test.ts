@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core';
 import { clientOf, type Schemas } from '../../server/test/support/client.ts';
 import { fieldOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { policyOf, wantPolicies } from '../../server/test/support/policies.ts';
+import { applyAndEvaluate, policyOf } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertFitsAndIsAccessible, assertFitsInEachLook, startConsole } from './support/console.ts';
@@ -37,7 +37,7 @@ const { tenant, people } = await createTestWorkspace(server, 'acme');
 await server.owner.query(
   `insert into kev (cve, added_on, vendor, product, name) values ('CVE-2030-1001', '2026-01-01', 'v', 'p', 'n')`,
 );
-await wantPolicies(
+await applyAndEvaluate(
   server,
   tenant.id,
   policyOf('any', "{fact: type, operator: '==', value: dependency}", { window: '12d' }),

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { formatId } from '../../server/src/domain/ids.ts';
 import { succeeded } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
-import { policyOf, wantPolicies } from '../../server/test/support/policies.ts';
+import { applyAndEvaluate, policyOf } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
@@ -116,7 +116,7 @@ describe('list and page of scans', async () => {
     await repositories.getByRole('tab', { name: 'References' }).click();
     const references = repositories.getByRole('region', { name: 'References' });
     await references.getByText(note).waitFor();
-    await wantPolicies(server, checked.tenant.id, critical);
+    await applyAndEvaluate(server, checked.tenant.id, critical);
     const again = await openAs(checked, 'viewer', path, { width: 390 });
     await again.getByText('Pass', { exact: true }).waitFor();
     await again.getByText('CVE-2031-77').waitFor();

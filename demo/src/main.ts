@@ -99,7 +99,7 @@ async function fill(open: OpenDatabase, config: Config): Promise<void> {
   if (state?.done) return;
   await importTx(db, tenant.id, (tx) => applyInventory(tx, parseInventory(inventory)));
   await loadIntel(db, new Date());
-  await wantPolicies(db, tenant);
+  await applyDemoPolicies(db, tenant);
   const scans = generateScans({ now: new Date(), seed });
   say(`importing ${scans.length} reports of eight weeks`);
   const started = Date.now();
@@ -136,7 +136,7 @@ async function loadIntel(db: Database, now: Date): Promise<void> {
   }
 }
 
-async function wantPolicies(db: Database, tenant: Tenant): Promise<void> {
+async function applyDemoPolicies(db: Database, tenant: Tenant): Promise<void> {
   const queue = lazyQueue(db);
   try {
     const boss = await queue.open();

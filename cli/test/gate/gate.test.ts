@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { startWorker } from '../../../server/src/worker.ts';
 import { fieldOf } from '../../../server/test/support/fields.ts';
-import { wantPolicies } from '../../../server/test/support/policies.ts';
+import { applyAndEvaluate } from '../../../server/test/support/policies.ts';
 import { runHere } from '../../../server/test/support/run-here.ts';
 import { createTestServer } from '../../../server/test/support/server.ts';
 import { type PackageRow, trivyReport } from '../../../server/test/support/tool-reports.ts';
@@ -23,7 +23,7 @@ server.beforeClose(() => worker.stop());
 const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
 const { tenant, people } = await createTestWorkspace(server, 'acme');
 const { key } = people.member;
-await wantPolicies(server, tenant.id, blockCritical);
+await applyAndEvaluate(server, tenant.id, blockCritical);
 
 const checkout = new GitRepository();
 checkout.git('remote', 'add', 'origin', 'git@github.com:acme/shop.git');
@@ -327,7 +327,7 @@ describe('a pull request', () => {
   });
 });
 
-test('exit codes and their messages', async () => {
+test('each wrong call of the gate ends with its exit code and a message, and a failed scan gives no verdict', async () => {
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [['gate', '--expect', ''], {}, 2, /Must name a tool/],
     [['gate', '--expect', ' , '], {}, 2, /Must name a tool/],

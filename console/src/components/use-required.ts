@@ -33,7 +33,7 @@ export function useRequired({
   isRequired = true,
 }: RequiredOptions): RequiredField {
   const [wrong, setWrong] = useState<{ value: string; message: string } | null>(null);
-  const judge = (field: Field | null): void => {
+  const checkBlank = (field: Field | null): void => {
     const isBlank = isRequired && field !== null && field.value !== '' && field.value.trim() === '';
     field?.setCustomValidity(isBlank ? message : '');
   };
@@ -52,10 +52,10 @@ export function useRequired({
     },
     onInput: ({ currentTarget: field }) => {
       setWrong(null);
-      judge(field);
+      checkBlank(field);
     },
     // This runs at each render, because the rule of a field may change while its text stays.
-    ref: judge,
+    ref: checkBlank,
   };
 }
 

@@ -12,7 +12,7 @@ import { evaluatePolicies } from '../../../server/src/policies/evaluation/evalua
 import { clientOf, queryOf, type Schemas, succeeded } from '../../../server/test/support/client.ts';
 import { createDemoWorkspace } from '../../../server/test/support/demo-workspace.ts';
 import { importAll } from '../../../server/test/support/import.ts';
-import { type Violation, wantPolicies } from '../../../server/test/support/policies.ts';
+import { applyAndEvaluate, type Violation } from '../../../server/test/support/policies.ts';
 import { type PackageResult, trivy } from '../../../server/test/support/reports.ts';
 import type { SessionClient } from '../../../server/test/support/session.ts';
 import { reportInput } from '../../../server/test/support/workspace.ts';
@@ -78,7 +78,7 @@ export async function createPolicyWorkspace() {
   const scan = (repository: string, packages: PackageResult[]) =>
     importAll(server, slug, [reportInput(trivy(packages), { repository })]);
 
-  await wantPolicies(server, tenant.id, policies);
+  await applyAndEvaluate(server, tenant.id, policies);
 
   // A finished page would continue to send requests.
   return {

@@ -36,7 +36,7 @@ create domain scan_source as text collate "C" check (value in ('current', 'git_h
 create domain run_outcome as text collate "C" check (value in ('succeeded', 'failed', 'scanned_nothing'));
 create domain match_method as text collate "C" check (value in (
   'new', 'advisory-and-package', 'secret', 'secret-masked', 'fingerprint', 'code', 'nearest-line', 'renamed-file',
-  'moved-folder', 'secret-place', 'same-result', 'pinned'
+  'moved-folder', 'secret-location', 'same-result', 'pinned'
 ));
 create domain alias_state as text collate "C" check (value in ('joins', 'ambiguous', 'forgotten'));
 
@@ -581,8 +581,8 @@ create table package_version (
   unique (tenant_id, package_id, version)
 );
 
--- How the advisories of a distribution's release know a version: by its source package. The version of a package URL does
--- not say it, because two releases may have one version, and a report may leave the source out.
+-- The source package of a version, by which the advisories of a distribution's release know it. The package URL does not
+-- name it surely, because two releases may have one version, and a report may leave the source out.
 create table distribution_package (
   tenant_id uuid not null references tenant (id),
   package_version_id uuid not null,
@@ -1537,7 +1537,7 @@ create table mail_setting (
   foreign key (tenant_id, user_id) references member (tenant_id, user_id) on delete cascade
 );
 
--- How far the outbox has become mails.
+-- The position in the outbox up to which mails were written.
 create table mail_reader (
   tenant_id uuid primary key references tenant (id),
   position bigint not null, -- the number of the last event that was read
@@ -1620,13 +1620,13 @@ create table linked_issue (
   state linked_issue_state not null,
   by_rule boolean not null,
   issue_key text check (length(issue_key) <= 255), -- its number, or its key in Jira
-  made_at timestamptz, -- when it was found to be made
-  -- As the tracker has it.
+  made_at timestamptz, -- the time at which it was found to exist
+  -- The state of the issue in the tracker.
   issue_status text check (length(issue_status) <= 255),
   is_closed boolean not null default false,
   issue_assignee text check (length(issue_assignee) <= 255),
   issue_changed_at timestamptz,
-  -- As it was written to the tracker last: how many vulnerabilities, and how many of them are open.
+  -- The numbers that the issue shows since its last change: all its vulnerabilities, and those that are open.
   synced_total integer not null default 0,
   synced_open integer not null default 0,
   comments integer not null default 0, -- that were written

@@ -63,7 +63,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       takeUnreadable(`/results/${index}`, 'The result is not an object.');
       continue;
     }
-    const place = placeOf(result, resources.get(stringAt(result, 'resourceID') ?? '') ?? null, context);
+    const location = locationOf(result, resources.get(stringAt(result, 'resourceID') ?? '') ?? null, context);
     const checked = listAt(result, 'controls', `/results/${index}`, context);
     for (const [number, element] of checked.entries()) {
       const pointer = `/results/${index}/controls/${number}`;
@@ -77,13 +77,15 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       checks++;
       if (status === 'skipped') {
         context.warn('Controls that Kubescape skipped are not counted and are no findings.');
-        skipped.add(cleanName(id, context), place.path);
+        skipped.add(cleanName(id, context), location.path);
       }
       if (status !== 'failed' && status !== 'excepted') continue;
       // Kubescape counts a control with an exception as passed, except in old versions.
       if (status === 'failed') context.addRows(1, pointer);
       else context.addLocations(1, pointer);
-      findings.push(readControl({ control, id, summary: recordAt(controls, id), place, pointer }, context));
+      findings.push(
+        readControl({ control, id, summary: recordAt(controls, id), location, pointer }, context),
+      );
     }
   }
   for (const [id, control] of Object.entries(controls ?? {})) {
@@ -175,7 +177,7 @@ function wordOf(word: string, subStatus: string | null): Status | null {
   return /^(?:skipped|unknown|error|action ?required)$/.test(word) ? 'skipped' : null;
 }
 
-interface Place {
+interface ResourceLocation {
   /** The resource without the number of its file: `apps/v1/garden/Deployment/shed`. */
   name: string | null;
   /** Kind and name for people. */
@@ -184,7 +186,11 @@ interface Place {
   pathIsTarget: boolean;
 }
 
-function placeOf(result: JsonRecord, resource: JsonRecord | null, context: ParseContext): Place {
+function locationOf(
+  result: JsonRecord,
+  resource: JsonRecord | null,
+  context: ParseContext,
+): ResourceLocation {
   const object = recordAt(resource, 'object') ?? recordAt(result, 'rawResource');
   const source = recordAt(resource, 'source') ?? recordAt(result, 'source');
   const id = stringAt(result, 'resourceID')?.replace(/^path=[^/]{0,100}\/(?:api=)?/, '') ?? null;
@@ -211,15 +217,18 @@ interface Row {
   id: string;
   /** The result of the control for all resources. */
   summary: JsonRecord | null;
-  place: Place;
+  location: ResourceLocation;
   pointer: string;
 }
 
 function readControl(row: Row, context: ParseContext): ReportFinding {
-  const { control, id, summary, place, pointer } = row;
+  const { control, id, summary, location, pointer } = row;
   const rule = cleanName(id, context);
   const name = stringAt(control, 'name') ?? stringAt(summary, 'name') ?? rule;
-  const texts = [stringAt(summary, 'description'), place.label === null ? null : `Resource: ${place.label}`];
+  const texts = [
+    stringAt(summary, 'description'),
+    location.label === null ? null : `Resource: ${location.label}`,
+  ];
   const steps = [...fixesOf(control), stringAt(summary, 'remediation')].filter((text) => text !== null);
   return newFinding({
     pointer,
@@ -228,9 +237,9 @@ function readControl(row: Row, context: ParseContext): ReportFinding {
     title: safeTitle(name, context) || rule,
     description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
     rule,
-    path: place.path,
-    pathIsTarget: place.pathIsTarget,
-    code: place.name,
+    path: location.path,
+    pathIsTarget: location.pathIsTarget,
+    code: location.name,
     suppression: exceptionOf(control, context),
     evidence: newEvidence({ remediation: steps.join('\n') }, context),
   });

@@ -12,7 +12,7 @@ export const matchMethods = [
   'nearest-line', // same rule and file, nearest within 50 lines
   'renamed-file', // same rule and code, exactly one candidate
   'moved-folder', // as code or nearest-line, after most of what the report shows has moved to another folder
-  'secret-place', // a masked and a bare report of a secret on the same line of the same file
+  'secret-location', // a masked and a bare report of a secret on the same line of the same file
   'same-result', // another location of a result that matched
   'pinned', // a person has split it off, and it stays so
 ] as const;

@@ -49,7 +49,7 @@ export async function sweepTenant(
     const { changes } = tx;
     const cause: Cause = { scanId: null, actorId: null, at: now };
     const acceptancesEnded = await endAcceptances(tx, cause, changes);
-    await quietReferences(tx, cause, changes, activeDays);
+    await deactivateReferences(tx, cause, changes, activeDays);
     const repositoryIds = await lockTrackingChanged(tx, maxRepositoriesAtOnce);
     if (repositoryIds.length > 0) {
       await alignTracked(tx, repositoryIds, cause, changes);
@@ -84,16 +84,21 @@ async function endAcceptances(tx: Tx, cause: Cause, changes: ChangeSet): Promise
   return due.length;
 }
 
-async function quietReferences(tx: Tx, cause: Cause, changes: ChangeSet, activeDays: number): Promise<void> {
+async function deactivateReferences(
+  tx: Tx,
+  cause: Cause,
+  changes: ChangeSet,
+  activeDays: number,
+): Promise<void> {
   const before = new Date(cause.at.getTime() - activeDays * dayMs);
-  const quiet = await tx.query<{ id: string; repository_id: string }>(
+  const inactive = await tx.query<{ id: string; repository_id: string }>(
     `update reference set active = false, updated_at = now()
       where tenant_id = $1 and id in (
         select id from reference where tenant_id = $1 and active and not tracked and last_scanned_at < $2
          order by last_scanned_at limit $3 for no key update skip locked) returning id, repository_id`,
     [tx.tenantId, before, maxReferencesAtOnce],
   );
-  for (const { id, repository_id } of quiet) {
+  for (const { id, repository_id } of inactive) {
     await reconcileReference(tx, id, cause, changes);
     changes.markTargetsChanged(repository_id);
   }

@@ -10,7 +10,7 @@ import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { clientOf, type Json, refused, type Schemas } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -201,7 +201,7 @@ test('writing needs the role admin, and reading needs applications:read', async 
 
 test('policies follow the repositories of an application, and an application in a rule cannot be deleted', async () => {
   const { id, name } = await application('acme/shop');
-  await wantPolicies(
+  await applyAndEvaluate(
     server,
     acme.tenant.id,
     `

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { clientOf, type Json, type Page, queryOf, type Schemas, succeeded, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
-import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, policiesOf, policyOf } from '../support/policies.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport, trivyReport } from '../support/tool-reports.ts';
 import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -32,7 +32,7 @@ await server.owner.query(
 await server.owner.query(
   `insert into epss (cve, score, percentile) values ('CVE-2030-1000', 0.94311, 0.9), ('CVE-2030-1001', 0.125, 0.5)`,
 );
-await wantPolicies(
+await applyAndEvaluate(
   server,
   tenant.id,
   policiesOf(

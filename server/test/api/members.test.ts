@@ -13,7 +13,7 @@ import { clientOf, type Json, refused, type Schemas, send, succeeded, walk } fro
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { policyOf, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInAs } from '../support/session.ts';
@@ -285,7 +285,7 @@ async function vulnerabilityIds(acme: TestWorkspace): Promise<string[]> {
 
 test('a removed member’s assignments are removed at once, however many; others keep theirs', async () => {
   const { acme, slug, base, admin, idOf } = await start();
-  await wantPolicies(
+  await applyAndEvaluate(
     server,
     acme.tenant.id,
     policyOf('high', "{fact: severity, operator: '>=', value: high}"),

@@ -13,7 +13,7 @@ import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, queryOf, refused, type Schemas, walk } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
-import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, policiesOf, policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -55,7 +55,7 @@ await tenantTx(server.db, tenant.id, (tx) =>
     applications: [],
   }),
 );
-await wantPolicies(
+await applyAndEvaluate(
   server,
   tenant.id,
   policiesOf(

@@ -9,7 +9,7 @@ import { tenantTx } from '../../src/db/database.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { clientOf, queryOf, type Schemas, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -55,7 +55,7 @@ const policy = (key: string, severity: string, rest: string): string => `
     enforcement_mode: warn
     condition: {all: [{fact: severity, operator: '==', value: ${severity}}]}
 ${rest.replaceAll(/^/gm, '    ')}`;
-await wantPolicies(
+await applyAndEvaluate(
   server,
   tenant.id,
   `policies:${[

@@ -14,7 +14,7 @@ import { clientOf, type Json, send } from '../support/client.ts';
 import { type EventStream, openEvents, until } from '../support/event-stream.ts';
 import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
-import { policyOf, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -155,7 +155,7 @@ describe('what is sent', { concurrency: true }, () => {
   });
 
   test('a verdict that a decision has changed is sent', async () => {
-    await wantPolicies(
+    await applyAndEvaluate(
       server,
       tenant.id,
       policyOf('blocks', "{fact: repository.full_name, operator: '==', value: acme/verdict}"),

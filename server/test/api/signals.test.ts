@@ -6,7 +6,7 @@ import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, type Json, type Schemas, succeeded, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
-import { policiesOf, policyOf, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, policiesOf, policyOf } from '../support/policies.ts';
 import { sarif } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -48,7 +48,7 @@ await server.owner.query(
 await server.owner.query(
   `insert into epss (cve, score, percentile) values ('CVE-2030-1000', 0.94311, 0.999)`,
 );
-await wantPolicies(
+await applyAndEvaluate(
   server,
   tenant.id,
   policiesOf(

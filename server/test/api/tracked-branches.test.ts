@@ -191,9 +191,9 @@ test('a tracked branch counts however old its scan is, until an admin says that 
     '/api/v1/acme/references?repo=acme/old',
   );
   const idOf = (ref: string) => body.items.find((row) => row.ref === ref)?.id;
-  const refused = await admin.patch(`/manage/v1/acme/references/${idOf('main')}`, { gone: true });
+  const refused = await admin.patch(`/manage/v1/acme/references/${idOf('main')}`, { deleted: true });
   assert.equal(refused.status, 422);
-  succeeded(await admin.patch(`/manage/v1/acme/references/${idOf('release/1')}`, { gone: true }));
+  succeeded(await admin.patch(`/manage/v1/acme/references/${idOf('release/1')}`, { deleted: true }));
   assert.deepEqual(await listed('repo=acme/old&state=open&scope=all'), []);
   await importAll(server, 'acme', [scanned('old', 'release/1', 1, 'ancient')]);
   assert.deepEqual(await listed('repo=acme/old&state=open&scope=tracked'), ['ancient open']);

@@ -14,7 +14,7 @@ import { parseInventory } from '../../src/inventory/file/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { clientOf, type Json, queryOf, type Schemas, send, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { type Violation, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, type Violation } from '../support/policies.ts';
 import { createDirectory } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport } from '../support/tool-reports.ts';
@@ -156,7 +156,7 @@ export async function createViolationWorkspace() {
   }
 
   await takeInventory(inventory);
-  await wantPolicies(server, tenant.id, policiesBefore);
+  await applyAndEvaluate(server, tenant.id, policiesBefore);
   const main = { sha, environment: 'production' };
   const scans = await importAll(server, 'acme', [
     reportInput(packages(...lib), { ...main, scannedAt: daysAgo(10) }),
@@ -180,7 +180,7 @@ export async function createViolationWorkspace() {
     `#model_version:v1,score_date:${daysAgo(0).toISOString().slice(0, 10)}T00:00:00+0000\ncve,epss,percentile\nCVE-2030-1000,0.93,0.99\n`,
   );
   await importIntel(server.db, { kev: null, epss, force: false }, new Date());
-  await wantPolicies(server, tenant.id, policiesAfter);
+  await applyAndEvaluate(server, tenant.id, policiesAfter);
 
   // These are removed again: a package of the branch, a stale scan, a setting, policies.
   await importAll(server, 'acme', [
@@ -188,7 +188,7 @@ export async function createViolationWorkspace() {
     reportInput(code(1), { repository: 'acme/stale', ref: 'trunk' }),
   ]);
   await takeInventory(`repositories: [{full_name: acme/quiet, settings: {signed_commits: null}}]`);
-  await wantPolicies(server, tenant.id, policiesChanged);
+  await applyAndEvaluate(server, tenant.id, policiesChanged);
   // One policy is changed by the console's route.
   const drafted = await send(server.app, {
     method: 'PUT',

@@ -7,7 +7,7 @@ import { parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, queryOf, succeeded, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import type { Violation } from '../support/policies.ts';
-import { policyOf, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, policyOf } from '../support/policies.ts';
 import { signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
 import { enforcementModes, targetTypes, violationStatuses } from './violation-tables.ts';
@@ -22,7 +22,7 @@ type Item = Violation & { repository: { id: string; full_name: string } };
 type List = Omit<ViolationList, 'items' | 'filters'> & { items: Item[]; filters: Json };
 
 // A second policy has the same matches, so that a vulnerability has several violations.
-await wantPolicies(
+await applyAndEvaluate(
   server,
   tenant.id,
   policyOf('every', "{fact: severity, operator: '>=', value: high}", { mode: 'monitor' }),

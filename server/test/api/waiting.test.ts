@@ -9,7 +9,7 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { policyOf, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -27,7 +27,7 @@ const admin = await signInAs(server, people.admin.user.id);
 const second = await signInAs(server, secondAdmin.id);
 const member = await signInAs(server, people.member.user.id);
 
-await wantPolicies(
+await applyAndEvaluate(
   server,
   tenant.id,
   policyOf('severe', "{fact: severity, operator: '>=', value: high}", { window: '12d' }),

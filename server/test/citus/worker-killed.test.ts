@@ -37,7 +37,7 @@ interface Sender extends TestWorkspace {
   slug: string;
   key: string;
   /** The scans of the acknowledged reports. */
-  taken: string[];
+  acceptedScans: string[];
 }
 
 test('a killed worker loses and doubles nothing, and workspaces on the other worker go on', {
@@ -45,12 +45,12 @@ test('a killed worker loses and doubles nothing, and workspaces on the other wor
   timeout: 600_000,
 }, async (t) => {
   const database = await createTestDatabase();
-  const { killed, away, here } = await placeSenders(database);
-  const senders = [...away, ...here];
+  const { killed, onKilled, onOther } = await placeSenders(database);
+  const senders = [...onKilled, ...onOther];
   const serving = await startServing({ ...nodeSettings(database), MERLON_WORKERS: '2' });
-  let isAway = false;
+  let isKilled = false;
   t.after(async () => {
-    if (isAway) await run(startCommand, killed);
+    if (isKilled) await run(startCommand, killed);
     await stop(serving.child);
   });
   const { url } = serving;
@@ -58,35 +58,38 @@ test('a killed worker loses and doubles nothing, and workspaces on the other wor
   let isDone = false;
   const sending = Promise.all(senders.map((sender) => sendReports(url, sender, refused, () => isDone)));
   const listOf = ({ slug, key }: Sender) => get(url, `/api/v1/${slug}/vulnerabilities`, key);
-  const untilMoreIsTaken = async (of: Sender[]): Promise<void> => {
-    const before = of.map(({ taken }) => taken.length);
-    await Promise.race([sending, until(() => of.every(({ taken }, i) => taken.length > (before[i] ?? 0)))]);
+  const untilMoreAreAccepted = async (of: Sender[]): Promise<void> => {
+    const before = of.map(({ acceptedScans }) => acceptedScans.length);
+    await Promise.race([
+      sending,
+      until(() => of.every(({ acceptedScans }, i) => acceptedScans.length > (before[i] ?? 0))),
+    ]);
   };
 
   for (let kill = 0; kill < kills; kill++) {
-    await untilMoreIsTaken(senders);
+    await untilMoreAreAccepted(senders);
     await sleep(randomInt(1_500));
-    isAway = true;
+    isKilled = true;
     await run(stopCommand, killed);
-    for (const sender of away) {
+    for (const sender of onKilled) {
       const { status, body } = await listOf(sender);
       assert.deepEqual([status, body.code], [503, 'SERVICE_UNAVAILABLE'], `${sender.slug}: ${body.message}`);
     }
-    await untilMoreIsTaken(here);
-    for (const sender of here) {
+    await untilMoreAreAccepted(onOther);
+    for (const sender of onOther) {
       assert.equal((await listOf(sender)).status, 200, `${sender.slug} is on the other worker`);
-      const path = `/api/v1/${sender.slug}/scans/${sender.taken.at(-1)}`;
+      const path = `/api/v1/${sender.slug}/scans/${sender.acceptedScans.at(-1)}`;
       assert.equal((await untilFinal(url, path, sender.key, recoveryMs)).status, 'completed');
     }
     await run(startCommand, killed);
-    isAway = false;
+    isKilled = false;
   }
-  await untilMoreIsTaken(away);
+  await untilMoreAreAccepted(onKilled);
   isDone = true;
   await sending;
 
-  for (const { slug, key, taken } of senders) {
-    for (const [i, id] of taken.entries()) {
+  for (const { slug, key, acceptedScans } of senders) {
+    for (const [i, id] of acceptedScans.entries()) {
       const scan = await untilFinal(url, `/api/v1/${slug}/scans/${id}`, key, recoveryMs);
       assert.equal(scan.status, 'completed', JSON.stringify(scan.error));
       const { read, new: created, unchanged, fixed } = scan.counts;
@@ -98,27 +101,28 @@ test('a killed worker loses and doubles nothing, and workspaces on the other wor
   await until(async () => (await countPrepared(database.owner)) === 0);
   await assertOnce(
     database.owner,
-    senders.map(({ taken }) => taken.length),
+    senders.map(({ acceptedScans }) => acceptedScans.length),
   );
   await assertInvariants(database.owner);
   t.diagnostic(`${refused.length} uploads were answered 503 and sent again`);
 });
 
-/** Creates workspaces until two are on each of two workers. Those on the worker `killed` are `away`. */
+/** Creates workspaces until two are on each of two workers. Those on the worker `killed` are `onKilled`. */
 async function placeSenders(
   database: TestDatabase,
-): Promise<{ killed: string; away: Sender[]; here: Sender[] }> {
+): Promise<{ killed: string; onKilled: Sender[]; onOther: Sender[] }> {
   const [killed = '', other = ''] = await listNodes(database.owner);
-  const away: Sender[] = [];
-  const here: Sender[] = [];
-  for (let i = 0; away.length < 2 || here.length < 2; i++) {
+  const onKilled: Sender[] = [];
+  const onOther: Sender[] = [];
+  for (let i = 0; onKilled.length < 2 || onOther.length < 2; i++) {
     const slug = `team-${i}`;
     const workspace = await createTestWorkspace(database, slug);
     const { node } = await placementOfTenant(database.owner, workspace.tenant.id);
-    const placed = node === killed ? away : node === other ? here : [];
-    if (placed.length < 2) placed.push({ ...workspace, slug, key: workspace.people.member.key, taken: [] });
+    const placed = node === killed ? onKilled : node === other ? onOther : [];
+    if (placed.length < 2)
+      placed.push({ ...workspace, slug, key: workspace.people.member.key, acceptedScans: [] });
   }
-  return { killed, away, here };
+  return { killed, onKilled, onOther };
 }
 
 /**
@@ -127,7 +131,7 @@ async function placeSenders(
  */
 async function sendReports(
   url: string,
-  { slug, key, taken }: Sender,
+  { slug, key, acceptedScans }: Sender,
   refused: string[],
   isDone: () => boolean,
 ): Promise<void> {
@@ -144,7 +148,7 @@ async function sendReports(
       const { status, text } = await sendReport({ url, key, slug, query, headers, body });
       return { status, text, value: status === 202 ? JSON.parse(text).id : undefined };
     });
-    taken.push(id);
+    acceptedScans.push(id);
     await untilAnswered(refused, async () => {
       const { status, body } = await get(url, `/api/v1/${slug}/scans/${id}`, key);
       // Citus has not yet finished what the killed worker had prepared.
@@ -181,13 +185,13 @@ async function countPrepared(owner: pg.Pool): Promise<number> {
   return answers.reduce((sum, { success, result }) => sum + (success ? Number(result) : 1), 0);
 }
 
-/** `taken` has the number of acknowledged reports of each sender. */
-async function assertOnce(owner: pg.Pool, taken: number[]): Promise<void> {
+/** `reportCounts` has the number of acknowledged reports of each sender. */
+async function assertOnce(owner: pg.Pool, reportCounts: number[]): Promise<void> {
   const count = async (from: string): Promise<number> =>
     (await owner.query(`select count(*)::int as n from ${from}`)).rows[0].n;
-  const scans = taken.reduce((sum, n) => sum + n, 0);
-  const fixed = scans - taken.length;
-  const seen = taken.length * rows + fixed;
+  const scans = reportCounts.reduce((sum, n) => sum + n, 0);
+  const fixed = scans - reportCounts.length;
+  const seen = reportCounts.length * rows + fixed;
   assert.deepEqual(
     {
       scans: await count('scan'),

@@ -31,7 +31,7 @@ import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { merlondHere } from '../support/merlond-here.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate } from '../support/policies.ts';
 import { createDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
@@ -60,7 +60,7 @@ await importAll(first, 'acme', [
   reportInput(trivy(packages(5)), { ref: 'topic' }),
 ]);
 await importAll(first, 'other', [reportInput(trivy(packages(100)))]);
-await wantPolicies(
+await applyAndEvaluate(
   first,
   acme.tenant.id,
   `{key: severe, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: severity, operator: '>=', value: low}]}}`,
@@ -447,7 +447,7 @@ test('a file of a workspace that holds rows of another is refused, and nothing i
 test('a workspace that moves is compared with the intel of the install that it comes to', async () => {
   const { tenant } = await createTestWorkspace(first, 'moved');
   await importAll(first, 'moved', [reportInput(trivy([{ id: 'CVE-2030-7', name: 'left', version: '1.0' }]))]);
-  await wantPolicies(
+  await applyAndEvaluate(
     first,
     tenant.id,
     `{key: kev, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: in_kev, operator: '==', value: true}]}}`,

@@ -7,7 +7,7 @@ import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { merlondHere } from '../support/merlond-here.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
@@ -36,7 +36,7 @@ async function fill(slug: string): Promise<TestWorkspace & { ci: string }> {
     reportInput(trivy(packages(5)), { ref: 'topic' }),
     reportInput(trivy(packages(5)), { repository: 'acme/group/deep/service' }),
   ]);
-  await wantPolicies(
+  await applyAndEvaluate(
     server,
     made.tenant.id,
     `{key: severe, target_type: vulnerability, enforcement_mode: block, condition: {all: [{fact: severity, operator: '>=', value: low}]}}`,

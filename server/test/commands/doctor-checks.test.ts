@@ -59,12 +59,12 @@ async function resultOf(name: string, changed: Partial<CheckedInstall> = {}): Pr
 }
 
 /** Runs the check after the owner has broken something, and repairs it. */
-async function spoilt(name: string, spoil: string, mend: string): Promise<CheckResult> {
-  await owner.query(spoil);
+async function resultWhileBroken(name: string, breakSql: string, repairSql: string): Promise<CheckResult> {
+  await owner.query(breakSql);
   try {
     return await resultOf(name);
   } finally {
-    await owner.query(mend);
+    await owner.query(repairSql);
   }
 }
 
@@ -121,13 +121,13 @@ test('a missing migration is a fault, and checks that need the schema are skippe
 
 test('a table without row-level security is a fault that names it', async () => {
   const table = 'alter table vulnerability';
-  for (const [spoil, mend] of [
+  for (const [breakSql, repairSql] of [
     [`${table} no force row level security`, `${table} force row level security`],
     ['alter policy tenant on team rename to other', 'alter policy other on team rename to tenant'],
   ] as const) {
-    const result = await spoilt('row-level security', spoil, mend);
+    const result = await resultWhileBroken('row-level security', breakSql, repairSql);
     assert.equal(result.result, 'fault');
-    assert.match(result.found, spoil.includes('team') ? /for team$/ : /for vulnerability$/);
+    assert.match(result.found, breakSql.includes('team') ? /for team$/ : /for vulnerability$/);
   }
 });
 
@@ -148,7 +148,7 @@ test('rights on history by everybody are taken back too, and those of a group ar
      grant update on vulnerability_event to ${role}_clerks`,
   );
   await migrate(ownerUrl, appUrl);
-  const { found, ...rest } = await spoilt(
+  const { found, ...rest } = await resultWhileBroken(
     'rights',
     'select 1',
     `revoke all on audit_event from public; drop owned by ${role}_clerks; drop role ${role}_clerks`,
@@ -161,7 +161,7 @@ test('rights on history by everybody are taken back too, and those of a group ar
 test('a running role that is a member of the owner is a fault', async () => {
   const role = new URL(appUrl).username;
   const ofOwner = new URL(ownerUrl).username;
-  const { result, found } = await spoilt(
+  const { result, found } = await resultWhileBroken(
     'running role',
     `create role ${role}_group; grant all on schema public to ${role}_group; grant ${role}_group to ${role};
      alter table intel_feed owner to ${role}_group`,
@@ -195,7 +195,7 @@ test('a role whose transactions name no workspace on the nodes of Citus is a fau
   assert.equal((await resultOf('settings')).result, 'ok');
 });
 
-test('a pooler that loses prepared statements is a fault, one that keeps them or sessions is none', {
+test('a pooler that loses prepared statements is a fault, and one that keeps them or sessions is sound', {
   skip: pgbouncerVersion === null && 'pgbouncer is not installed',
 }, async (t) => {
   for (const [mode, keptStatements, result] of [
@@ -298,7 +298,7 @@ test('a secret that cannot decrypt the waiting reports is a fault', async () => 
 });
 
 test('a sweep that has not run for long is a fault', async () => {
-  const result = await spoilt(
+  const result = await resultWhileBroken(
     'sweep',
     "update sweep_lead set swept_at = now() - interval '1 hour'",
     'update sweep_lead set swept_at = now()',
@@ -308,7 +308,7 @@ test('a sweep that has not run for long is a fault', async () => {
 
 test('a sweep that fails in a workspace is a warning', async () => {
   const of = 'update sweep_lead set workspaces_failed =';
-  const result = await spoilt('sweep', `${of} 2`, `${of} 0`);
+  const result = await resultWhileBroken('sweep', `${of} 2`, `${of} 0`);
   assert.equal(result.result, 'warning');
   assert.match(result.found, /has failed in 2 workspaces/);
 });
@@ -316,20 +316,20 @@ test('a sweep that fails in a workspace is a warning', async () => {
 test('a counter that is wrong is a fault that names the workspace', async () => {
   const of = `vulnerability_count where tenant_id = '${tenant.id}' and scope = 'workspace'`;
   const change = (by: number) => `update ${of.replace(' where', ` set count = count + ${by} where`)}`;
-  const result = await spoilt('counters', change(1), change(-1));
+  const result = await resultWhileBroken('counters', change(1), change(-1));
   assert.equal(result.result, 'fault');
   assert.match(result.found, /the counters of acme are wrong/);
 });
 
 test('intel that is old or missing is a warning', async () => {
-  const old = await spoilt(
+  const old = await resultWhileBroken(
     'intel',
     "update intel_feed set published_at = now() - interval '30 days' where name = 'kev'",
     'update intel_feed set published_at = now()',
   );
   assert.equal(old.result, 'warning');
   assert.match(old.found, /kev is 30 days old/);
-  const missing = await spoilt(
+  const missing = await resultWhileBroken(
     'intel',
     "create table kept as select * from intel_feed where name = 'epss'; delete from intel_feed where name = 'epss'",
     'insert into intel_feed select * from kept; drop table kept',

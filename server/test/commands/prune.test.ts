@@ -17,7 +17,7 @@ import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { merlondHere } from '../support/merlond-here.ts';
-import { factIs, policyOf, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, factIs, policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
@@ -28,7 +28,7 @@ const settings = { ...nodeSettings(server), MERLON_DATABASE_OWNER_URL: server.ow
 const acme = await createTestWorkspace(server, 'acme');
 const client = clientOf(server.app, acme.people.admin.key);
 const blockEach = policyOf('severe', `{fact: severity, operator: '>=', value: low}`);
-await wantPolicies(server, acme.tenant.id, blockEach);
+await applyAndEvaluate(server, acme.tenant.id, blockEach);
 const packages = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => ({
     id: `CVE-2030-${1000 + from + i}`,
@@ -173,7 +173,7 @@ async function gateAround(
   make: (report: (ids: number[], options?: object) => Promise<unknown>) => Promise<void>,
 ): Promise<{ before: string; after: string; deleted: number }> {
   const { tenant, people } = await createTestWorkspace(server, slug);
-  await wantPolicies(server, tenant.id, blockEach);
+  await applyAndEvaluate(server, tenant.id, blockEach);
   await make((ids, options) =>
     importAll(server, slug, [reportInput(trivy(ids.flatMap((id) => packages(id, id + 1))), options)]),
   );
@@ -587,7 +587,7 @@ test('the explanation of a rule is deleted with the last vulnerability that show
 test('a confirmed vulnerability stays, so that a policy still blocks it when it comes back', async () => {
   const { tenant, people } = await createTestWorkspace(server, 'confirmed');
   const admin = clientOf(server.app, people.admin.key);
-  await wantPolicies(server, tenant.id, policyOf('seen', factIs('confirmed', true)));
+  await applyAndEvaluate(server, tenant.id, policyOf('seen', factIs('confirmed', true)));
   const report = (ids: [number, number]) =>
     importAll(server, 'confirmed', [reportInput(trivy(packages(...ids)))]);
   await report([1, 2]);

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { countStatements } from '../../../benchmarks/count-statements.ts';
 import { send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate } from '../support/policies.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -79,7 +79,7 @@ for (const [kind, report] of kinds) {
 
 test('policies cost an import as many statements for 1,500 findings as for 50', async () => {
   const other = await createTestWorkspace(server, 'asked');
-  await wantPolicies(
+  await applyAndEvaluate(
     server,
     other.tenant.id,
     `

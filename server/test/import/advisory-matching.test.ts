@@ -15,7 +15,7 @@ import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { affectedPackage, loadOsv, type OsvOptions, osvRecord } from '../support/osv.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { grype, osvScanner } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -65,7 +65,7 @@ async function createMatchedWorkspace() {
 
 test('an advisory that is loaded opens a vulnerability in packages of an earlier SBOM, with its fix', async () => {
   const { server, tenant, load, upload, list, people } = await createMatchedWorkspace();
-  await wantPolicies(
+  await applyAndEvaluate(
     server,
     tenant.id,
     `policies: [{key: severe, target_type: vulnerability, enforcement_mode: block,
@@ -476,7 +476,7 @@ test('an advisory of a distribution about several CVEs is one vulnerability for 
 
 test('a package that one of several joined advisories calls malware is blocked as malware', async () => {
   const { server, tenant, load, upload, short } = await createMatchedWorkspace();
-  await wantPolicies(
+  await applyAndEvaluate(
     server,
     tenant.id,
     `policies: [{key: malicious, target_type: vulnerability, enforcement_mode: block,
@@ -545,7 +545,7 @@ for (const [report, shown] of [
 ] as const) {
   test(`a quiet branch that ${report} makes active has the advisories that were loaded meanwhile`, async () => {
     const { server, tenant, load, upload, short } = await createMatchedWorkspace();
-    await wantPolicies(
+    await applyAndEvaluate(
       server,
       tenant.id,
       `policies: [{key: severe, target_type: vulnerability, enforcement_mode: block,

@@ -245,7 +245,7 @@ export const changesElsewhere: Change[] = [
     steps: reports(trivySecrets([masked]), gitleaks([leak])),
     counts: unchanged,
     known: [{ status: 'open', tools: ['gitleaks', 'trivy'] }],
-    why: ['secret-place'],
+    why: ['secret-location'],
   },
   {
     change: 'secret bare by one tool, then masked by another in the same line',
@@ -253,13 +253,13 @@ export const changesElsewhere: Change[] = [
     steps: reports(gitleaks([leak]), trivySecrets([masked])),
     counts: unchanged,
     known: [{ status: 'open', tools: ['gitleaks', 'trivy'] }],
-    why: ['secret-place'],
+    why: ['secret-location'],
   },
   {
     change: 'secret bare, then masked by the same tool, in the same line',
     ...stays,
     steps: reports(gitleaks([leak]), gitleaks([{ ...leak, secret: 'REDACTED', text: 'API_KEY=REDACTED' }])),
-    why: ['secret-place'],
+    why: ['secret-location'],
   },
   {
     change: 'seen on another branch too',

@@ -10,7 +10,7 @@ import { slices } from '../../src/ingest/import/slices.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { byForm, seedOf } from '../support/form.ts';
 import { assertInvariants, fingerprintTables } from '../support/invariants.ts';
-import { wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate } from '../support/policies.ts';
 import { createTestWorkspace, principalAs } from '../support/workspace.ts';
 import {
   createReport,
@@ -31,7 +31,7 @@ const workspace = await createTestWorkspace(database, 'acme');
 const principal = principalAs(workspace, 'admin');
 
 // support/invariants.ts repeats these policies by hand.
-await wantPolicies(
+await applyAndEvaluate(
   database,
   workspace.tenant.id,
   `

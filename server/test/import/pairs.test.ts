@@ -165,4 +165,4 @@ test('pair: ZAP, two scans of one application', { skip }, () =>
   ]),
 );
 
-test('all invariants hold afterwards', { skip }, () => assertInvariants(database.owner));
+test('the data of this file breaks no invariant', { skip }, () => assertInvariants(database.owner));

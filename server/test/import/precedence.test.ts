@@ -159,4 +159,4 @@ test('VEX comes before a suppression; a suppression lasts until its end, and is 
   await assertShown(repository, { status: 'open', decided_by: null });
 });
 
-test('all invariants hold afterwards', () => assertInvariants(server.owner));
+test('the data of this file breaks no invariant', () => assertInvariants(server.owner));

@@ -148,7 +148,8 @@ describe('refused addresses', () => {
       const options = { ...nothingAllowed, lookup: resolvesTo(...addresses) };
       const message = await refusal(`https://innocent.example:${port}/`, options);
       assert.match(message, /not public/);
-      for (const address of addresses) assert.ok(!message.includes(address), 'the address is not told');
+      for (const address of addresses)
+        assert.ok(!message.includes(address), 'the message does not contain the address');
     }
     assert.equal(requests, before);
   });

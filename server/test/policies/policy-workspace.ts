@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { clientOf, queryOf, type Schemas, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
-import { policiesOf, policyOf, type Violation, wantPolicies } from '../support/policies.ts';
+import { applyAndEvaluate, policiesOf, policyOf, type Violation } from '../support/policies.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -32,7 +32,7 @@ export async function createPolicyWorkspace(settings: Record<string, string> = {
   const { tenant, people } = workspace;
   const client = clientOf(server.app, people.admin.key);
 
-  const apply = (yaml: string): Promise<void> => wantPolicies(server, tenant.id, yaml);
+  const apply = (yaml: string): Promise<void> => applyAndEvaluate(server, tenant.id, yaml);
 
   /** Imports a report of packages. Returns the verdict that is stored with its scan. */
   async function scan(

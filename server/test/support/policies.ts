@@ -14,7 +14,7 @@ export type Violation = Omit<Schemas['PolicyViolation'], 'target'> & {
 };
 
 /** Applies the policies and evaluates them for all existing data. */
-export async function wantPolicies(
+export async function applyAndEvaluate(
   { db, queue }: TestDatabase,
   tenantId: TenantId,
   yaml: string,

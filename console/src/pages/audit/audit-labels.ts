@@ -64,7 +64,7 @@ const actions: Record<string, string> = {
   'vulnerability.assign': 'Assigned the vulnerability',
   'vulnerability.comment': 'Commented on the vulnerability',
   'vulnerability.confirm': 'Confirmed the vulnerability',
-  'vulnerability.create_issue': 'Made an issue',
+  'vulnerability.create_issue': 'Created an issue',
   'vulnerability.delete_comment': 'Deleted a comment',
   'vulnerability.ignore': 'Ignored the vulnerability',
   'vulnerability.merge': 'Merged vulnerabilities',

@@ -19,13 +19,13 @@ interface InviteMemberProps {
   whom: { email: string; role: Role };
 }
 
-export interface Made {
+export interface CreatedInvitation {
   invitation: Invitation;
   link: string;
 }
 
-/** Makes the invitation. Nothing may cache the result, because its link is shown once. */
-export async function makeInvitation(slug: string, email: string, role: Role): Promise<Made> {
+/** Creates the invitation. Nothing may cache the result, because its link is shown once. */
+export async function createInvitation(slug: string, email: string, role: Role): Promise<CreatedInvitation> {
   const { invitation, link_token } = await invite(slug, email, role);
   return { invitation, link: `${location.origin}/invite#${encodeURIComponent(link_token)}` };
 }
@@ -34,7 +34,7 @@ export const titleCreated = 'The invitation was created';
 
 export function InviteMember({ opened, onClose, whom }: InviteMemberProps) {
   return (
-    <ShownOnce<Made>
+    <ShownOnce<CreatedInvitation>
       opened={opened}
       onClose={onClose}
       title="Invite somebody"
@@ -46,7 +46,7 @@ export function InviteMember({ opened, onClose, whom }: InviteMemberProps) {
   );
 }
 
-type InviteFormProps = CreationCallbacks<Made> & Pick<InviteMemberProps, 'whom'>;
+type InviteFormProps = CreationCallbacks<CreatedInvitation> & Pick<InviteMemberProps, 'whom'>;
 
 function InviteForm({ whom, ...creation }: InviteFormProps) {
   const { slug } = useWorkspace();
@@ -57,7 +57,7 @@ function InviteForm({ whom, ...creation }: InviteFormProps) {
   return (
     <DialogForm
       action={isMailed ? 'Send invitation' : 'Create link'}
-      onSubmit={() => make(() => makeInvitation(slug, email.trim(), role))}
+      onSubmit={() => make(() => createInvitation(slug, email.trim(), role))}
       onCancel={creation.onClose}
       isPending={isCreating}
       error={error}
@@ -90,7 +90,13 @@ function InviteForm({ whom, ...creation }: InviteFormProps) {
   );
 }
 
-export function ShownLink({ made: { invitation, link }, onClose }: { made: Made; onClose: () => void }) {
+export function ShownLink({
+  made: { invitation, link },
+  onClose,
+}: {
+  made: CreatedInvitation;
+  onClose: () => void;
+}) {
   return (
     <OnceValue
       value={link}

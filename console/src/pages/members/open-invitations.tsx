@@ -12,7 +12,7 @@ import { ListTable } from '../../components/list-table.tsx';
 import { Note } from '../../components/note.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
 import { TimeText } from '../../components/time-text.tsx';
-import { type Made, makeInvitation, ShownLink, titleCreated } from './invite-member.tsx';
+import { type CreatedInvitation, createInvitation, ShownLink, titleCreated } from './invite-member.tsx';
 
 interface OpenInvitationsProps {
   onInviteAgain: (whom: { email: string; role: Role }) => void;
@@ -21,7 +21,7 @@ interface OpenInvitationsProps {
 export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
   const { slug } = useWorkspace();
   const query = useQuery(invitationsQuery(slug));
-  const [unmailed, setUnmailed] = useState<Made | null>(null);
+  const [unmailed, setUnmailed] = useState<CreatedInvitation | null>(null);
   const close = () => setUnmailed(null);
   const columns: Column<Invitation>[] = [
     { id: 'email', label: 'E-mail', cell: ({ email }) => <span className="break">{email}</span> },
@@ -102,7 +102,7 @@ function MailState({ mail }: Pick<Invitation, 'mail'>) {
 interface SendAgainButtonProps {
   invitation: Invitation;
   /** Gets the new link, which is the only valid one. */
-  onNotMailed: (made: Made) => void;
+  onNotMailed: (made: CreatedInvitation) => void;
 }
 
 function SendAgainButton({ invitation: { email, role }, onNotMailed }: SendAgainButtonProps) {
@@ -111,7 +111,7 @@ function SendAgainButton({ invitation: { email, role }, onNotMailed }: SendAgain
   const { mutate, isPending } = useMutation({
     // The link is not in the result, because a mutation keeps its result in a cache.
     mutationFn: async () => {
-      const made = await makeInvitation(slug, email, role);
+      const made = await createInvitation(slug, email, role);
       if (made.invitation.mail?.status === 'pending') {
         notifyDone(`A new invitation goes to ${email}. Earlier links are not valid any more.`);
       } else {

@@ -18,7 +18,7 @@ export function EndReference({ reference }: { reference: Reference }) {
       consequences={`Vulnerabilities that are open on ${reference.ref} alone count as fixed from now on. A later scan of the branch opens them again.`}
       confirm="Mark as deleted"
       act={() =>
-        api.changeReference({ path: { tenant_slug: slug, reference: reference.id }, body: { gone: true } })
+        api.changeReference({ path: { tenant_slug: slug, reference: reference.id }, body: { deleted: true } })
       }
       done={`${reference.ref} is marked as deleted.`}
       // Status, numbers and verdicts depend on it.

@@ -52,12 +52,12 @@ export function ScanPage() {
             </span>
           )
         }
-        actions={scan && <SendAgain slug={slug} scan={scan} />}
+        actions={scan && <UploadAnotherLink slug={slug} scan={scan} />}
       />
       <Loaded query={query} what="the scan" lines={10}>
         {(shown) => (
           <Stack gap="md">
-            <Course scan={shown} />
+            <ScanProgressOrError scan={shown} />
             {hasVerdict(shown) && shown.verdict === 'pass' && <NothingChecked />}
             <ScanVerdict slug={slug} scan={shown} />
             {shown.counts && <ScanCountList slug={slug} scan={shown} counts={shown.counts} />}
@@ -74,7 +74,7 @@ export function ScanPage() {
 }
 
 /** Shows the progress while the scan runs, and the reason if it failed. */
-function Course({ scan }: { scan: ScanDetail }) {
+function ScanProgressOrError({ scan }: { scan: ScanDetail }) {
   if (!isFinal(scan)) {
     return (
       <Section title="In progress">
@@ -113,7 +113,7 @@ function Course({ scan }: { scan: ScanDetail }) {
   );
 }
 
-function SendAgain({ slug, scan }: { slug: string; scan: ScanDetail }) {
+function UploadAnotherLink({ slug, scan }: { slug: string; scan: ScanDetail }) {
   const { may } = useWorkspace();
   if (!may('member') || !isFinal(scan)) return null;
   const { repository, reference } = scan;

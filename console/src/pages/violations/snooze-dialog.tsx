@@ -145,9 +145,9 @@ function useLimits(slug: string, subjects: Subject[]): { days: number; count: nu
 function doneMessage(action: Decision['action'], decided: DecidedViolation[]): string {
   if (action === 'wake') return `${countOf(decided.length, 'violation')} woken.`;
   const requested = decided.filter(({ exception }) => exception !== null).length;
-  const asleep = decided.length - requested;
+  const snoozed = decided.length - requested;
   const parts = [
-    ...(asleep > 0 ? [`${countOf(asleep, 'violation')} snoozed.`] : []),
+    ...(snoozed > 0 ? [`${countOf(snoozed, 'violation')} snoozed.`] : []),
     ...(requested > 0 ? [`${countOf(requested, 'exception')} requested: an administrator decides.`] : []),
   ];
   return parts.join(' ');

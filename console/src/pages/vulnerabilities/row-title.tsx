@@ -20,7 +20,7 @@ export function RowTitle({ item, branch, href, onOpen }: RowTitleProps) {
   return (
     <div className="vuln-title">
       <a className="vuln-todo" href={href} onClick={(event) => openHere(event, onOpen)}>
-        {installed ? <Upgrade item={item} installed={installed} /> : <Place item={item} />}
+        {installed ? <Upgrade item={item} installed={installed} /> : <RuleAndLocation item={item} />}
       </a>
       <span className="vuln-about" title={item.title}>
         <ReportText className="vuln-repository" title={repository.full_name}>
@@ -75,7 +75,7 @@ function Upgrade({
   );
 }
 
-function Place({ item }: { item: ListedVulnerability }) {
+function RuleAndLocation({ item }: { item: ListedVulnerability }) {
   if (!hasRuleLine(item)) return <ReportText className="vuln-name">{item.title}</ReportText>;
   const label = locationLabel(item.location);
   const file = label.slice(label.lastIndexOf('/', label.length - 2) + 1);

@@ -87,15 +87,15 @@ function ViewItem({ view, slug, isCurrent }: { view: SavedView; slug: string; is
 }
 
 /** A view has the filters and the order of a list, but no page and no panel. */
-function withoutPlace({ cursor: _cursor, v: _v, tab: _tab, ...rest }: VulnerabilitySearch) {
+function filtersAndOrder({ cursor: _cursor, v: _v, tab: _tab, ...rest }: VulnerabilitySearch) {
   return rest;
 }
 
 /** Only parameters that the page knows are read from the text that a person has saved. */
 function searchOfView({ query }: SavedView) {
-  return withoutPlace(vulnerabilitySearch(parseSearch(query)));
+  return filtersAndOrder(vulnerabilitySearch(parseSearch(query)));
 }
 
 function queryOf(search: VulnerabilitySearch): string {
-  return stringifySearch(withoutPlace(vulnerabilitySearch(search))).slice(1);
+  return stringifySearch(filtersAndOrder(vulnerabilitySearch(search))).slice(1);
 }

@@ -83,7 +83,7 @@ export function repositoryChangeRoutes(app: Server): void {
         environment: Type.Optional(
           nullableName('Environment where it is deployed, such as production; null: none.'),
         ),
-        gone: Type.Optional(
+        deleted: Type.Optional(
           Type.Literal(true, {
             description:
               'true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.',
@@ -169,11 +169,11 @@ function trackedBranchRoutes(app: Server): void {
 function fieldsOf(body: {
   base_ref?: string | null;
   environment?: string | null;
-  gone?: true;
+  deleted?: true;
 }): ReferenceFields {
-  const { base_ref: base, environment, gone } = body;
+  const { base_ref: base, environment, deleted } = body;
   return {
-    ...(gone === undefined ? {} : { gone }),
+    ...(deleted === undefined ? {} : { deleted }),
     ...(base === undefined ? {} : { baseRef: base === null ? null : fullRefOf(base) }),
     ...(environment === undefined
       ? {}

@@ -82,12 +82,12 @@ export interface ReferenceFields {
    * True if the branch no longer exists: vulnerabilities that are open there alone count as fixed, until it is scanned
    * again.
    */
-  gone?: true;
+  deleted?: true;
 }
 
 /**
  * Writes an admin's correction; absent fields stay. A base that is given counts even if it is not tracked. Throws 404, and
- * DomainError for a default branch that is gone.
+ * DomainError for a default branch.
  */
 export async function changeReference(
   tx: Tx,
@@ -98,9 +98,9 @@ export async function changeReference(
 ): Promise<ReferenceDescriptionRow> {
   const id = getId('reference', reference);
   // As in an import, the repository is locked before its reference.
-  if (fields.gone) await lockRepositoryOfReference(tx, id);
+  if (fields.deleted) await lockRepositoryOfReference(tx, id);
   const before = orNotFound(await findDescription(tx, id));
-  const { gone, ...described } = fields;
+  const { deleted, ...described } = fields;
   const after = withKey({ ...before, ...described });
   if (after.baseRef !== before.baseRef) after.baseSha = null;
   await replaceDescription(tx, before.id, { ...after, namesBase: fields.baseRef !== undefined });
@@ -114,7 +114,7 @@ export async function changeReference(
       after[field] === before[field] ? [] : [[name, { from: before[field], to: after[field] }]],
     ),
   );
-  const ends = gone === true && (await endReference(tx, before));
+  const ends = deleted === true && (await endReference(tx, before));
   await recordChange(tx, actorOf(principal), before, {
     ...changed,
     ...(ends ? { active: { from: 'true', to: 'false' } } : {}),
@@ -138,7 +138,7 @@ function withKey<T extends { environment: string | null }>(description: T): T {
 async function endReference(tx: Tx, { id }: ReferenceDescriptionRow): Promise<boolean> {
   const ended = await setInactive(tx, id);
   if (ended === 'default') {
-    throw new DomainError('conflict', 'the default branch cannot be gone', 'gone');
+    throw new DomainError('conflict', 'the default branch cannot be deleted', 'deleted');
   }
   return ended === 'ended';
 }

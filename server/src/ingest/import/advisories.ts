@@ -46,20 +46,19 @@ interface NameTeacher {
  */
 export async function learnNames(tx: Tx, taught: TaughtName[], scan: NameTeacher): Promise<void> {
   if (taught.length === 0) return;
-  // A trusted name counts in all repositories, and also where a policy blocks.
-  const trusted = scan.may_override_policy;
   const known = await tx.query<{ alias: string; repository_id: string; advisory: string; state: string }>(
     `select alias, repository_id, advisory, state from advisory_alias
       where tenant_id = $1 and alias = any($2::text[]) and repository_id in ($3, $4)`,
     [tx.tenantId, taught.map(({ alias }) => alias), nilId, scan.repository_id],
   );
-  const where = trusted ? nilId : scan.repository_id;
+  // A name from a sender who may override a policy counts in all repositories.
+  const where = scan.may_override_policy ? nilId : scan.repository_id;
   const ofWorkspace = new Set(known.filter((row) => row.repository_id === nilId).map((row) => row.alias));
   const before = new Map(known.filter((row) => row.repository_id === where).map((row) => [row.alias, row]));
   // This filter needs no lock on the known names, and it nearly always leaves nothing to write.
   const changed = taught.filter(({ alias, advisory }) => {
-    // A key that is not trusted must not teach another meaning of a name that the whole workspace knows.
-    if (!trusted && ofWorkspace.has(alias)) return false;
+    // A key that may not override a policy must not teach another meaning of a name that the whole workspace knows.
+    if (!scan.may_override_policy && ofWorkspace.has(alias)) return false;
     const row = before.get(alias);
     return !row || (row.advisory !== advisory && row.state === 'joins');
   });
@@ -87,7 +86,7 @@ export async function learnNames(tx: Tx, taught: TaughtName[], scan: NameTeacher
   await markPendingMerges(
     tx,
     rows.filter((row) => row.state === 'joins').map((row) => row.alias),
-    trusted ? null : scan.repository_id,
+    scan.may_override_policy ? null : scan.repository_id,
   );
 }
 

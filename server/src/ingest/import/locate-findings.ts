@@ -62,16 +62,16 @@ async function movedFolderOf(
     ? await listRulesInFilesOfDefault(tx, repositoryId, series.id)
     : await listRulesInFiles(tx, [...new Set(absent.map((row) => row.location_id))]);
   const inReport = new Set(findings.map((finding) => finding.fileKey));
-  const gone = shown.filter(({ ruleKey, path }) => !inReport.has(fileKeyOf(ruleKey, path)));
-  const nothingStayed =
-    gone.length === shown.length &&
+  const missing = shown.filter(({ ruleKey, path }) => !inReport.has(fileKeyOf(ruleKey, path)));
+  const allMissing =
+    missing.length === shown.length &&
     (isNew ||
       !(await seesOtherCode(
         tx,
         series.id,
         absent.map((row) => row.key),
       )));
-  return findMovedFolder(gone, [...unknown.values()], nothingStayed);
+  return findMovedFolder(missing, [...unknown.values()], allMissing);
 }
 
 /** Lists the rules in files of these locations, each once. Packages and secrets are left out. */

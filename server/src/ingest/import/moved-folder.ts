@@ -25,26 +25,26 @@ const minPairs = 5;
 const minFiles = 2;
 
 /**
- * Returns the folder that was moved: after its name is replaced, more than half of `gone`, or of `come`, have a partner
- * on the other side. `gone` are the known pairs of rule and file that are not shown any more, `come` the shown pairs
- * that were not known. Each pair is there once. `nothingStayed` says that `gone` are all known pairs. Only then are
+ * Returns the folder that was moved: after its name is replaced, more than half of `missing`, or of `created`, have a partner
+ * on the other side. `missing` are the known pairs of rule and file that are not shown any more, `created` the shown pairs
+ * that were not known. Each pair is there once. `allMissing` says that `missing` are all known pairs. Only then are
  * fewer than `minPairs` enough, and each must have its partner.
  */
 export function findMovedFolder(
-  gone: RuleInFile[],
-  come: RuleInFile[],
-  nothingStayed: boolean,
+  missing: RuleInFile[],
+  created: RuleInFile[],
+  allMissing: boolean,
 ): MovedFolder | null {
   const byName = new Map<string, RuleInFile[]>();
-  for (const row of come) {
+  for (const row of created) {
     const name = nameOf(row);
     const list = byName.get(name) ?? [];
     if (list.length < comparedFiles) list.push(row);
     byName.set(name, list);
   }
   const votes = new Map<string, { folder: MovedFolder; files: Set<string>; pairs: number }>();
-  const looked = gone.slice(0, comparedRules);
-  for (const row of looked) {
+  const compared = missing.slice(0, comparedRules);
+  for (const row of compared) {
     for (const partner of byName.get(nameOf(row)) ?? []) {
       const folder = foldersThatDiffer(row.path, partner.path);
       const key = `${folder.from}\n${folder.to}`;
@@ -56,8 +56,8 @@ export function findMovedFolder(
   }
   const [best] = [...votes.values()].sort((a, b) => b.pairs - a.pairs);
   if (best === undefined || best.files.size < minFiles) return null;
-  const isWhole = nothingStayed && best.pairs === gone.length;
-  const isMost = best.pairs >= minPairs && best.pairs * 2 > Math.min(looked.length, come.length);
+  const isWhole = allMissing && best.pairs === missing.length;
+  const isMost = best.pairs >= minPairs && best.pairs * 2 > Math.min(compared.length, created.length);
   return isWhole || isMost ? best.folder : null;
 }
 

@@ -85,7 +85,7 @@ export async function resolveByIdentity(
         : pin !== undefined
           ? 'pinned'
           : adopted.has(identity) && finding.kind === 'secret'
-            ? 'secret-place'
+            ? 'secret-location'
             : matchMethodOf(finding);
     return {
       finding,

@@ -36,7 +36,7 @@ export async function matchVersions(tx: Tx, versions: ComparedVersion[]): Promis
     const ofVersion = before.get(match.compared_id) ?? new Map<string, StoredMatch>();
     before.set(match.compared_id, ofVersion.set(match.advisory_id, match));
   }
-  const gone: StoredMatch[] = [];
+  const missing: StoredMatch[] = [];
   const written: StoredMatch[] = [];
   const advisoryIds = new Set<string>();
   for await (const { version, matches } of compared(versions, advisories)) {
@@ -47,11 +47,11 @@ export async function matchVersions(tx: Tx, versions: ComparedVersion[]): Promis
       known.delete(match.advisory_id);
       if (same?.digest !== match.digest || same.fix_version !== match.fix_version) written.push(match);
     }
-    gone.push(...known.values());
+    missing.push(...known.values());
   }
-  await deleteMatches(tx, gone);
+  await deleteMatches(tx, missing);
   await upsertMatches(tx, written);
-  const changed = new Set([...gone, ...written].map((match) => match.compared_id));
+  const changed = new Set([...missing, ...written].map((match) => match.compared_id));
   return { changedVersions: versions.filter(({ id }) => changed.has(id)), advisoryIds: [...advisoryIds] };
 }
 

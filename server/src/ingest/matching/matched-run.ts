@@ -22,7 +22,7 @@ export function matchedReport(
   contents: ReadonlyMap<string, JsonRecord>,
 ): PreparedReport {
   const context = new ParseContext(defaultLimits);
-  const findings = [...byPlace(affected).values()].flatMap((rows) => findingsOf(rows, contents, context));
+  const findings = [...byLocation(affected).values()].flatMap((rows) => findingsOf(rows, contents, context));
   const report = {
     format: matchTool,
     read: findings.length,
@@ -37,15 +37,15 @@ export function matchedReport(
   return { ...prepared, runs: prepared.runs.map((run) => ({ ...run, analysisTypes: [] })) };
 }
 
-function byPlace(affected: AffectedPackage[]): Map<string, AffectedPackage[]> {
-  const places = new Map<string, AffectedPackage[]>();
+function byLocation(affected: AffectedPackage[]): Map<string, AffectedPackage[]> {
+  const byKey = new Map<string, AffectedPackage[]>();
   for (const row of affected) {
-    const place = JSON.stringify([row.path, row.purl, row.version]);
-    const rows = places.get(place) ?? [];
+    const key = JSON.stringify([row.path, row.purl, row.version]);
+    const rows = byKey.get(key) ?? [];
     rows.push(row);
-    places.set(place, rows);
+    byKey.set(key, rows);
   }
-  return places;
+  return byKey;
 }
 
 /** The findings of one version of a package in one manifest. */

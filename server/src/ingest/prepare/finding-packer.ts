@@ -159,26 +159,26 @@ class ChunkWriter {
     return chunk;
   }
 
-  #number(place: number, value: number): void {
-    this.#rows[this.#row * rowSize + place] = value;
+  #number(position: number, value: number): void {
+    this.#rows[this.#row * rowSize + position] = value;
   }
 
-  #text(place: number, value: string | null): void {
-    const at = this.#row * rowSize + place;
+  #text(position: number, value: string | null): void {
+    const at = this.#row * rowSize + position;
     if (value === null) this.#rows[at] = none;
-    else if (value === this.#before[place]) this.#rows[at] = this.#rows[at - rowSize] ?? none;
+    else if (value === this.#before[position]) this.#rows[at] = this.#rows[at - rowSize] ?? none;
     else this.#rows[at] = this.#strings.push(value) - 1;
-    this.#before[place] = value;
+    this.#before[position] = value;
   }
 
-  #list(place: number, values: readonly string[]): void {
-    const at = this.#row * rowSize + place;
-    const before = this.#before[place];
+  #list(position: number, values: readonly string[]): void {
+    const at = this.#row * rowSize + position;
+    const before = this.#before[position];
     const isSame = Array.isArray(before) && isEqual(before, values);
     this.#rows[at] = isSame ? (this.#rows[at - rowSize] ?? none) : this.#strings.length;
     this.#rows[at + 1] = values.length;
     if (!isSame) for (const value of values) this.#strings.push(value);
-    this.#before[place] = values;
+    this.#before[position] = values;
   }
 }
 

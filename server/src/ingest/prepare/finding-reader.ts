@@ -265,32 +265,32 @@ class ChunkReader {
     return content === null ? null : { content, help: this.#text(row, positions.help) };
   }
 
-  #number(row: number, place: number): number {
-    return this.#rows[row * rowSize + place] ?? none;
+  #number(row: number, position: number): number {
+    return this.#rows[row * rowSize + position] ?? none;
   }
 
-  #numberOrNull(row: number, place: number): number | null {
-    const number = this.#number(row, place);
+  #numberOrNull(row: number, position: number): number | null {
+    const number = this.#number(row, position);
     return number === none ? null : number;
   }
 
-  #text(row: number, place: number): string | null {
-    const index = this.#number(row, place);
+  #text(row: number, position: number): string | null {
+    const index = this.#number(row, position);
     return index === none ? null : this.#string(index);
   }
 
-  #some(row: number, place: number): string {
-    return this.#text(row, place) ?? '';
+  #some(row: number, position: number): string {
+    return this.#text(row, position) ?? '';
   }
 
-  #key(row: number, place: number): string | null {
-    const hex = this.#text(row, place);
+  #key(row: number, position: number): string | null {
+    const hex = this.#text(row, position);
     return hex === null ? null : uuidOfDigest(hex);
   }
 
-  #list(row: number, place: number): string[] {
-    const first = this.#number(row, place);
-    return Array.from({ length: this.#number(row, place + 1) }, (_, index) => this.#string(first + index));
+  #list(row: number, position: number): string[] {
+    const first = this.#number(row, position);
+    return Array.from({ length: this.#number(row, position + 1) }, (_, index) => this.#string(first + index));
   }
 
   #string(index: number): string {

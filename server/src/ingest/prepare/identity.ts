@@ -45,7 +45,7 @@ export function secretFileKeyOf(path: string): string {
 
 /** Identifies the location of a package. `where` is its path, or the category of a run about an image or a target. */
 export function locationKeyOf(where: string, purl: string, version: string): string {
-  return keyOf('place', where, purl, version);
+  return keyOf('location', where, purl, version);
 }
 
 /** The content of an artifact determines its id. Each workspace has its own ids. */
@@ -120,7 +120,7 @@ export class FindingKeys {
           .update(secret.value ?? '')
           .digest('hex');
     const number = masked ? 0 : this.#occurrences.next(`secret ${identity} ${path}`);
-    const location = hexKey('secret-place', path, String(number));
+    const location = hexKey('secret-location', path, String(number));
     return {
       kind: 'secret',
       key: hexKey('secret', identity, location),

@@ -19,7 +19,7 @@ export async function writeProviderSettings(
   rows: ProviderSettingRow[],
 ): Promise<boolean> {
   const given = JSON.stringify(rows);
-  const gone = await tx.query(
+  const removed = await tx.query(
     `delete from provider_setting p using json_to_recordset($3::json) as s (name text, value text)
       where p.tenant_id = $1 and p.repository_id = $2 and p.name = s.name and s.value is null
      returning p.id`,
@@ -41,5 +41,5 @@ export async function writeProviderSettings(
      returning p.id`,
     [tx.tenantId, repositoryId, given, await readClock(tx)],
   );
-  return gone.length + written.length > 0;
+  return removed.length + written.length > 0;
 }

@@ -41,7 +41,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     ? json.map((result, index) => [result, `/${index}`] as const)
     : [[json, ''] as const];
   const findings: ReportFinding[] = [];
-  const looked = new Set<VulnerabilityType>();
+  const scannedTypes = new Set<VulnerabilityType>();
   const unfinished = new Set<string>();
   let version: string | null = null;
   let checks = 0;
@@ -56,7 +56,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     version ??= stringAt(summary, 'checkov_version');
     for (const count of ['passed', 'failed', 'skipped']) checks += numberAt(summary, count) ?? 0;
     const framework = stringAt(record, 'check_type');
-    if (framework !== null) for (const type of typesOf(framework)) looked.add(type);
+    if (framework !== null) for (const type of typesOf(framework)) scannedTypes.add(type);
     readPart(record, pointer, findings, context);
     for (const written of stringsAt(recordAt(record, 'results'), 'parsing_errors')) {
       for (const path of possiblePaths(written)) unfinished.add(path);
@@ -81,12 +81,12 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       showsScan: checks > 0,
       findings,
       // The bare summary names no framework.
-      analysisTypes: looked.size === 0 ? ['iac'] : [...looked],
+      analysisTypes: scannedTypes.size === 0 ? ['iac'] : [...scannedTypes],
     }),
   ]);
 }
 
-/** No repository has deeper folders. */
+/** Limit: longer paths are cut, because each of their endings becomes a gap. No repository has deeper folders. */
 const maxParts = 40;
 
 /**
@@ -98,7 +98,7 @@ function possiblePaths(written: string): string[] {
   return parts.map((_, index) => parts.slice(index).join('/'));
 }
 
-/** All frameworks but these are about configuration. */
+/** Returns the types of findings of a framework. Each framework that is not named here checks configuration. */
 function typesOf(framework: string): VulnerabilityType[] {
   if (framework === 'secrets') return ['secret'];
   if (framework === 'sca_package') return ['dependency', 'license'];

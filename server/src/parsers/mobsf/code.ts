@@ -22,7 +22,7 @@ import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/
 import { addressesIn } from '../reading/web-locations.ts';
 import type { ReportFinding } from '../report.ts';
 
-interface Place {
+interface CodeLocation {
   path: string | null;
   line: number | null;
   lastLine: number | null;
@@ -43,10 +43,10 @@ export function readRule(
   const rule = cleanName(id, context);
   const description = stringAt(metadata, 'description');
   const score = numberAt(metadata, 'cvss');
-  const places = placesOf(record);
-  context.addLocations(Math.max(0, places.length - 1), pointer);
-  const shared = places.length > 1 ? pointer : null;
-  return (places.length === 0 ? [nowhere] : places).map(({ path, line, lastLine, code }) =>
+  const locations = locationsOf(record);
+  context.addLocations(Math.max(0, locations.length - 1), pointer);
+  const shared = locations.length > 1 ? pointer : null;
+  return (locations.length === 0 ? [nowhere] : locations).map(({ path, line, lastLine, code }) =>
     newFinding({
       pointer,
       type: 'sast',
@@ -76,10 +76,10 @@ export function readRule(
   );
 }
 
-const nowhere: Place = { path: null, line: null, lastLine: null, code: null };
+const nowhere: CodeLocation = { path: null, line: null, lastLine: null, code: null };
 
 /** mobsfscan writes a list of matches, MobSF an object with the lines of each file: `{"a/B.java": "12,40"}`. */
-function placesOf(record: JsonRecord): Place[] {
+function locationsOf(record: JsonRecord): CodeLocation[] {
   const files = field(record, 'files');
   if (Array.isArray(files)) {
     return files.filter((file) => asRecord(file) !== null).map(matchOf);
@@ -93,7 +93,7 @@ function placesOf(record: JsonRecord): Place[] {
   });
 }
 
-function matchOf(file: unknown): Place {
+function matchOf(file: unknown): CodeLocation {
   const lines = arrayAt(file, 'match_lines');
   const line = asInteger(lines[0], 1);
   return {

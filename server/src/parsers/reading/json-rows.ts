@@ -90,7 +90,7 @@ export function readJsonAround(bytes: Buffer, lists: readonly ScannedList[]): un
     end = (cuts.at(-1) ?? 0) + 1;
   }
   const json: unknown = JSON.parse(text + bytes.toString('utf8', end));
-  for (const { record, key, value } of listPlaces(json)) {
+  for (const { record, key, value } of rowListFields(json)) {
     if (typeof value !== 'string' || !value.startsWith(mark)) continue;
     const list = lists[Number(value.slice(mark.length))];
     if (list !== undefined) record[key] = new RowList(bytes, list.cuts, list.length);
@@ -100,17 +100,17 @@ export function readJsonAround(bytes: Buffer, lists: readonly ScannedList[]): un
 
 /** Parses all rows of long lists, for a parser that reads no such lists. Throws `BrokenRowsError`. */
 export function parseAllRows(json: unknown): void {
-  for (const { record, key, value } of listPlaces(json))
+  for (const { record, key, value } of rowListFields(json))
     if (value instanceof RowList) record[key] = [...value];
 }
 
-interface Place {
+interface RowListField {
   record: Record<string, unknown>;
   key: string;
   value: unknown;
 }
 
-function* listPlaces(json: unknown): Generator<Place, void> {
+function* rowListFields(json: unknown): Generator<RowListField, void> {
   for (const [top, keys] of rowLists) {
     const records = asRecord(json)?.[top];
     for (const record of Array.isArray(records) ? records : []) {

@@ -28,7 +28,7 @@ import { groupKey, type Shared, sharedFacts } from './dependency-paths.ts';
 import { licenseOf, packageOf } from './names.ts';
 
 /** The location of a project's packages: its manifest, or the image. */
-interface Place {
+interface PackageLocation {
   file: string | null;
   image: string | null;
 }
@@ -36,7 +36,7 @@ interface Place {
 export function readPackages(
   project: unknown,
   pointer: string,
-  place: Place,
+  location: PackageLocation,
   context: ParseContext,
 ): ReportFinding[] {
   const filtered = recordAt(project, 'filtered');
@@ -72,7 +72,7 @@ export function readPackages(
         continue;
       }
       const shared = groups.get(groupKey(record)) ?? { dependencyPaths: [], upgrades: null };
-      const finding = readRow(record, cleanName(id, context), { project, place, shared }, context);
+      const finding = readRow(record, cleanName(id, context), { project, location, shared }, context);
       findings.push({
         ...finding,
         pointer: where,
@@ -85,17 +85,17 @@ export function readPackages(
 
 interface Facts {
   project: unknown;
-  place: Place;
+  location: PackageLocation;
   shared: Shared;
 }
 
 function readRow(
   record: JsonRecord,
   id: string,
-  { project, place, shared }: Facts,
+  { project, location, shared }: Facts,
   context: ParseContext,
 ): ReportFinding {
-  const named = packageOf(record, id, project, place.file, context);
+  const named = packageOf(record, id, project, location.file, context);
   const identifiers = recordAt(record, 'identifiers');
   const license = licenseOf(record, id);
   const others = ['CVE', 'GHSA', 'RUSTSEC'].flatMap((key) => stringsAt(identifiers, key));
@@ -108,7 +108,7 @@ function readRow(
   const description = safeText(stringAt(record, 'description'), context);
   return newFinding({
     pointer: '',
-    type: license === null ? typeOf(record, named, place) : 'license',
+    type: license === null ? typeOf(record, named, location) : 'license',
     // Versions of 2020 wrote "high" for critical ones here, for the sake of older readers.
     severity: severityOfLabel(stringAt(record, 'severityWithCritical') ?? stringAt(record, 'severity')),
     title: safeTitle(named === null ? about : `${about} in ${named.name}`, context) || id,
@@ -120,7 +120,7 @@ function readRow(
     fixedVersions: fixesOf(record, named, context),
     cvss: cvssOf(numberAt(record, 'cvssScore'), stringAt(record, 'CVSSv3') ?? stringAt(record, 'CVSSv4')),
     cwes: cwesOf(stringsAt(identifiers, 'CWE')),
-    ...locationOf(place, isSystem),
+    ...locationOf(location, isSystem),
     artifact: named === null ? null : packageArtifact(named),
     links: linksOf(record, id),
     exploitable: reachable.has((stringAt(record, 'reachability') ?? '').toLowerCase()),
@@ -136,10 +136,14 @@ function readRow(
 
 const reachable = new Set(['reachable', 'function']);
 
-function typeOf(record: JsonRecord, named: ReportPackage | null, place: Place): VulnerabilityType {
+function typeOf(
+  record: JsonRecord,
+  named: ReportPackage | null,
+  location: PackageLocation,
+): VulnerabilityType {
   if (field(record, 'malicious') === true) return 'malware';
   const isUnknown = named === null || named.purl.startsWith('pkg:generic/');
-  return isUnknown && place.file === null && place.image !== null ? 'container' : typeOfPackage(named);
+  return isUnknown && location.file === null && location.image !== null ? 'container' : typeOfPackage(named);
 }
 
 function fixesOf(record: JsonRecord, named: ReportPackage | null, context: ParseContext): string[] {
@@ -147,7 +151,10 @@ function fixesOf(record: JsonRecord, named: ReportPackage | null, context: Parse
   return [...new Set(fixes.map((version) => plainVersion(named?.purl ?? '', cleanName(version, context))))];
 }
 
-function locationOf({ file, image }: Place, isSystem: boolean): Pick<ReportFinding, 'path' | 'pathIsTarget'> {
+function locationOf(
+  { file, image }: PackageLocation,
+  isSystem: boolean,
+): Pick<ReportFinding, 'path' | 'pathIsTarget'> {
   if (image !== null && (isSystem || file === null))
     return { path: normalisePath(image), pathIsTarget: true };
   return { path: file, pathIsTarget: false };

@@ -148,8 +148,8 @@ function readProject(
   }));
   const findings: ReportFinding[] = [];
   for (const part of [own, ...applications]) {
-    const place = { file: fileOf(part.record, image !== null), image: image?.name ?? null };
-    for (const finding of readPackages(part.record, part.pointer, place, context)) {
+    const location = { file: fileOf(part.record, image !== null), image: image?.name ?? null };
+    for (const finding of readPackages(part.record, part.pointer, location, context)) {
       findings.push(finding);
     }
   }

@@ -63,8 +63,8 @@ export async function decideViolations(
     return { ids, exceptionIds: [] };
   }
   if (until === null) {
-    const asleep = rows.filter((row) => row.snoozed_until !== null).map((row) => row.id);
-    await write(tx, principal, asleep, null, reason);
+    const snoozed = rows.filter((row) => row.snoozed_until !== null).map((row) => row.id);
+    await write(tx, principal, snoozed, null, reason);
     return { ids, exceptionIds: [] };
   }
   await checkLimits(tx, rows, until);

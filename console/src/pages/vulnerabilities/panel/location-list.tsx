@@ -111,7 +111,7 @@ function LocationState({ location }: { location: VulnerabilityLocation }) {
   if (location.fixed_at !== null) {
     return (
       <>
-        gone <TimeText value={location.fixed_at} />
+        fixed <TimeText value={location.fixed_at} />
       </>
     );
   }

@@ -10,7 +10,7 @@ const matchLabels: Record<string, string> = {
   'renamed-file': 'Same rule and same code in a file that was renamed',
   'moved-folder': 'Same rule in the same file, whose folder has moved',
   'same-result': 'Another location of the same result',
-  'secret-place': 'A secret on the same line of the same file',
+  'secret-location': 'A secret on the same line of the same file',
   pinned: 'Somebody has split it off, and it stays so',
 };
 

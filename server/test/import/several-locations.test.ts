@@ -36,19 +36,19 @@ const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
 async function vulnerabilities(repository: string) {
   const { rows } = await database.owner.query(
     `select v.id, v.packed_state, (select count(*)::int from vulnerability_location l where l.vulnerability_id = v.id
-        and l.fixed_at is null) as places
+        and l.fixed_at is null) as locations
        from vulnerability v join repository r on r.id = v.repository_id where r.full_name = $1 order by v.id`,
     [repository],
   );
   return rows.map((row) => ({
     id: formatId('vulnerability', row.id),
-    places: row.places,
+    locations: row.locations,
     ...unpackState(row.packed_state),
   }));
 }
 
 const brief = (list: Awaited<ReturnType<typeof vulnerabilities>>) =>
-  list.map(({ status, severity, places }) => [status, severity, places]);
+  list.map(({ status, severity, locations }) => [status, severity, locations]);
 
 test('two names of one advisory in one report share a location', async () => {
   const repository = 'acme/names';
@@ -206,7 +206,7 @@ function reportOf(...results: object[]) {
   return { ...report, runs: report.runs.map((run) => ({ ...run, results })) };
 }
 
-async function shownPlaces(repository: string) {
+async function shownLocations(repository: string) {
   const { rows } = await database.owner.query(
     `select p.path || ':' || p.line as shown,
             (select string_agg(l.path || ':' || l.line, ' ' order by l.path, l.line) from vulnerability_location l
@@ -234,7 +234,7 @@ test('a result with several locations is one vulnerability, whatever their order
     [1, 1, 0, 0],
     [1, 0, 1, 0],
   ]);
-  assert.deepEqual(await shownPlaces(repository), [['src/a.ts:3', 'src/a.ts:3 src/a.ts:9 src/b.ts:7']]);
+  assert.deepEqual(await shownLocations(repository), [['src/a.ts:3', 'src/a.ts:3 src/a.ts:9 src/b.ts:7']]);
 });
 
 test('a result keeps its vulnerability when a location comes, moves or goes', async () => {
@@ -256,7 +256,7 @@ test('a result keeps its vulnerability when a location comes, moves or goes', as
     [0, 1, 0],
     [0, 1, 0],
   ]);
-  assert.deepEqual(await shownPlaces(repository), [['src/d.ts:5', 'src/d.ts:5']]);
+  assert.deepEqual(await shownLocations(repository), [['src/d.ts:5', 'src/d.ts:5']]);
   const { rows } = await database.owner.query(
     `select distinct o.match_method from location_observation o
        join vulnerability v on v.id = o.vulnerability_id join repository r on r.id = v.repository_id
@@ -307,7 +307,7 @@ test('two results that share a location are two vulnerabilities, in any order', 
   for (const [index, list] of [results, results.toReversed()].entries()) {
     const repository = `acme/shared-location-${index}`;
     await send([reportInput(reportOf(...list), { repository, scannedAt: day(1) })]);
-    assert.deepEqual(await shownPlaces(repository), [
+    assert.deepEqual(await shownLocations(repository), [
       ['src/a.ts:1', 'src/a.ts:1 src/z.ts:9'],
       ['src/b.ts:500', 'src/b.ts:500'],
     ]);
@@ -325,7 +325,7 @@ test('a result that divides keeps its vulnerability, and the new locations are a
     }),
   ]);
   assert.deepEqual(
-    (await shownPlaces(repository)).map(([, live]) => live),
+    (await shownLocations(repository)).map(([, live]) => live),
     ['src/a.ts:3 src/b.ts:3 src/c.ts:3', 'src/d.ts:3'],
   );
 });
@@ -376,15 +376,18 @@ test('a result with several locations is one vulnerability in a report that is w
   const input = reportInput(reportOf(...results), { repository, scannedAt: day(1) });
   const [scan] = await send([input]);
   assert.deepEqual([scan?.status, scan?.counts?.new, scan?.error], ['completed', 2_100, null]);
-  const places = new Set((await vulnerabilities(repository)).map((row) => row.places));
-  assert.deepEqual(places, new Set([2]));
+  const locations = new Set((await vulnerabilities(repository)).map((row) => row.locations));
+  assert.deepEqual(locations, new Set([2]));
 });
 
 test('two names of one advisory share their locations in a report that is written in several parts', async () => {
   const repository = 'acme/large-names';
-  const places = Array.from({ length: 4_100 }, (_, at) => ({ ...lodash, path: `p${at}/package-lock.json` }));
-  const named = places.map((place) => ({ ...place, id: 'GHSA-p6mc-m468-83gw' }));
-  const input = reportInput(trivy([...places, ...named]), { repository, scannedAt: day(1) });
+  const locations = Array.from({ length: 4_100 }, (_, at) => ({
+    ...lodash,
+    path: `p${at}/package-lock.json`,
+  }));
+  const named = locations.map((row) => ({ ...row, id: 'GHSA-p6mc-m468-83gw' }));
+  const input = reportInput(trivy([...locations, ...named]), { repository, scannedAt: day(1) });
   const [scan] = await send([input]);
   assert.deepEqual([scan?.status, scan?.counts?.new, scan?.error], ['completed', 1, null]);
   assert.deepEqual(brief(await vulnerabilities(repository)), [['open', 'high', 4_100]]);
