@@ -74,7 +74,7 @@ describe('GitHub Actions', () => {
     });
   });
 
-  test('a checkout of another repository is noticed, and a fork or a mirror of the commit is none', () => {
+  test('a checkout of another repository is reported, and a fork or a mirror with the same commit is not', () => {
     const checkout = new GitRepository();
     const head = checkout.commit();
     const otherOf = (remote: string, more: Record<string, string> = {}, event: unknown = { repository }) => {

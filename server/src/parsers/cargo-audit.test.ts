@@ -39,7 +39,7 @@ test('reads a vulnerability with everything it says', () => {
   ]);
 });
 
-test('warnings rank low, do not count as rows, and yanked crates are none', () => {
+test('warnings rank low, do not count as rows, and yanked crates give no finding', () => {
   const report = readFixture(cargoAudit, 'after.json');
   assert.equal(report.read, 3);
   assert.deepEqual(fieldsOf(findingsOf(report), 'rule', 'severity'), [

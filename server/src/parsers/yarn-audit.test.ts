@@ -59,7 +59,7 @@ test('version 1: each path is a row, and the version is the one at the path', ()
   );
 });
 
-test('version 4: each version in the project is a finding, and deprecations are none', () => {
+test('version 4: each version in the project is a finding, and deprecations give no finding', () => {
   const report = readFixture(yarnAudit, 'version4.jsonl');
   assert.equal(report.read, 3);
   assert.deepEqual(unreadableIn(report), ['/2']);

@@ -75,7 +75,7 @@ test('each address is a location of one vulnerability', () => {
   );
 });
 
-test('reviewed findings are suppressed, and mitigated ones are none', () => {
+test('reviewed findings are suppressed, and mitigated ones are left out', () => {
   const report = fixture('before');
   const [toy, shed] = findingsOf(report).filter(({ suppression }) => suppression !== null);
   assert.deepEqual(

@@ -56,7 +56,7 @@ test('dismissed alerts are suppressed, and fixed ones are no findings', () => {
   assert.match(report.warnings.join(), /closed/);
 });
 
-test('the ecosystem of GitHub names the package, and a score of 0 is none', () => {
+test('the ecosystem of GitHub names the package, and a score of 0 is read as no score', () => {
   const [, mower, , , gate] = findingsOf(fixture('before'));
   assert.deepEqual(
     [mower?.package?.purl, mower?.fixedVersions, mower?.severity],

@@ -41,7 +41,7 @@ test('the header shows whether commas, semicolons or tabs separate the cells', (
   }
 });
 
-test('empty rows are none but keep their number, and short and long rows are read', () => {
+test('empty rows are skipped but keep their number, and short and long rows are read', () => {
   assert.deepEqual(rowsOf('\n\na,b,,a\n\n,,\n1\n1,2,3,4,5\n'), [
     ['/3', { a: '1' }],
     ['/4', { a: '1', b: '2' }],

@@ -6,7 +6,7 @@ import { advisoryPurl, distributionOf, qualifiersOf } from './distributions.ts';
 import { defaultLimits, ParseContext } from './limits.ts';
 import { packageOfPurl } from './packages.ts';
 
-/** How advisories know the package of this URL, with its version; null if the release is not known. */
+/** Returns the name by which advisories know the package of this URL, with its version; null if the release is not known. */
 function known(purl: string, system: string | null = null): string | null {
   const named = packageOfPurl(purl, null, null, new ParseContext(defaultLimits));
   assert.ok(named !== null, purl);
@@ -38,7 +38,7 @@ test('a release is known by each of its spellings, and joined with the one of OS
   }
 });
 
-test('a text that is not surely a release of the distribution is none', () => {
+test('a text that is not surely a release of the distribution gives no release', () => {
   for (const purl of [
     'pkg:deb/debian/curl@1',
     'pkg:deb/debian/curl@1?distro=debian-sid',
@@ -79,7 +79,7 @@ test('the system of the report speaks for a package that does not name its own',
   assert.equal(known('pkg:deb/debian/curl@1', 'ubuntu-22.04'), null);
 });
 
-test('a source that no database could keep is none', () => {
+test('a source that no database can store is left out', () => {
   const named = { purl: 'pkg:deb/debian/curl', name: 'curl', version: '1' };
   for (const [name, version] of [
     ['curl', '1\0'],
@@ -135,7 +135,7 @@ test('the source is compared where advisories name sources', () => {
   }
 });
 
-/** How advisories know the packages that a report lists. */
+/** Lists the names by which advisories know the packages of a report. */
 function listedIn(report: unknown): (string | null)[] {
   const { runs } = parseReport(Buffer.from(typeof report === 'string' ? report : JSON.stringify(report)));
   return runs.flatMap(({ manifests }) =>

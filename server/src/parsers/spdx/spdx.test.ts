@@ -80,7 +80,7 @@ test('other versions are recognised and refused by name', () => {
   assert.ok(!recognises(spdx, 'Shed: SPDXVersion: SPDX-2.3'));
 });
 
-test('a reference to an advisory is a finding without a severity, and other references are none', () => {
+test('a reference to an advisory is a finding without a severity, and other references give no finding', () => {
   const reference = (referenceType: string, referenceLocator: string) => ({
     referenceCategory: 'SECURITY',
     referenceType,
