@@ -46,7 +46,7 @@ export function repositoryQuery(slug: string, repo: string) {
   });
 }
 
-/** Whether people outside can reach the software of the repository. */
+/** The query for `is_exposed`: true if people outside can reach the software of the repository. */
 export function exposureQuery(slug: string, repository: string) {
   return queryOptions({
     queryKey: ['exposure', slug, repository],

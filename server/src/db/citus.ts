@@ -276,7 +276,7 @@ export interface NodeSize {
   bytes: number;
 }
 
-/** How much of the workspaces is on each node. */
+/** Lists the shards of workspaces and their bytes on each node. */
 export async function listNodeSizes(client: Client): Promise<NodeSize[]> {
   const { rows } = await client.query<{ node: string; shards: number; bytes: string }>(
     `select nodename || ':' || nodeport as node, count(*)::int as shards, sum(shard_size)::bigint as bytes

@@ -23,7 +23,7 @@ export async function yieldProcessors(processId: number, ended: AbortSignal): Pr
   }
   for (let tries = 0; tries < maxTries && !ended.aborted; tries++) {
     try {
-      // Where Linux divides the processors by session, this alone counts: each process of PostgreSQL is a session.
+      // Linux may divide the processors by session. Then only this priority counts: each process of PostgreSQL is a session.
       writeFileSync(`/proc/${processId}/autogroup`, String(priority));
       return;
     } catch (error) {

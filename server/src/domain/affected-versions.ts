@@ -1,5 +1,5 @@
 /**
- * Which versions of a package an advisory affects, and which version fixes all that affects an installed one. The rules
+ * Finds the versions of a package that an advisory affects, and the version that fixes all that affects an installed one. The rules
  * are those of the OSV schema (https://ossf.github.io/osv-schema/#evaluation); the order of versions is that of
  * `versions.ts`. This file reads no database.
  */
@@ -23,8 +23,8 @@ const beginning = '0';
 const endless = '*';
 
 /**
- * Whether the advisory affects the version. A version is affected if it is listed, or if a range has it. Another
- * spelling of a listed version counts only where there is no range: records of PyPI list hundreds of versions beside
+ * True if the advisory affects the version. A version is affected if it is listed, or if a range has it. Another
+ * spelling of a listed version counts only if there is no range: records of PyPI list hundreds of versions beside
  * the ranges that say the same, and each takes time to compare.
  */
 export function isAffected(purlType: string, version: string, affected: AffectedVersions): boolean {

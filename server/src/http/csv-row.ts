@@ -13,7 +13,7 @@ export function csvRow(cells: Cell[]): string {
 // plain ones.
 const sign = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b]';
 const formula = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{Cc}\\p{Cf}]*${sign})`, 'u');
-// Where the comma is the decimal sign, a spreadsheet separates the cells of a file at semicolons, and sees no quotes
+// A spreadsheet separates cells at semicolons if the comma is its decimal sign. It then sees no quotes
 // before the first of them. So another cell begins there, and at a tab or a line end. Quotes at its start are no part of
 // its text.
 const formulaInside = new RegExp(`[;\\t\\r\\n](?=(?:(?![\\t\\r\\n])["\\s\\p{Cc}\\p{Cf}])*${sign})`, 'gu');

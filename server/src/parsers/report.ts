@@ -115,7 +115,7 @@ export interface ReportInventoryPackage extends ReportPackage {
   /** True if the manifest itself names the package; null if that is unknown. */
   direct: boolean | null;
   /**
-   * How advisories of its distribution know it; missing for any other package, and if the release is not known. Null if
+   * The source package by which advisories of its distribution know it; missing for any other package, and if the release is not known. Null if
    * its mentions contradict each other.
    */
   distribution?: DistributionPackage | null | undefined;

@@ -15,6 +15,12 @@ const openings: Record<string, string> = {
   Nobody: 'name the person and say what they cannot do: "A requester cannot …"',
   Nor: 'write a whole sentence of its own: "It also does not …"',
   Whatever: 'name what may differ, and say what holds: "The result is the same for each …"',
+  Where: 'begin with the noun: "The folder of …", "The position at which …"',
+  How: 'begin with the noun: "The number of …", "The way in which …"',
+  Whether: 'write "True if …", or a whole sentence',
+  Why: 'begin with the noun: "The reason why …"',
+  Which: 'begin with the noun: "The versions that …"',
+  That: 'name the thing: "The source of the repository"',
   Beside: 'begin with the thing: "The fields in addition to …"',
 };
 

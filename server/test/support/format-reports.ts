@@ -1,4 +1,4 @@
-/** How a format's tests read a report: recognised first, then parsed. It must never choose the format. */
+/** Reads a report for the tests of a format: it is recognised first, then parsed. It must never choose the format. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Format } from '../../src/parsers/format.ts';

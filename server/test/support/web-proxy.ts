@@ -21,7 +21,7 @@ export interface ProxySettings {
 
 export interface WebProxy {
   name: string;
-  /** Why the proxy cannot run here; null if it can. */
+  /** The reason why the proxy cannot run here; null if it can. */
   problem: string | null;
   /** nginx must end its workers itself. The others would wait for their open connections. */
   endSignal: NodeJS.Signals;

@@ -74,7 +74,7 @@ function NotValid() {
 interface AcceptProps {
   token: string;
   preview: InvitationPreview;
-  /** Whether the server has passwords; without them people sign in at the provider. */
+  /** False if the server has no passwords. People then sign in at the provider. */
   hasPasswords: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Whether people outside the company can reach the software of the repository. An admin can change it. */
+/** The section says whether people outside the company can reach the software. An admin can change it. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';

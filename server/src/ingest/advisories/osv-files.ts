@@ -8,7 +8,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DomainError } from '../../domain/domain-error.ts';
 
 export interface OsvFile {
-  /** Where it came from, for messages. */
+  /** The path of the file, with the name of the member in an archive, for messages. */
   name: string;
   /** Null for a file that is too large to be a record. */
   bytes: Uint8Array | null;

@@ -10,7 +10,7 @@ import { markAllPackages, markAllReferences, markMatchedReferences } from './mat
 export const advisoryMatching = ['on', 'off'] as const;
 export type AdvisoryMatching = (typeof advisoryMatching)[number];
 
-/** Whether packages of the workspace are matched, and there are advisories. */
+/** True if packages of the workspace are matched, and there are advisories. */
 export async function isMatching(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ yes: boolean }>(
     `select coalesce(settings->>'advisory_matching', $2) = 'on' and exists (select 1 from intel_feed where name = 'osv') as yes

@@ -18,7 +18,7 @@ export interface PreparedReport extends Omit<Report, 'runs'> {
   helps: Map<string, string>;
 }
 
-/** Whether the report lists packages. */
+/** True if the report lists packages. */
 export function listsPackages({ runs }: Pick<PreparedReport, 'runs'>): boolean {
   return runs.some(({ manifests }) => manifests.length > 0);
 }

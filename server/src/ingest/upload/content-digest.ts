@@ -70,7 +70,7 @@ export class ContentDigest {
 }
 
 interface FoundValue {
-  /** Where the name of its field begins. */
+  /** The position at which the name of its field begins. */
   at: number;
   start: number;
   end: number;

@@ -9,7 +9,7 @@ export interface CodeOwnersRow {
   /** An upload does not replace it. */
   set_by_admin: boolean;
   updated_at: Date;
-  /** That of the repository. */
+  /** The VCS of the repository. */
   source: RepositorySource;
 }
 

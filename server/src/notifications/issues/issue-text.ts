@@ -89,7 +89,7 @@ function moreOf(more: number): string[] {
   return more === 0 ? [] : [`${more} more are in Merlon.`];
 }
 
-/** How many vulnerabilities an issue is about, and how many of them are open. */
+/** The number of vulnerabilities that an issue is about, and of those that are open. */
 export interface IssueCounts {
   total: number;
   open: number;

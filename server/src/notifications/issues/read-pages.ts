@@ -34,8 +34,8 @@ export async function readPages<Kept>(
 }
 
 /**
- * The oldest issue with the marker of those that were made since then, from pages with the newest first. Throws
- * TrackerError if there are too many to say that there is none, since another one would then be made.
+ * Finds the oldest issue that has the marker and was created after `since`. The pages have the newest issues first.
+ * Throws TrackerError if there are too many issues to read, because a second issue would be created otherwise.
  */
 export async function findByMarker<Issue>(
   read: (page: number) => Promise<unknown>,
@@ -64,8 +64,8 @@ export async function findByMarker<Issue>(
 }
 
 /**
- * The issues among these items: null is one that the API does not give, which must not keep the others from being known.
- * Undefined is something else than an issue.
+ * Returns the issues among these items. A null is an issue that the API does not show: it is counted, and the others are
+ * returned. An undefined is not an issue.
  */
 export function readableIssues<Issue>(items: readonly (Issue | null | undefined)[]): {
   issues: Issue[];

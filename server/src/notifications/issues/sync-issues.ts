@@ -409,7 +409,7 @@ function reasonOf({ failure, message }: TrackerError): string {
     : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
-/** How many issues the rule may make now, and when it may make the next; null: at once. */
+/** Returns the number of issues that the rule may create now, and the time of the next one; null: at once. */
 async function countAllowedByRule(
   tx: Tx,
   trackerId: string,

@@ -6,7 +6,7 @@ export type TrackerKind = (typeof trackerKinds)[number];
 /** The label of every issue that Merlon makes. The client of Jira finds them by it. */
 export const commonLabel = 'merlon';
 
-/** Where the tracker is, and by which right it is asked. */
+/** The address of the tracker, the project, and the token for its API. */
 export interface TrackerAccess {
   /** The address of its pages, without a final slash, such as https://github.com. */
   url: string;
@@ -54,7 +54,7 @@ export interface ProjectState {
 /** A part of the issues of a project that changed since a time, in the order of their creation, which no change moves. */
 export interface ChangedIssues {
   issues: RemoteIssue[];
-  /** Where the next part begins; null if this is the last one. */
+  /** The start of the next part; null if this is the last one. */
   next: string | null;
   /** The number of issues that were left out, because the API does not give such ones. */
   unreadable: number;

@@ -198,11 +198,11 @@ function later(now: Date, newest: Date | undefined): Date {
 
 export interface DigestEnd {
   until: Date;
-  /** The number of the last event that it tells. */
+  /** The number of the last event in it. */
   through: number;
 }
 
-/** Where the last digest of each person has ended. */
+/** Lists the end of each person's last digest. */
 export async function listDigestEnds(tx: Tx): Promise<Map<string, DigestEnd>> {
   const rows = await tx.query<{ user_id: string; until: Date; through: string }>(
     `select distinct on (user_id) user_id, digest_until as until, digest_through as through from mail

@@ -7,7 +7,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl } from '../reading/packages.ts';
 import type { ReportPackage } from '../report.ts';
 
-/** Why a product has no package: `unnamed` has no package URL, or one of an unknown shape. */
+/** The reason why a product has no package: `unnamed` has no package URL, or one of an unknown shape. */
 export type NoPackage = 'unnamed' | 'image' | 'range';
 
 export interface Product {

@@ -1,5 +1,5 @@
 /**
- * How govulncheck's finding messages become findings. Several messages about one vulnerability and module (the module
+ * Turns govulncheck's finding messages into findings. Several messages about one vulnerability and module (the module
  * is required, the package imported, the symbol called) are one finding per location. It must never read the message
  * stream.
  */

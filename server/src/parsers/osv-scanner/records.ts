@@ -1,5 +1,5 @@
 /**
- * How a record of OSV becomes a finding about one package of the report. It must never look at another package than its
+ * Turns a record of OSV into a finding about one package of the report. It must never look at another package than its
  * own.
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';

@@ -1,5 +1,5 @@
 /**
- * Which analysis types a run looked for, found or not: from the tool, from the report itself, and from its findings. It
+ * Returns the analysis types that a run looked for, found or not: from the tool, from the report itself, and from its findings. It
  * must never guess from missing findings.
  */
 import { types, type VulnerabilityType } from '../../domain/packed-state.ts';

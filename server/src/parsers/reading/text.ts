@@ -1,5 +1,5 @@
 /**
- * Which characters a stored text may hold: no NUL, no control characters, no half of a surrogate pair, no more than the
+ * Makes a text safe to store: no NUL, no control characters, no half of a surrogate pair, no more than the
  * limits, no secret. It must never turn text into markup or guess its meaning.
  */
 import { hash } from 'node:crypto';

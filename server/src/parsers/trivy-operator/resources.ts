@@ -1,5 +1,5 @@
 /**
- * Where the reports of the Trivy Operator are in a document, and which workload each is about: one custom resource, a
+ * Finds the reports of the Trivy Operator in a document, and the workload of each. A document is one custom resource, a
  * list of them (`kubectl get … -o json`), or an object with a list for each kind. It must never read a report.
  */
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
