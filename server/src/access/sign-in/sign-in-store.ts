@@ -110,10 +110,10 @@ export async function moveIdentities(
 
 /** True if the install has a person. */
 export async function hasPeople(tx: InstallTx): Promise<boolean> {
-  const [row] = await tx.query<{ there: boolean }>(
-    `select exists (select 1 from user_account where kind = 'user') as there`,
+  const [row] = await tx.query<{ has_people: boolean }>(
+    `select exists (select 1 from user_account where kind = 'user') as has_people`,
   );
-  return row?.there === true;
+  return row?.has_people === true;
 }
 
 /** Stores a value that proves something until it expires. `identifier` says what. */

@@ -76,7 +76,7 @@ export async function holdClosure(
   showsScan: boolean,
 ): Promise<Held | null> {
   if (series.held_closure !== null) await clearHeld(tx, series.id);
-  const held = context.force ? null : await judge(tx, context, series, absent, written, showsScan);
+  const held = context.force ? null : await digestToHold(tx, context, series, absent, written, showsScan);
   if (held === null) return null;
   for (const batch of batches(absent, slices.size)) {
     const keys = batch.map((row) => row.key);
@@ -86,7 +86,7 @@ export async function holdClosure(
 }
 
 /** Returns the digest of the closure that is to be held, or null. */
-async function judge(
+async function digestToHold(
   tx: Tx,
   { reference }: ImportContext,
   series: SeriesRow,

@@ -70,20 +70,20 @@ function runOf(
   const rows = bom.vulnerabilities?.length ?? 0;
   if (componentCount === 0 && rows > 0 && findings.length === 0) return null;
   const tool = toolOf(bom, context);
-  let looked = findings.length > 0 || (bom.vulnerabilities !== null && rows === 0);
-  if (looked && rows === 0 && tool?.family === 'trivy') {
+  let isAnalysis = findings.length > 0 || (bom.vulnerabilities !== null && rows === 0);
+  if (isAnalysis && rows === 0 && tool?.family === 'trivy') {
     context.warn(
       'The BOM lists no vulnerability. Trivy writes the same whether it looked for any or not, so nothing is fixed by it.',
     );
-    looked = false;
+    isAnalysis = false;
   }
   return newRun({
-    tool: (looked ? tool?.family : null) ?? cyclonedx.name,
-    toolVersion: (looked ? tool?.version : null) ?? null,
-    category: categoryOf(components.category, looked && tool?.family === 'trivy'),
+    tool: (isAnalysis ? tool?.family : null) ?? cyclonedx.name,
+    toolVersion: (isAnalysis ? tool?.version : null) ?? null,
+    category: categoryOf(components.category, isAnalysis && tool?.family === 'trivy'),
     findings,
     // A BOM holds only vulnerabilities of components, even if the tool does more.
-    analysisTypes: looked ? ['dependency'] : [],
+    analysisTypes: isAnalysis ? ['dependency'] : [],
     image: components.image,
     manifests: componentCount === 0 ? [] : [components.manifest],
   });
