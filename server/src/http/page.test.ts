@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../domain/errors.ts';
-import { cursorScope, cursors } from './page.ts';
+import { cursorScope, cursors, openPage } from './page.ts';
 
 const key = Buffer.alloc(32, 1);
 const scope = cursorScope('t', 'list', ['a']);
@@ -34,4 +34,19 @@ test('a cursor with any altered bit is refused', () => {
   for (const nothing of ['', 'x', text.slice(0, 10), `${text}=`, `${text}A`, ' ']) {
     assert.throws(() => decode(scope, nothing), ApiError, nothing);
   }
+});
+
+test('a cursor belongs to the same list, object and parameters, in any order', () => {
+  const open = (object: string, query: Record<string, unknown>) =>
+    openPage(cursors(key), ['t', 'list', object], query);
+  const { next_cursor: cursor } = open('o', { q: 'a', type: ['b'], per_page: 1 }).answer(
+    [1, 2],
+    (row) => row,
+    (last) => [last],
+  );
+  assert.equal(open('o', { cursor, type: ['b'], per_page: 9, q: 'a' }).afterId, '1');
+  for (const other of [{ q: 'a' }, { q: 'a', type: ['c'] }, { q: 'a', type: ['b'], repo: 'r' }]) {
+    assert.throws(() => open('o', { cursor, ...other }), ApiError);
+  }
+  assert.throws(() => open('p', { cursor, q: 'a', type: ['b'] }), ApiError);
 });

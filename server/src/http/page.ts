@@ -1,12 +1,13 @@
 /**
- * Every list is read in the same way: open the requested page, read one row more than it shows, and answer. The extra
- * row says whether there is another page. A cursor names the next page.
+ * Every list is read in the same way: declare the filters once, open the requested page, read one row more than it
+ * shows, and answer. The extra row says whether there is another page. A cursor names the next page.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { Type } from 'typebox';
+import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
 import { validationFailed } from '../domain/errors.ts';
 import { formatId, type IdKind, nilId } from '../domain/ids.ts';
 import { listParameter } from './input.ts';
+import { NullableString } from './schema.ts';
 
 const maxPerPage = 200;
 
@@ -54,13 +55,17 @@ export interface OpenPage {
   ): { items: Item[]; next_cursor: string | null };
 }
 
-/** Opens a page of the list of this workspace, or caller, with these filters. Throws 422 for the cursor of another. */
-export function openPage(
+/**
+ * Opens a page of the list of this workspace, or caller, and of the object of the path, if there is one. The cursor is
+ * bound to these and to every other parameter of the query, in any order. Throws 422 for the cursor of another list.
+ */
+export function openPage<Query extends { cursor?: string | undefined; per_page?: number | undefined }>(
   cursors: Cursors,
-  [owner, operation, filters]: [owner: string, operation: string, filters?: unknown],
-  { cursor, per_page: size = defaultPerPage }: { cursor?: string | undefined; per_page?: number | undefined },
+  [owner, operation, ...object]: [owner: string, operation: string, ...object: unknown[]],
+  query: Query,
 ): OpenPage {
-  const scope = cursorScope(owner, operation, filters ?? null);
+  const { cursor, per_page: size = defaultPerPage, ...filters } = query;
+  const scope = cursorScope(owner, operation, [object, boundTo(filters)]);
   const after = cursor === undefined ? null : cursors.decode(scope, cursor);
   return {
     after,
@@ -75,6 +80,13 @@ export function openPage(
       };
     },
   };
+}
+
+function boundTo(filters: object): unknown {
+  const given = Object.entries(filters as Record<string, unknown>).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
+  return given.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 export type CursorValue = string | number;
@@ -125,4 +137,58 @@ export function cursors(key: Buffer): Cursors {
 /** The scope that a cursor is bound to; any change of it means another list. */
 export function cursorScope(owner: string, route: string, filters: unknown): string {
   return JSON.stringify([owner, route, filters]);
+}
+
+export interface Filter<Schema extends TSchema = TSchema> {
+  schema: Schema;
+  /** False for a filter that is not part of the echo, whose keys the API's specification fixes. */
+  echoed?: false;
+}
+
+export type QueryOf<Declared extends Record<string, Filter>> = {
+  [Name in keyof Declared]?: Static<Declared[Name]['schema']>;
+};
+
+type EchoedName<Declared extends Record<string, Filter>> = {
+  [Name in keyof Declared]: Declared[Name] extends { echoed: false } ? never : Name;
+}[keyof Declared];
+
+type EchoSchema<Declared extends Record<string, Filter>> = {
+  [Name in EchoedName<Declared>]: Static<Declared[Name]['schema']> extends string[]
+    ? TArray<TString>
+    : typeof NullableString;
+};
+
+type Echo<Declared extends Record<string, Filter>> = {
+  [Name in EchoedName<Declared>]: Static<Declared[Name]['schema']> extends string[]
+    ? string[]
+    : string | null;
+};
+
+/** Derives the query parameters, the type of a query, and the echo of a list from its filters. */
+export function declareFilters<Declared extends Record<string, Filter>>(filters: Declared) {
+  const names = Object.keys(filters);
+  const echoed = names.filter((name) => filters[name]?.echoed !== false);
+  const isList = (name: string): boolean => 'items' in (filters[name]?.schema ?? {});
+  return {
+    names: names as (keyof Declared & string)[],
+    /** The filters as query parameters. */
+    parameters: Object.fromEntries(
+      Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+    ) as { [Name in keyof Declared]: TOptional<Declared[Name]['schema']> },
+    /** The fields of the schema of the echo. */
+    echo: Object.fromEntries(
+      echoed.map((name) => [name, isList(name) ? Type.Array(Type.String()) : NullableString]),
+    ) as EchoSchema<Declared>,
+    /** The echoed filters with the text sent, or null or an empty list. */
+    echoOf: (query: QueryOf<Declared>) =>
+      Object.fromEntries(
+        echoed.map((name) => [name, query[name as keyof Declared] ?? (isList(name) ? [] : null)]),
+      ) as Echo<Declared>,
+  };
+}
+
+/** The declaration of a text. */
+export function textFilter(maxLength: number, description: string) {
+  return Type.String({ minLength: 1, maxLength, description });
 }

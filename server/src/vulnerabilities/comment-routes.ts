@@ -40,7 +40,7 @@ export function commentReadRoutes(app: Server): void {
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
       const { vulnerability } = request.params;
-      const list = openPage(cursors, [tenantId, 'listComments', [vulnerability]], request.query);
+      const list = openPage(cursors, [tenantId, 'listComments', vulnerability], request.query);
       const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const id = await getVulnerabilityId(tx, vulnerability);
         return listComments(tx, id, list.afterId, list.take);

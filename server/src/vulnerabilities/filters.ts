@@ -3,7 +3,7 @@
  * for a filter on traits the test. The query parameters, the type of a query, and the echo of the answer are derived
  * from it. The other filters select by the scope of the list or by an index of their own.
  */
-import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { resolvePerson } from '../access/members/lookup.ts';
 import type { Parameters, Tx } from '../db/database.ts';
 import { type DueRange, type DueValue, dueRange } from '../domain/due.ts';
@@ -24,6 +24,12 @@ import {
 } from '../domain/packed-state.ts';
 import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
+import {
+  type Filter as DeclaredFilter,
+  declareFilters,
+  type QueryOf,
+  textFilter as text,
+} from '../http/page.ts';
 import type { Scope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
 import { readTime } from '../http/time-input.ts';
@@ -37,12 +43,9 @@ type ListedDue = (typeof listedDues)[number];
 
 type TraitTest = (traits: Traits) => boolean;
 
-interface Filter<Schema extends TSchema> {
-  schema: Schema;
+interface Filter<Schema extends TSchema> extends DeclaredFilter<Schema> {
   /** Returns the test of a value, or nothing if it allows all traits. */
   test?: (value: Static<Schema>, query: { scope?: ListScope }) => TraitTest | undefined;
-  /** False for a filter that is not part of the echo, whose keys the API's specification fixes. */
-  echoed?: false;
   /** The scope that the caller needs in addition to that of the list, because the filter reveals data of that scope. */
   needs?: ApiScope;
 }
@@ -52,10 +55,6 @@ function filter<Schema extends TSchema, const Rest extends Omit<Filter<Schema>, 
   rest?: Rest,
 ): { schema: Schema } & Rest {
   return { schema, ...(rest as Rest) };
-}
-
-function text(maxLength: number, description: string) {
-  return Type.String({ minLength: 1, maxLength, description });
 }
 
 /** The status that the filter `state` compares in this scope. */
@@ -125,7 +124,7 @@ const filters = {
     text(255, 'Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller.'),
     { echoed: false },
   ),
-  fix: { ...yesNo('fixKnown', 'A version that fixes it is known.'), echoed: false },
+  fix: { ...yesNo('fixKnown', 'A version that fixes it is known.'), echoed: false as const },
   exploitable: filter(
     {
       ...oneOf(
@@ -171,15 +170,13 @@ const filters = {
 
 type Filters = typeof filters;
 export type FilterName = keyof Filters;
-type Schemas = { [Name in FilterName]: Filters[Name]['schema'] };
-const names = Object.keys(filters) as FilterName[];
+export type FilterQuery = QueryOf<Filters>;
+
+const declared = declareFilters(filters);
+const { names } = declared;
 
 /** The filters as query parameters. */
-export const filterParameters = Object.fromEntries(
-  names.map((name) => [name, Type.Optional(filters[name].schema)]),
-) as { [Name in FilterName]: TOptional<Schemas[Name]> };
-
-export type FilterQuery = { [Name in FilterName]?: Static<Schemas[Name]> };
+export const filterParameters = declared.parameters;
 
 export const sorts = ['severity', 'newest', 'oldest'] as const;
 export type Sort = (typeof sorts)[number];
@@ -188,35 +185,12 @@ export interface ListQuery extends FilterQuery {
   sort?: Sort;
 }
 
-type EchoedName = {
-  [Name in FilterName]: Filters[Name] extends { echoed: false } ? never : Name;
-}[FilterName];
-const echoed = names.filter((name): name is EchoedName => !('echoed' in filters[name]));
-const isList = (name: FilterName): boolean => 'items' in filters[name].schema;
-
 /** The schema of the filters as the list shows them again. */
-export const FilterEcho = namedObject('VulnerabilityFilters', {
-  ...(Object.fromEntries(
-    echoed.map((name) => [name, isList(name) ? Type.Array(Type.String()) : NullableString]),
-  ) as {
-    [Name in EchoedName]: Static<Schemas[Name]> extends string[] ? TArray<TString> : typeof NullableString;
-  }),
-  sort: NullableString,
-});
+export const FilterEcho = namedObject('VulnerabilityFilters', { ...declared.echo, sort: NullableString });
 
 /** Returns exactly the keys of the API's specification, with the text sent, or null or an empty list. */
 export function echoOf(query: ListQuery): Static<typeof FilterEcho> {
-  return {
-    ...(Object.fromEntries(echoed.map((name) => [name, query[name] ?? (isList(name) ? [] : null)])) as Static<
-      typeof FilterEcho
-    >),
-    sort: query.sort ?? null,
-  };
-}
-
-/** All filters and the sort as they were sent: a cursor is bound to them. */
-export function boundQuery(query: ListQuery): unknown {
-  return [...names.map((name) => query[name] ?? null), query.sort ?? null];
+  return { ...declared.echoOf(query), sort: query.sort ?? null };
 }
 
 export interface ListFilter {

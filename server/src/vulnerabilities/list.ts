@@ -21,7 +21,6 @@ import { type Cursors, openPage, type PageQuery } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import { ownTeams } from '../inventory/teams/named-teams.ts';
 import {
-  boundQuery,
   echoOf,
   type FilterQuery,
   type ListFilter,
@@ -49,10 +48,7 @@ export async function listVulnerabilities(
   const tenantId = principal.tenant.id;
   // `me` is another person for another caller, so a cursor of one caller must not work for another.
   const me = query.assignee === 'me' || query.team === ownTeams ? principal.user.id : null;
-  const list = openPage(cursors, [tenantId, 'listVulnerabilities', [me, boundQuery(query)]], {
-    cursor,
-    per_page,
-  });
+  const list = openPage(cursors, [tenantId, 'listVulnerabilities', me], { cursor, per_page, ...query });
   const after = list.after && positionOf(list.after);
   const read = readTxOf(query);
   return read(db, tenantId, async (tx) => {

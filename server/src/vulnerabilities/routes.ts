@@ -147,8 +147,10 @@ export function vulnerabilityRoutes(app: Server): void {
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
       const { scope = 'live' } = request.query;
-      const filters = [request.params.vulnerability, scope];
-      const list = openPage(cursors, [tenantId, 'listVulnerabilityLocations', filters], request.query);
+      const list = openPage(cursors, [tenantId, 'listVulnerabilityLocations', request.params.vulnerability], {
+        ...request.query,
+        scope,
+      });
       return tenantReadTx(db, tenantId, async (tx) => {
         const id = await getVulnerabilityId(tx, request.params.vulnerability);
         const [counts, rows] = await Promise.all([

@@ -29,8 +29,9 @@ export async function listAudit(
   query: AuditQuery & PageQuery,
 ) {
   return tenantReadTx(db, principal.tenant.id, async (tx) => {
+    const { cursor, per_page } = query;
     const filter = await resolveFilter(tx, principal, query);
-    const list = openPage(cursors, [tx.tenantId, 'listAudit', filter], query);
+    const list = openPage(cursors, [tx.tenantId, 'listAudit'], { cursor, per_page, ...filter });
     const rows = await listEvents(tx, filter, list.afterId, list.take);
     const answer = list.answer(rows, auditItem, (last) => [last.id]);
     return { ...answer, items: await withNames(tx, answer.items) };

@@ -65,7 +65,7 @@ export function advisoryNameRoutes(app: Server): void {
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
       const { name } = request.query;
-      const list = openPage(cursors, [tenantId, 'listAdvisoryNames', name], request.query);
+      const list = openPage(cursors, [tenantId, 'listAdvisoryNames'], request.query);
       const rows = await tenantReadTx(db, tenantId, (tx) =>
         listNames(tx, name === undefined ? {} : { name }, list.afterId, list.take),
       );

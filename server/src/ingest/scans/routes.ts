@@ -47,8 +47,8 @@ export function scanRoutes(app: Server): void {
     },
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
-      const { cursor, per_page, ...query } = request.query;
-      const list = openPage(cursors, [tenantId, 'listScans', query], { cursor, per_page });
+      const { query } = request;
+      const list = openPage(cursors, [tenantId, 'listScans'], query);
       const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const filter = await resolveScanFilter(tx, query);
         return filter ? listScans(tx, filter, list.afterId, list.take) : [];
@@ -94,7 +94,7 @@ export function scanRoutes(app: Server): void {
       const { change } = request.query;
       const list = openPage(
         cursors,
-        [tenantId, 'listScanVulnerabilities', [request.params.scan, change]],
+        [tenantId, 'listScanVulnerabilities', request.params.scan],
         request.query,
       );
       const id = getId('scan', request.params.scan);

@@ -89,7 +89,7 @@ export function seriesRoutes(app: Server): void {
       if (scan !== undefined && state !== undefined) {
         throw validationFailed({ state: ['Give scan or state, not both.'] });
       }
-      const list = openPage(cursors, [tenantId, 'listScanSeries', { repo, scan, state }], request.query);
+      const list = openPage(cursors, [tenantId, 'listScanSeries'], request.query);
       const staleBefore = new Date(Date.now() - config.activeDays * dayMs);
       const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const filter = {

@@ -38,7 +38,7 @@ export function applicationRoutes(app: Server): void {
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
       const { q } = request.query;
-      const list = openPage(cursors, [tenantId, 'listApplications', q ?? null], request.query);
+      const list = openPage(cursors, [tenantId, 'listApplications'], request.query);
       const search = nameSearch(q, list);
       const rows = await listReadTx(db, tenantId, (tx) => listApplications(tx, search));
       return list.answer(rows, applicationItem, namePosition);

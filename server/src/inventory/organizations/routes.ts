@@ -36,7 +36,7 @@ export function organizationRoutes(app: Server): void {
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
       const { q } = request.query;
-      const list = openPage(cursors, [tenantId, 'listOrganizations', q ?? null], request.query);
+      const list = openPage(cursors, [tenantId, 'listOrganizations'], request.query);
       const search = nameSearch(q, list);
       const rows = await listReadTx(db, tenantId, (tx) => listOrganizations(tx, search));
       return list.answer(rows, organizationItem, namePosition);

@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import { listReadTx, listSearchTx } from '../../db/database.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { listParameter } from '../../http/input.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
-import { list, oneOf, page, paramsWith } from '../../http/schema.ts';
+import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listUsages } from './detail-store.ts';
 import { listEcosystems, listLicenses } from './license-store.ts';
@@ -17,7 +16,7 @@ import {
   packageItem,
   packageUsage,
 } from './schema.ts';
-import { findPackages, getPackage, getPackageDetail, getVersionId } from './service.ts';
+import { findPackages, getPackage, getPackageDetail, getVersionId, packageFilters } from './service.ts';
 
 // The answers count vulnerabilities too.
 const access = { scopes: ['repositories:read', 'vulnerabilities:read'] } as const;
@@ -29,40 +28,6 @@ const maxEcosystems = 100;
 
 const packageParams = paramsWith({ package: 'Id of the package, pkg_….' });
 
-const ListParameters = Type.Object({
-  q: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Beginning of the name or of a part of it, or a package URL.',
-    }),
-  ),
-  ecosystem: Type.Optional(
-    listParameter('Types of package URLs, such as npm, maven and deb.', { maxItems: 20 }),
-  ),
-  license: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: 'Name of a license, as in the list of licenses.',
-    }),
-  ),
-  vulnerable: Type.Optional(
-    oneOf(
-      ['yes', 'no'],
-      'Only packages with open vulnerabilities (in the repository, with `repo`), or only those without.',
-    ),
-  ),
-  repo: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'Only packages that this repository uses: id or full name.',
-    }),
-  ),
-  ...pageParameters,
-});
-
 export function packageRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
@@ -72,17 +37,15 @@ export function packageRoutes(app: Server): void {
       operationId: 'listPackages',
       tags,
       summary: 'List the packages in use, with their licenses and open vulnerabilities',
-      querystring: ListParameters,
+      querystring: Type.Object({ ...packageFilters.parameters, ...pageParameters }),
       response: { 200: page(PackageItem) },
     },
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
-      const { cursor: _, per_page: __, ...filters } = request.query;
-      const { q, ecosystem, license, vulnerable, repo } = filters;
-      const bound = [q, ecosystem, license, vulnerable, repo];
-      const list = openPage(cursors, [tenantId, 'listPackages', bound], request.query);
-      const read = q === undefined ? listReadTx : listSearchTx;
-      const rows = await read(db, tenantId, (tx) => findPackages(tx, filters, list.afterId, list.take));
+      const { query } = request;
+      const list = openPage(cursors, [tenantId, 'listPackages'], query);
+      const read = query.q === undefined ? listReadTx : listSearchTx;
+      const rows = await read(db, tenantId, (tx) => findPackages(tx, query, list.afterId, list.take));
       return list.answer(rows, packageItem, (last) => [last.id]);
     },
   });
@@ -116,11 +79,7 @@ export function packageRoutes(app: Server): void {
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
       const { version } = request.query;
-      const list = openPage(
-        cursors,
-        [tenantId, 'listPackageUsages', [request.params.package, version]],
-        request.query,
-      );
+      const list = openPage(cursors, [tenantId, 'listPackageUsages', request.params.package], request.query);
       const [versionAfter = '', referenceId = '', manifestId = ''] = list.after?.map(String) ?? [];
       const after = list.after && { versionId: versionAfter, referenceId, manifestId };
       const rows = await listReadTx(db, tenantId, async (tx) => {

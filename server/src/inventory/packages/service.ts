@@ -2,6 +2,9 @@
 import type { Tx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { getId, parseId } from '../../domain/ids.ts';
+import { listParameter } from '../../http/input.ts';
+import { declareFilters, type QueryOf, textFilter } from '../../http/page.ts';
+import { oneOf } from '../../http/schema.ts';
 import { barePurl } from '../../parsers/reading/purl.ts';
 import { getRepository } from '../repositories/service.ts';
 import { isVersionOf, listAdvisories, listVersions } from './detail-store.ts';
@@ -10,13 +13,22 @@ import { findPackage, listPackages, type PackageRow } from './list-store.ts';
 import { searchedTerm } from './package-terms.ts';
 import { maxAdvisories, maxVersions, packageDetail } from './schema.ts';
 
-export interface PackageQuery {
-  q?: string;
-  ecosystem?: string[];
-  license?: string;
-  vulnerable?: 'yes' | 'no';
-  repo?: string;
-}
+const filters = {
+  q: { schema: textFilter(500, 'Beginning of the name or of a part of it, or a package URL.') },
+  ecosystem: {
+    schema: listParameter('Types of package URLs, such as npm, maven and deb.', { maxItems: 20 }),
+  },
+  license: { schema: textFilter(500, 'Name of a license, as in the list of licenses.') },
+  vulnerable: {
+    schema: oneOf(
+      ['yes', 'no'],
+      'Only packages with open vulnerabilities (in the repository, with `repo`), or only those without.',
+    ),
+  },
+  repo: { schema: textFilter(255, 'Only packages that this repository uses: id or full name.') },
+};
+export const packageFilters = declareFilters(filters);
+export type PackageQuery = QueryOf<typeof filters>;
 
 /** Throws 404 for an unknown repository. A license or package URL that no package has gives an empty list. */
 export async function findPackages(

@@ -98,7 +98,7 @@ export function referenceRoutes(app: Server): void {
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
       const { repo } = request.query;
-      const list = openPage(cursors, [tenantId, 'listReferences', repo], request.query);
+      const list = openPage(cursors, [tenantId, 'listReferences'], request.query);
       const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const repository = await getRepository(tx, repo);
         return listReferences(tx, repository.id, list.after && positionOf(list.after), list.take);

@@ -42,8 +42,11 @@ export function repositoryRoutes(app: Server): void {
       const tenantId = tenantIdOf(request);
       const { q, org, source } = request.query;
       const sources = source ? [...new Set(source)].sort() : null;
-      const filters = [org?.toLowerCase() ?? null, sources, q ?? null];
-      const list = openPage(cursors, [tenantId, 'listRepositories', filters], request.query);
+      const list = openPage(cursors, [tenantId, 'listRepositories'], {
+        ...request.query,
+        org: org?.toLowerCase(),
+        source: sources,
+      });
       const rows = await listReadTx(db, tenantId, async (tx) => {
         const organization = org ? orNotFound(await findNamedOrganization(tx, org)) : null;
         const filter = { organizationId: organization?.id ?? null, sources };

@@ -155,8 +155,8 @@ export function webhookRoutes(app: Server): void {
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
       const { webhook } = request.params;
-      const { status = null, ...query } = request.query;
-      const opened = openPage(cursors, [tenantId, 'listWebhookDeliveries', [webhook, status]], query);
+      const { status = null } = request.query;
+      const opened = openPage(cursors, [tenantId, 'listWebhookDeliveries', webhook], request.query);
       const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const { row } = await getWebhook(tx, webhook);
         return listDeliveries(tx, row.id, { status, before: opened.afterId, limit: opened.take });

@@ -6,7 +6,7 @@ import { orNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, openPage, pageParameters, type QueryOf, textFilter } from '../../http/page.ts';
 import { closedObject, list, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
@@ -16,7 +16,6 @@ import { findPolicies } from '../violations/filters.ts';
 import { ExceptionItem, showExceptions } from './exception-schema.ts';
 import {
   type ExceptionFilter,
-  type ExceptionStatus,
   exceptionStatuses,
   listExceptions,
   listExceptionsById,
@@ -33,6 +32,27 @@ import {
 
 const exceptionParams = paramsWith({ exception: 'Id of the exception, ovr_….' });
 
+const filters = {
+  status: {
+    schema: listParameter(`${exceptionStatuses.join(', ')}.`, { values: exceptionStatuses }),
+  },
+  repo: { schema: textFilter(255, 'Repository: id or full name.') },
+  policy: { schema: listParameter('Policies: ids or keys.') },
+  violation: {
+    schema: Type.String({
+      maxLength: 255,
+      description: 'Only exceptions for this violation, or for its policy in the whole repository.',
+    }),
+  },
+  q: {
+    schema: textFilter(
+      500,
+      'Only exceptions for one vulnerability: words of its title and package, of at least three characters each, or ids of advisories.',
+    ),
+  },
+};
+const exceptionFilters = declareFilters(filters);
+
 export function exceptionRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
@@ -42,36 +62,13 @@ export function exceptionRoutes(app: Server): void {
       operationId: 'listExceptions',
       tags: ['Exceptions'],
       summary: 'List exceptions, newest first',
-      querystring: Type.Object({
-        status: Type.Optional(
-          listParameter(`${exceptionStatuses.join(', ')}.`, { values: exceptionStatuses }),
-        ),
-        repo: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-        ),
-        policy: Type.Optional(listParameter('Policies: ids or keys.')),
-        violation: Type.Optional(
-          Type.String({
-            maxLength: 255,
-            description: 'Only exceptions for this violation, or for its policy in the whole repository.',
-          }),
-        ),
-        q: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 500,
-            description:
-              'Only exceptions for one vulnerability: words of its title and package, of at least three characters each, or ids of advisories.',
-          }),
-        ),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...exceptionFilters.parameters, ...pageParameters }),
       response: { 200: page(ExceptionItem) },
     },
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
-      const { cursor, per_page, ...query } = request.query;
-      const list = openPage(cursors, [tenantId, 'listExceptions', query], { cursor, per_page });
+      const { query } = request;
+      const list = openPage(cursors, [tenantId, 'listExceptions'], query);
       const terms = query.q === undefined ? [] : checkedTerms(query.q);
       const read = query.q === undefined ? listReadTx : listSearchTx;
       return read(db, tenantId, async (tx) => {
@@ -152,15 +149,11 @@ export function exceptionRoutes(app: Server): void {
   });
 }
 
-interface ExceptionQuery {
-  status?: ExceptionStatus[];
-  repo?: string;
-  policy?: string[];
-  violation?: string;
-}
-
 /** Throws 422 for an unknown policy and 404 for other unknown resources. */
-async function exceptionFilter(tx: Tx, query: ExceptionQuery): Promise<Omit<ExceptionFilter, 'terms'>> {
+async function exceptionFilter(
+  tx: Tx,
+  query: QueryOf<typeof filters>,
+): Promise<Omit<ExceptionFilter, 'terms'>> {
   // 422 comes before 404.
   const statuses = query.status ?? null;
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, query.policy);

@@ -1,35 +1,85 @@
 /** The filters of the violation lists: their query parameters, and what the reads need of them. */
-import { type Static, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../../db/database.ts';
+import { dueValues } from '../../domain/due.ts';
 import { invalidFilterValue } from '../../domain/errors.ts';
 import { parseId } from '../../domain/ids.ts';
 import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
-import { packedStatesWhere, type ViolationTraits, violationStatuses } from '../../domain/violation-state.ts';
+import {
+  isBlocking,
+  isUnresolved,
+  packedStatesWhere,
+  type ViolationTraits,
+  violationStatuses,
+} from '../../domain/violation-state.ts';
 import { listParameter } from '../../http/input.ts';
+import { type Filter as DeclaredFilter, declareFilters, type QueryOf, textFilter } from '../../http/page.ts';
+import { oneOf } from '../../http/schema.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
 
-const texts = Type.Array(Type.String());
+type TraitTest = (traits: ViolationTraits) => boolean;
 
-/** The filters that the lists of a repository and of the workspace share, as query parameters. */
-export const sharedParameters = {
-  status: Type.Optional(listParameter(`${violationStatuses.join(', ')}.`, { values: violationStatuses })),
-  enforcement: Type.Optional(
-    listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`, { values: enforcementModes }),
-  ),
-  policy: Type.Optional(listParameter('Policies: ids or keys.')),
-  target_type: Type.Optional(listParameter(`${targetTypes.join(', ')}.`, { values: targetTypes })),
-};
-export type SharedQuery = Static<ReturnType<typeof Type.Object<typeof sharedParameters>>>;
-
-/** The schema of the shared filters as a list shows them again. */
-export const sharedEcho = { status: texts, enforcement: texts, policy: texts, target_type: texts };
-
-/** Returns the shared filters with the texts sent, or an empty list. */
-export function echoShared({ status = [], enforcement = [], policy = [], target_type = [] }: SharedQuery) {
-  return { status, enforcement, policy, target_type };
+interface Filter<Schema extends TSchema> extends DeclaredFilter<Schema> {
+  /** Returns the test of a value. */
+  test?: (value: Static<Schema>) => TraitTest;
 }
+
+function filter<Schema extends TSchema, const Rest extends Omit<Filter<Schema>, 'schema'>>(
+  schema: Schema,
+  rest?: Rest,
+): { schema: Schema } & Rest {
+  return { schema, ...(rest as Rest) };
+}
+
+function yesNo(description: string, has: TraitTest) {
+  return filter(oneOf(['yes', 'no'], description), {
+    test: (value) => (traits) => has(traits) === (value === 'yes'),
+  });
+}
+
+/** The filters that the lists of a repository and of the workspace share. */
+const shared = {
+  status: filter(listParameter(`${violationStatuses.join(', ')}.`, { values: violationStatuses }), {
+    test: (values) => (traits) => values.includes(traits.status),
+  }),
+  enforcement: filter(
+    listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`, { values: enforcementModes }),
+    { test: (values) => (traits) => values.includes(traits.enforcement) },
+  ),
+  policy: filter(listParameter('Policies: ids or keys.')),
+  target_type: filter(listParameter(`${targetTypes.join(', ')}.`, { values: targetTypes }), {
+    test: (values) => (traits) => values.includes(traits.targetType),
+  }),
+};
+
+const ofWorkspace = {
+  repo: filter(textFilter(255, 'Repository: id or full name.')),
+  ...shared,
+  due: filter(
+    oneOf(
+      dueValues,
+      'Only violations that are open or in review: overdue, due within seven days, or due later.',
+    ),
+    // A resolved or waived violation is no longer due.
+    { test: () => (traits) => isUnresolved(traits.status) },
+  ),
+  snoozed: yesNo('Snoozed by a person.', (traits) => traits.snoozed),
+  blocking: yesNo('Blocks a merge.', isBlocking),
+  q: filter(
+    textFilter(
+      500,
+      'Only violations of vulnerabilities: words of the title and the package, of at least three characters each, or ids of advisories.',
+    ),
+    { echoed: false },
+  ),
+};
+
+export const sharedFilters = declareFilters(shared);
+export const workspaceFilters = declareFilters(ofWorkspace);
+type SharedQuery = QueryOf<typeof shared>;
+export type AllQuery = QueryOf<typeof ofWorkspace>;
 
 export interface ListQuery extends SharedQuery {
   repo: string;
@@ -64,16 +114,13 @@ export async function resolveFilter(tx: Tx, query: ListQuery): Promise<ListFilte
   };
 }
 
-/** The filter by the traits of a packed state. */
-export function packedStateFilter({
-  status,
-  enforcement,
-  target_type,
-}: SharedQuery): (traits: ViolationTraits) => boolean {
-  return (traits) =>
-    (status === undefined || status.includes(traits.status)) &&
-    (enforcement === undefined || enforcement.includes(traits.enforcement)) &&
-    (target_type === undefined || target_type.includes(traits.targetType));
+/** The filters by the traits of a packed state. */
+export function packedStateFilter(query: AllQuery): TraitTest {
+  const tests = workspaceFilters.names.flatMap((name) => {
+    const { test } = ofWorkspace[name] as Filter<TSchema>;
+    return query[name] === undefined || test === undefined ? [] : test(query[name]);
+  });
+  return (traits) => tests.every((test) => test(traits));
 }
 
 /** Takes ids or keys of policies and returns their ids. Throws 422 if one of them is unknown. */

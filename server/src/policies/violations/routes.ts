@@ -13,7 +13,7 @@ import {
   RepositoryBrief,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { sharedEcho, sharedParameters } from './filters.ts';
+import { sharedFilters } from './filters.ts';
 import { PolicyBrief, Scope, ViolationItem, ViolationSummary } from './schema.ts';
 import { getPolicyViolation, listPolicyViolations } from './service.ts';
 import { Target } from './targets.ts';
@@ -66,14 +66,14 @@ export function violationRoutes(app: Server): void {
               'Only violations that match or matched on this reference, with their status on it. HEAD is the default branch.',
           }),
         ),
-        ...sharedParameters,
+        ...sharedFilters.parameters,
         ...pageParameters,
       }),
       response: {
         200: namedObject('PolicyViolationPage', {
           repository: RepositoryBrief,
           reference: BranchHead,
-          filters: Type.Object(sharedEcho),
+          filters: Type.Object(sharedFilters.echo),
           summary: ViolationSummary,
           ...page(ViolationItem).properties,
         }),

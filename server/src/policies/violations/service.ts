@@ -7,7 +7,7 @@ import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { echoShared, type ListQuery, resolveFilter } from './filters.ts';
+import { type ListQuery, resolveFilter, sharedFilters } from './filters.ts';
 import {
   countByPackedState,
   listKeys,
@@ -26,10 +26,9 @@ export async function listPolicyViolations(
   db: Database,
   cursors: Cursors,
   tenantId: TenantId,
-  request: ListRequest,
+  query: ListRequest,
 ) {
-  const { cursor, per_page, ...query } = request;
-  const list = openPage(cursors, [tenantId, 'listPolicyViolations', query], { cursor, per_page });
+  const list = openPage(cursors, [tenantId, 'listPolicyViolations'], query);
   const after = list.after && positionOf(list.after);
   return tenantReadTx(db, tenantId, async (tx) => {
     const { repository, reference, scope, packedStates, policyIds } = await resolveFilter(tx, query);
@@ -54,7 +53,7 @@ export async function listPolicyViolations(
     return {
       repository: { id: formatId('repository', repository.id), full_name: repository.full_name },
       reference,
-      filters: echoShared(query),
+      filters: sharedFilters.echoOf(query),
       summary: summaryOf(counts),
       items: await showViolations(tx, page.items, referenceId),
       next_cursor: page.next_cursor,

@@ -1,34 +1,18 @@
 /** Violations of all repositories of a workspace, and those of one vulnerability. */
 
 import { type Database, listReadTx, listSearchTx, type Tx } from '../../db/database.ts';
-import { type DueValue, dueRange } from '../../domain/due.ts';
+import { dueRange } from '../../domain/due.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import {
-  isBlocking,
-  isUnresolved,
-  packedStatesWhere,
-  type ViolationTraits,
-} from '../../domain/violation-state.ts';
+import { packedStatesWhere } from '../../domain/violation-state.ts';
 import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { checkedTerms } from '../../vulnerabilities/filters.ts';
 import { boundedSearch } from '../../vulnerabilities/list.ts';
-import { echoShared, findPolicies, packedStateFilter, type SharedQuery } from './filters.ts';
+import { type AllQuery, findPolicies, packedStateFilter, workspaceFilters } from './filters.ts';
 import { summaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';
 import { countAll, listAllKeys, listKeysOfVulnerability } from './workspace-violations-read.ts';
 import { searchAll } from './workspace-violations-search.ts';
-
-type YesNo = 'yes' | 'no';
-
-export interface AllQuery extends SharedQuery {
-  /** Id or full name. */
-  repo?: string;
-  due?: DueValue;
-  snoozed?: YesNo;
-  blocking?: YesNo;
-  q?: string;
-}
 
 export type AllRequest = AllQuery & PageQuery;
 
@@ -37,12 +21,11 @@ export async function listAllViolations(
   db: Database,
   cursors: Cursors,
   tenantId: TenantId,
-  request: AllRequest,
+  query: AllRequest,
 ) {
-  const { cursor, per_page, ...query } = request;
-  const list = openPage(cursors, [tenantId, 'listAllPolicyViolations', query], { cursor, per_page });
+  const list = openPage(cursors, [tenantId, 'listAllPolicyViolations'], query);
   const after = list.after && positionOf(list.after);
-  const matching = packedStatesWhere(traitsFilter(query));
+  const matching = packedStatesWhere(packedStateFilter(query));
   const terms = query.q === undefined ? [] : checkedTerms(query.q);
   const read = query.q === undefined ? listReadTx : listSearchTx;
   return read(db, tenantId, async (tx) => {
@@ -67,34 +50,12 @@ export async function listAllViolations(
       (last) => [last.due_at.getTime(), last.id],
     );
     return {
-      filters: echo(query),
+      filters: workspaceFilters.echoOf(query),
       summary: summaryOf(counts),
       items: await showInRepositories(tx, page.items),
       next_cursor: page.next_cursor,
     };
   });
-}
-
-function traitsFilter(query: AllQuery): (traits: ViolationTraits) => boolean {
-  const { due, snoozed, blocking } = query;
-  const isAsked = packedStateFilter(query);
-  return (traits) =>
-    isAsked(traits) &&
-    // A resolved or waived violation is no longer due.
-    (due === undefined || isUnresolved(traits.status)) &&
-    (snoozed === undefined || traits.snoozed === (snoozed === 'yes')) &&
-    (blocking === undefined || isBlocking(traits) === (blocking === 'yes'));
-}
-
-// The filters as the client has sent them; null or an empty list for the others.
-function echo(query: AllQuery) {
-  return {
-    repo: query.repo ?? null,
-    ...echoShared(query),
-    due: query.due ?? null,
-    snoozed: query.snoozed ?? null,
-    blocking: query.blocking ?? null,
-  };
 }
 
 /** Unresolved violations come first. The list holds at most one violation for each policy. */

@@ -43,12 +43,8 @@ export function craRoutes(app: Server): void {
     },
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
-      const { state = null, application, ...query } = request.query;
-      const opened = openPage(
-        cursors,
-        [tenantId, 'listCraNotifications', [state, application ?? null]],
-        query,
-      );
+      const { state = null, application } = request.query;
+      const opened = openPage(cursors, [tenantId, 'listCraNotifications'], request.query);
       const now = new Date();
       const rows = await listReadTx(db, tenantId, async (tx) => {
         const [isDone, dueAt, applicationId, cve] = (opened.after ?? []).map(String);
