@@ -164,11 +164,13 @@ function checkPlainText(request: FastifyRequest): void {
 /** The paths of such strings in a parsed value. */
 function unstorable(value: unknown): string[] {
   const found: string[] = [];
+  // Paths are written only for a value with such a string, because those of a large body take most of a second.
+  if (isStorable(value)) return found;
   // A list and no recursion, because a body may nest as deep as it is long.
   const rest: { value: unknown; path: string }[] = [{ value, path: '' }];
   for (let next = rest.pop(); next; next = rest.pop()) {
     if (typeof next.value === 'string') {
-      if (next.value.includes('\0') || !next.value.isWellFormed()) found.push(next.path || 'body');
+      if (!isStorableText(next.value)) found.push(next.path || 'body');
     } else if (isParsed(next.value)) {
       for (const [name, item] of Object.entries(next.value)) {
         rest.push({ value: item, path: next.path === '' ? name : `${next.path}.${name}` });
@@ -176,6 +178,24 @@ function unstorable(value: unknown): string[] {
     }
   }
   return found;
+}
+
+function isStorable(value: unknown): boolean {
+  const rest = [value];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (typeof next === 'string') {
+      if (!isStorableText(next)) return false;
+    } else if (isParsed(next)) {
+      for (const item of Object.values(next)) {
+        if (typeof item === 'string' || isParsed(item)) rest.push(item);
+      }
+    }
+  }
+  return true;
+}
+
+function isStorableText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** True for an object or array that a parser made. Its route checks a stream or bytes. */

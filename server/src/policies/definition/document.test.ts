@@ -215,3 +215,10 @@ test('paths of one policy in a request begin with its own fields', () => {
   assert.deepEqual([...problems.keys()], ['condition.not.fact', 'severity']);
   assert.equal(checkPolicy(good, '', new Map()), good);
 });
+
+test('too many rules are refused by their number alone, before the walk over them', () => {
+  const problems = new Map<string, string>();
+  const rules = new Array(300_000).fill(0);
+  assert.equal(checkPolicy({ ...good, rules }, 'policies[0]', problems), null);
+  assert.deepEqual([...problems], [['policies[0].rules', 'Must not have more than 1000 rules.']]);
+});
