@@ -1,5 +1,5 @@
 /** Sorts findings by their content, so that a shuffled report gets the same ordinals. */
-import type { Severity } from '../../domain/packed-state.ts';
+import { severities } from '../../domain/packed-state.ts';
 import type { ReportFinding } from '../../parsers/report.ts';
 
 /** `compareRows` orders findings with the same content by the rows that name them. */
@@ -18,15 +18,6 @@ export function sortFindings(
   return sorted;
 }
 
-const severityOrder: Record<Severity, number> = {
-  critical: 5,
-  high: 4,
-  medium: 3,
-  low: 2,
-  info: 1,
-  unknown: 0,
-};
-
 /** Compares everything that makes a row of the report another finding. */
 export function compareFindings(a: ReportFinding, b: ReportFinding): number {
   return compareText(a.rule, b.rule) || compareOfRule(a, b);
@@ -38,7 +29,7 @@ function compareOfRule(a: ReportFinding, b: ReportFinding): number {
     (a.line ?? 0) - (b.line ?? 0) ||
     compareText(a.package?.purl ?? '', b.package?.purl ?? '') ||
     compareText(a.package?.version ?? '', b.package?.version ?? '') ||
-    severityOrder[b.severity] - severityOrder[a.severity] ||
+    severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
     compareText(a.fingerprint?.value ?? '', b.fingerprint?.value ?? '') ||
     compareText(a.code ?? '', b.code ?? '') ||
     compareText(a.secret?.value ?? '', b.secret?.value ?? '') ||
