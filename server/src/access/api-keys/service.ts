@@ -221,7 +221,10 @@ const expiryDays = [7, 30, 60, 90, 180, 365];
 export const offeredExpiries = [...expiryDays.map((days) => `${days}d`), 'never'];
 export const defaultExpiry = '90d';
 
-/** Parses `90d`, `2027-01-31` (to its last second, UTC) or `never` into a time, null for `never`. */
+/**
+ * Parses `90d`, `2027-01-31` (to its last second, UTC) or `never` into a time, null for `never`. Throws DomainError for
+ * any other text, and for a date in the past.
+ */
 export function expiryOf(text: string, now: Date): Date | null {
   if (text === 'never') return null;
   const days = /^([0-9]{1,3})d$/.exec(text)?.[1];

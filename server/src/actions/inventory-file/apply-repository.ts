@@ -21,7 +21,10 @@ import { setDefaultBranch } from '../repositories/default-branch.ts';
 
 type RepositoryInput = NonNullable<Inventory['repositories']>[number];
 
-/** Creates or updates the repository as the file says. A field that the file does not give keeps its value. */
+/**
+ * Creates or updates the repository as the file says. A field that the file does not give keeps its value. Throws
+ * DomainError if the entry is in conflict with a repository, or names a default branch that does not exist.
+ */
 export async function applyRepository(
   tx: ChangeTx,
   input: RepositoryInput,

@@ -10,7 +10,10 @@ import { listKnownRepositories, upsertApplication } from './store.ts';
 
 type ApplicationInput = NonNullable<Inventory['applications']>[number];
 
-/** Applies the entry of the file; a field that the file does not give keeps its value. */
+/**
+ * Applies the entry of the file; a field that the file does not give keeps its value. Throws DomainError for an unknown
+ * repository.
+ */
 export async function applyApplication(tx: ChangeTx, input: ApplicationInput): Promise<void> {
   const { name, description, repositories: names } = input;
   const id = await upsertApplication(tx, { id: newId(), name, description });

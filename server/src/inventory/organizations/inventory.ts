@@ -9,7 +9,10 @@ import { findIdAbove, findOrganization, upsertOrganization } from './store.ts';
 
 type OrganizationInput = NonNullable<Inventory['organizations']>[number];
 
-// A parent in the same file must be applied before its children, whatever their order in the file.
+/**
+ * Orders the entries so that a parent in the same file is applied before its children. Throws DomainError for an organization
+ * that is its own ancestor.
+ */
 export function parentsFirst(organizations: OrganizationInput[]): OrganizationInput[] {
   const byPath = new Map(organizations.map((entry) => [entry.full_path.toLowerCase(), entry]));
   const ordered = new Set<OrganizationInput>();
@@ -25,7 +28,7 @@ export function parentsFirst(organizations: OrganizationInput[]): OrganizationIn
 
 /**
  * Applies the entry of the file; a field that the file does not give keeps its value. The organizations must be locked
- * (`lockOrganizations`).
+ * (`lockOrganizations`). Throws DomainError for an unknown parent.
  */
 export async function applyOrganization(tx: Tx, input: OrganizationInput): Promise<void> {
   const before = await findOrganization(tx, { pathKey: input.full_path.toLowerCase() });
