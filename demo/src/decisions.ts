@@ -88,7 +88,7 @@ async function exemptDemo(db: Database, admin: Principal): Promise<void> {
     const [exception] = await tenantTx(db, tenant.id, (tx) =>
       requestExceptions(tx, requester, { violations: [violation], reason, until }),
     );
-    return exception && formatId('override', exception.id);
+    return exception && formatId('exception', exception.id);
   };
   const approved =
     first && (await requestException(first, 'The endpoint is switched off until the release.'));

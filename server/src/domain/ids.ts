@@ -24,7 +24,7 @@ const prefixes = {
   event: 'evt',
   violation: 'pvl',
   policy: 'pol',
-  override: 'ovr',
+  exception: 'ovr',
   package: 'pkg',
   packageVersion: 'pkgv',
   manifest: 'man',

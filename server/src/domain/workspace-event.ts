@@ -38,7 +38,7 @@ export type EventSubject = WorkspaceEventType extends `${infer Subject}.${string
 export const eventSubjects = {
   vulnerability: 'vulnerability',
   violation: 'violation',
-  exception: 'override',
+  exception: 'exception',
   scan: 'scan',
   key: 'key',
   advisory: 'vulnerability',

@@ -89,7 +89,7 @@ export const auditTargets = {
   advisory_name: 'advisoryName',
   application: 'application',
   comment: 'comment',
-  exception: 'override',
+  exception: 'exception',
   invitation: 'invitation',
   issue_tracker: 'issueTracker',
   key: 'key',

@@ -9,10 +9,10 @@ const maxNamed = 2_000;
 /** The types of the log by the kind of their id. Other kinds have no name. */
 const types: Partial<Record<IdKind, string>> = {
   application: 'application',
+  exception: 'exception',
   invitation: 'invitation',
   key: 'key',
   organization: 'organization',
-  override: 'exception',
   policy: 'policy',
   reference: 'reference',
   repository: 'repository',

@@ -110,6 +110,6 @@ function undoneItem(row: UndoneItem) {
     ...decisionOf(row),
     assignee: personOf(row.assignee),
     undone: row.undone,
-    exceptions: row.exceptionIds.map((one) => formatId('override', one)),
+    exceptions: row.exceptionIds.map((one) => formatId('exception', one)),
   };
 }

@@ -41,7 +41,7 @@ export function decisionRoutes(app: Server): void {
         items: rows.map((row) => ({
           ...decisionOf(row),
           changed: row.changed,
-          exceptions: row.exceptionIds.map((id) => formatId('override', id)),
+          exceptions: row.exceptionIds.map((id) => formatId('exception', id)),
         })),
       };
     },

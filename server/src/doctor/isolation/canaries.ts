@@ -273,7 +273,7 @@ async function requestExceptionsForComponents(
   const requested = await tenantTx(server.db, workspace.tenant.id, (tx) =>
     requestExceptions(tx, principalAs(workspace, 'member'), { violations, reason: 'Known.' }),
   );
-  return requested.map(({ id }) => formatId('override', id)).sort();
+  return requested.map(({ id }) => formatId('exception', id)).sort();
 }
 
 /** The member writes one comment more than the walk deletes. */

@@ -55,7 +55,7 @@ export async function showExceptions(tx: Tx, rows: ExceptionRow[]): Promise<Stat
 
 function exceptionItem(row: ExceptionRow, target: TargetItem | null) {
   return {
-    id: formatId('override', row.id),
+    id: formatId('exception', row.id),
     status: row.status,
     mode: row.mode,
     enforcement_mode: row.enforcement_mode,

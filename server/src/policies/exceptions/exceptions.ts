@@ -236,7 +236,7 @@ export async function withdrawException(
 }
 
 async function getLocked(tx: Tx, exception: string): Promise<LockedException> {
-  return orNotFound(await lockException(tx, getId('override', exception)));
+  return orNotFound(await lockException(tx, getId('exception', exception)));
 }
 
 function statusOf(row: { status: ExceptionStatus }): ExceptionStatus {
@@ -335,6 +335,6 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
 async function refuseApproved(tx: Tx, subjects: Subject[]): Promise<void> {
   const approved = (await listActiveExceptions(tx, subjects)).find((row) => statusOf(row) === 'approved');
   if (!approved) return;
-  const id = formatId('override', approved.id);
+  const id = formatId('exception', approved.id);
   throw invalidTransition(`There is an approved exception already: ${id}. Withdraw it first.`);
 }

@@ -49,7 +49,7 @@ export function snoozeRoutes(app: Server): void {
             );
             const { id, status, blocking, snoozed, snoozed_until, snooze_count } = item;
             const exception = requested
-              ? { id: formatId('override', requested.id), status: requested.status }
+              ? { id: formatId('exception', requested.id), status: requested.status }
               : null;
             return { id, status, blocking, snoozed, snoozed_until, snooze_count, exception };
           }),

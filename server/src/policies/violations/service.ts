@@ -120,7 +120,7 @@ export async function getPolicyViolation(tx: Tx, violation: string, repo: string
     },
     override: override
       ? {
-          id: formatId('override', override.id),
+          id: formatId('exception', override.id),
           mode: override.mode,
           enforcement_mode: override.enforcement_mode,
         }
