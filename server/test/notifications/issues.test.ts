@@ -601,6 +601,17 @@ describe('a tracker that fails', () => {
   });
 });
 
+for (const kind of ['gitlab', 'jira'] as const) {
+  test(`the status 205, which allows no body, is no answer of the API of ${kind}`, async () => {
+    const trackerId = await use(kind);
+    await scan([npm('alpha', 1)]);
+    await make(await idOf('alpha', 1), trackerId);
+    tracker.fault = () => ({ status: 205, body: '<html>' });
+    await sync();
+    assert.match((await storedTracker()).error ?? '', /not that of the API/);
+  });
+}
+
 test('an issue for which the tracker always has a fault does not stop the creation and the updates of others', async () => {
   const trackerId = await use('gitlab');
   await scan([npm('sigma', 94), npm('tau', 95)]);

@@ -56,7 +56,8 @@ export function sendWith(options: PostOptions, explain?: (body: Buffer) => strin
     if (failure && why) throw new TrackerError('refused', `${failure.message}: ${why}`);
     if (failure) throw failure;
     if (!answer.isWhole) throw new TrackerError('unreachable', 'the answer is too long, or broke off');
-    const hasBody = answer.body.length > 0 && answer.status !== 204;
+    // A Response with one of these statuses must not have a body, whatever the tracker has sent.
+    const hasBody = answer.body.length > 0 && ![204, 205].includes(answer.status);
     return new Response(hasBody ? new Uint8Array(answer.body) : null, {
       status: answer.status,
       headers: headersOf(answer.headers),
