@@ -6,6 +6,11 @@ interface Page {
   next_cursor: string | null;
 }
 
+/** Every filter of a list of the API as a required field, so that a command that lacks one does not compile. */
+export type FiltersOf<Query> = {
+  [Name in Exclude<keyof Query, 'cursor' | 'per_page'>]: Query[Name] | undefined;
+};
+
 // The API gives at most this many items per page.
 const wholePage = 200;
 

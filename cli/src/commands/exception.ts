@@ -1,14 +1,17 @@
 /** `merlon exception` requests exceptions from policies, lists them, and approves, refuses or withdraws them. */
-import type { Answer } from '@merlon/client';
+import type { Answer, Query } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { limitLabel, limitOf, readUpTo } from '../list.ts';
+import { type FiltersOf, limitLabel, limitOf, readUpTo } from '../list.ts';
 import { print, printJson, printList, say } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type List = Answer<'listExceptions'>;
 type Item = List['items'][number];
+
+type AllFilters = FiltersOf<Query<'listExceptions'>>;
+type Filters = Partial<Record<keyof AllFilters, string>>;
 
 interface RequestOptions extends GlobalOptions {
   reason: string;
@@ -50,12 +53,13 @@ export function addExceptionCommands(program: Command): void {
     .description('List exceptions, newest first')
     .option('--status <list>', 'requested,approved,refused,withdrawn,ended')
     .option('--repo <name>', 'repository: id or full name')
+    .option('--policy <list>', 'policies: ids or keys')
+    .option('--violation <id>', 'for this violation, or for its policy in the whole repository')
+    .option('--q <words>', 'words of the title and the package of a vulnerability, ids of advisories')
     .option('--limit <rows>', 'maximum number of rows', limitOf, defaultLimit)
     .addHelpText('after', '\nExample:\n  merlon exception list --status requested')
     .action(async (_options: unknown, command: Command) => {
-      await list(
-        command.optsWithGlobals<GlobalOptions & { status?: string; repo?: string; limit: number }>(),
-      );
+      await list(command.optsWithGlobals<GlobalOptions & Filters & { limit: number }>());
     });
 
   for (const decision of ['approve', 'refuse'] as const) {
@@ -114,15 +118,20 @@ async function requestException(ids: string[], options: RequestOptions): Promise
   show(answer.items, answer, options);
 }
 
-async function list(
-  options: GlobalOptions & { status?: string; repo?: string; limit: number },
-): Promise<void> {
+async function list(options: GlobalOptions & Filters & { limit: number }): Promise<void> {
   const { client, workspace } = await openSession(options);
-  const { status, repo, limit } = options;
+  const { status, repo, policy, violation, q, limit } = options;
+  const filters: AllFilters = {
+    status: status?.split(','),
+    repo,
+    policy: policy?.split(','),
+    violation,
+    q,
+  };
   const found = await readUpTo<List>(limit, (page) =>
     client.listExceptions({
       path: { tenant_slug: workspace },
-      query: { status: status?.split(','), repo, ...page },
+      query: { ...filters, ...page },
     }),
   );
   printList(options, found, [

@@ -1,6 +1,7 @@
 /** `merlon repos` lists the repositories of the workspace. */
-import { type Answer, pages } from '@merlon/client';
+import { type Answer, pages, type Query } from '@merlon/client';
 import type { Command } from 'commander';
+import type { FiltersOf } from '../list.ts';
 import { printList } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
@@ -13,15 +14,21 @@ export function addReposCommand(program: Command): void {
     .command('repos')
     .description('List the repositories')
     .option('--org <path>', 'only this organization: id or full path')
+    .option('--source <list>', 'local,ghc,ghe,gitlab,bitbucket,azure_devops')
+    .option('--q <text>', 'beginning of the name or of a part of it')
     .addHelpText('after', '\nExample:\n  merlon repos --org acme')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { org?: string }>();
+      const options = command.optsWithGlobals<
+        GlobalOptions & { org?: string; source?: string; q?: string }
+      >();
       const { client, workspace } = await openSession(options);
+      const { org, source, q } = options;
+      const filters: FiltersOf<Query<'listRepositories'>> = { org, source: source?.split(','), q };
       const rows: Repository[] = [];
       const repositories = pages<Repository>((cursor) =>
         client.listRepositories({
           path: { tenant_slug: workspace },
-          query: { per_page: perPage, org: options.org, cursor },
+          query: { per_page: perPage, ...filters, cursor },
         }),
       );
       for await (const repository of repositories) rows.push(repository);

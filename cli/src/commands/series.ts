@@ -1,7 +1,7 @@
 /** `merlon series` lists the series of scans of a repository, and retires one that gets no more reports. */
-import type { Answer } from '@merlon/client';
+import type { Answer, Query } from '@merlon/client';
 import { type Command, Option } from 'commander';
-import { limitLabel, limitOf, readUpTo } from '../list.ts';
+import { type FiltersOf, limitLabel, limitOf, readUpTo } from '../list.ts';
 import { print, printJson, printList, say } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
@@ -21,6 +21,7 @@ export function addSeriesCommands(program: Command): void {
         'held: a closure waits; stale: no scan for a long time; replaced: a newer series shows most of the same',
       ).choices(['held', 'stale', 'replaced'] satisfies State[]),
     )
+    .option('--scan <id>', 'the series of this scan; not with --state')
     .option('--limit <rows>', 'maximum number of rows', limitOf, defaultLimit)
     .addHelpText(
       'after',
@@ -29,12 +30,13 @@ export function addSeriesCommands(program: Command): void {
     )
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<
-        GlobalOptions & { repo?: string; state?: State; limit: number }
+        GlobalOptions & { repo?: string; scan?: string; state?: State; limit: number }
       >();
-      const { repo, state } = options;
+      const { repo, scan, state } = options;
       const { client, workspace } = await openSession(options);
+      const filters: FiltersOf<Query<'listScanSeries'>> = { repo, scan, state };
       const found = await readUpTo<List>(options.limit, (page) =>
-        client.listScanSeries({ path: { tenant_slug: workspace }, query: { repo, state, ...page } }),
+        client.listScanSeries({ path: { tenant_slug: workspace }, query: { ...filters, ...page } }),
       );
       printList(options, found, [
         { title: 'REPOSITORY', text: (row) => row.repository.full_name, gives: true },

@@ -1,9 +1,9 @@
 /** `merlon violations` lists policy violations, snoozes them and ends a snooze. */
-import type { Answer } from '@merlon/client';
+import type { Answer, Query } from '@merlon/client';
 import type { Command } from 'commander';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
-import { limitLabel, limitOf, readUpTo } from '../list.ts';
+import { type FiltersOf, limitLabel, limitOf, readUpTo } from '../list.ts';
 import { colour, print, printJson, printList, say, severityColour } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
@@ -87,18 +87,18 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
     options.repo === undefined ? findSubject({}, detectCheckout(currentEnvironment())) : options;
   const { client, workspace } = await openSession(options);
   const { ref, status, enforcement, policy, targetType } = options;
+  const filters: FiltersOf<Query<'listPolicyViolations'>> = {
+    repo: repo ?? '',
+    ref,
+    status: status?.split(','),
+    enforcement: enforcement?.split(','),
+    policy: policy?.split(','),
+    target_type: targetType?.split(','),
+  };
   const found = await readUpTo<List>(options.limit, (page) =>
     client.listPolicyViolations({
       path: { tenant_slug: workspace },
-      query: {
-        repo: repo ?? '',
-        ref,
-        status: status?.split(','),
-        enforcement: enforcement?.split(','),
-        policy: policy?.split(','),
-        target_type: targetType?.split(','),
-        ...page,
-      },
+      query: { ...filters, repo: repo ?? '', ...page },
     }),
   );
   printList(options, found, [
