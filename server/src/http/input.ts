@@ -154,32 +154,41 @@ export function describedParameters(querystring: unknown): unknown {
 function checkPlainText(request: FastifyRequest): void {
   if (request.is404) return;
   // The spread makes plain objects, because the router's objects have their own prototype.
-  if (unstorable({ ...(request.params as object) }).length > 0) throw resourceNotFound();
-  const fields = [...unstorable({ ...(request.query as object) }), ...unstorable(request.body)];
-  if (fields.length === 0) return;
-  const message = 'Must not contain NUL or half a character (an unpaired surrogate).';
-  throw validationFailed(Object.fromEntries(fields.map((field) => [field, [message]])));
+  if (!isStorable({ ...(request.params as object) })) throw resourceNotFound();
+  const field = unstorableField({ ...(request.query as object) }) ?? unstorableField(request.body);
+  if (field === null) return;
+  throw validationFailed({
+    [field]: ['Must not contain NUL or half a character (an unpaired surrogate).'],
+  });
 }
 
-/** The paths of such strings in a parsed value. */
-function unstorable(value: unknown): string[] {
-  const found: string[] = [];
-  // Paths are written only for a value with such a string, because those of a large body take most of a second.
-  if (isStorable(value)) return found;
-  // A list and no recursion, because a body may nest as deep as it is long.
-  const rest: { value: unknown; path: string }[] = [{ value, path: '' }];
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    if (typeof next.value === 'string') {
-      if (!isStorableText(next.value)) found.push(next.path || 'body');
-    } else if (isParsed(next.value)) {
-      for (const [name, item] of Object.entries(next.value)) {
-        rest.push({ value: item, path: next.path === '' ? name : `${next.path}.${name}` });
-      }
-    }
+const maxFieldLength = 255;
+
+/**
+ * The path of such a string in a parsed value, or null. It is one path, with a limit, because those of all strings of a body
+ * can be thousands of times as long as the body.
+ */
+function unstorableField(value: unknown): string | null {
+  if (isStorable(value)) return null;
+  interface Part {
+    value: unknown;
+    name: string;
+    parent: Part | null;
   }
-  return found;
+  const rest: Part[] = [{ value, name: '', parent: null }];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    if (typeof next.value === 'string' && !isStorableText(next.value)) {
+      const names: string[] = [];
+      for (let part = next; part.parent; part = part.parent) names.push(part.name);
+      return names.reverse().join('.').slice(0, maxFieldLength) || 'body';
+    }
+    if (!isParsed(next.value)) continue;
+    for (const [name, item] of Object.entries(next.value)) rest.push({ value: item, name, parent: next });
+  }
+  return null;
 }
 
+/** A list and no recursion, because a body may nest as deep as it is long. */
 function isStorable(value: unknown): boolean {
   const rest = [value];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {

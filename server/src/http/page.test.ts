@@ -45,7 +45,12 @@ test('a cursor belongs to the same list, object and parameters, in any order', (
     (last) => [last],
   );
   assert.equal(open('o', { cursor, type: ['b'], per_page: 9, q: 'a' }).afterId, '1');
-  for (const other of [{ q: 'a' }, { q: 'a', type: ['c'] }, { q: 'a', type: ['b'], repo: 'r' }]) {
+  for (const other of [
+    { q: 'a' },
+    { q: 'a', type: ['c'] },
+    { q: 'a', type: ['b'], repo: 'r' },
+    { q: 'a', type: ['b'], actorId: null },
+  ]) {
     assert.throws(() => open('o', { cursor, ...other }), ApiError);
   }
   assert.throws(() => open('p', { cursor, q: 'a', type: ['b'] }), ApiError);

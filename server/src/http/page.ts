@@ -83,9 +83,8 @@ export function openPage<Query extends { cursor?: string | undefined; per_page?:
 }
 
 function boundTo(filters: object): unknown {
-  const given = Object.entries(filters as Record<string, unknown>).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
+  // Null is a value, such as that of the operator, who has no account.
+  const given = Object.entries(filters as Record<string, unknown>).filter(([, value]) => value !== undefined);
   return given.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 

@@ -113,6 +113,19 @@ describe('bodies', () => {
     }
   });
 
+  test('a body with thousands of texts that cannot be stored is refused with the path of one, in few characters', async () => {
+    const nul = '"\\u0000"';
+    for (const body of [
+      `{"${'k'.repeat(500_000)}":[${Array(50_000).fill(nul).join()}]}`,
+      `${`[${nul},`.repeat(90_000)}${nul}${']'.repeat(90_000)}`,
+    ]) {
+      const answer = await patch(body);
+      const [field = ''] = fieldsOf(isError(answer, 422, 'VALIDATION_FAILED'));
+      assert.equal(field.length, 255);
+      assert.ok(answer.body.length < 2_000, `${answer.body.length} characters`);
+    }
+  });
+
   test('a wrong type is 422 on its field, and null does not count as absent', async () => {
     const cases: [string, string][] = [
       ['{"assignee":1}', 'assignee'],
