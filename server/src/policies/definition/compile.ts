@@ -36,6 +36,10 @@ export interface MatchQuery {
   source?: (add: (value: unknown) => string) => FactSource;
 }
 
+// Each fact that is looked up repeats the clauses of the conditions about it. With more of them, a row would test clauses for
+// longer than it looks facts up, and the statement would be several times as long.
+const maxClausesOfNeed = 200;
+
 /** The statement gives a MatchRow for each target that meets at least one of the conditions. */
 export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] } {
   const { target } = query;
@@ -71,6 +75,7 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
   const neededFor = (facts: Fact[]): string => {
     const names = new Set(facts.map((fact) => fact.name));
     const about = conditions.filter((condition) => clausesOf(condition).some(({ fact }) => names.has(fact)));
+    if (about.flatMap(clausesOf).length > maxClausesOfNeed) return 'true';
     const possible = about.map((condition) =>
       possibleSql(condition, (clause) => {
         const fact = getFact(target, clause.fact);
