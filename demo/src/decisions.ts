@@ -3,7 +3,7 @@
  * violation snoozed, and exceptions requested, one of which waits for approval.
  */
 
-import { recordAudit } from '@merlon/server/src/access/audit/record.ts';
+import type { AuditAction } from '@merlon/server/src/access/audit/actions.ts';
 import { findUserByEmail } from '@merlon/server/src/access/users/store.ts';
 import { assignVulnerability } from '@merlon/server/src/actions/triage/assignments.ts';
 import { type DecisionRequest, decide } from '@merlon/server/src/actions/triage/decisions.ts';
@@ -61,7 +61,6 @@ export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
     }
   }
   await exemptDemo(db, principal);
-  await tenantTx(db, tenant.id, (tx) => recordAudit(tx, { actorId: null }, 'demo.ready', tenant.id));
 }
 
 async function getPerson(db: Database, { email }: DemoPerson) {
@@ -69,6 +68,9 @@ async function getPerson(db: Database, { email }: DemoPerson) {
   if (!user) throw new Error(`there is no user ${email}`);
   return user;
 }
+
+/** The last act that fills the workspace. */
+export const lastAct: AuditAction = 'violation.snooze';
 
 /** A colleague requests two exceptions: one is approved, one waits. A third violation is snoozed. */
 async function exemptDemo(db: Database, admin: Principal): Promise<void> {

@@ -41,7 +41,7 @@ import { Command } from 'commander';
 import { inventory } from './company/company.ts';
 import { type DemoPerson, people } from './company/people.ts';
 import { policies } from './company/policies.ts';
-import { decideDemo } from './decisions.ts';
+import { decideDemo, lastAct } from './decisions.ts';
 import { generateScans } from './generate.ts';
 import { epssFeed, kevFeed } from './knowledge/intel.ts';
 
@@ -92,8 +92,8 @@ async function fill(open: OpenDatabase, config: Config): Promise<void> {
   const tenant = await getOrCreateDemoWorkspace(db);
   const [state] = await tenantReadTx(db, tenant.id, (tx) =>
     tx.query<{ done: boolean }>(
-      `select exists (select 1 from audit_event where tenant_id = $1 and action = 'demo.ready') as done`,
-      [tenant.id],
+      'select exists (select 1 from audit_event where tenant_id = $1 and action = $2) as done',
+      [tenant.id, lastAct],
     ),
   );
   if (state?.done) return;

@@ -108,7 +108,7 @@ test('each kind of target has its name, and a deleted one has null', async () =>
       { actorId: null, action: 'key.revoke', targetId: workspaceKey.id },
       { actorId: null, action: 'member.set', targetId: acme.people.viewer.user.id },
       { actorId: null, action: 'policy.change', targetId: gone },
-      { actorId: null, action: 'demo.ready', targetId: null },
+      { actorId: null, action: 'workspace.change', targetId: null },
     ]),
   );
   const events = (await list({ since })).filter(({ actor, request_id: id }) => actor === null && id === null);
@@ -120,7 +120,7 @@ test('each kind of target has its name, and a deleted one has null', async () =>
   const [policies] = [named('policy')];
   assert.equal(policies[0], null);
   assert.equal(typeof policies[1], 'string');
-  assert.deepEqual(events.find(({ action }) => action === 'demo.ready')?.target, {
+  assert.deepEqual(events.find(({ action }) => action === 'workspace.change')?.target, {
     type: 'workspace',
     id: null,
     name: null,
@@ -283,7 +283,7 @@ test('times are those of the event, though pages follow the ids', async () => {
   const write = async (at: string) => {
     const id = newId();
     await server.owner.query(
-      `insert into audit_event (tenant_id, id, at, action, target_type) values ($1, $2, $3, 'demo.ready', 'workspace')`,
+      `insert into audit_event (tenant_id, id, at, action, target_type) values ($1, $2, $3, 'workspace.change', 'workspace')`,
       [clocks.tenant.id, id, at],
     );
     return formatId('event', id);
@@ -294,7 +294,7 @@ test('times are those of the event, though pages follow the ids', async () => {
   const [early, late] = [await write(time(-1_800_000)), await write(time(1_800_000))];
   const client = clientOf(app, clocks.people.admin.key);
   const ids = async (filters: Filters) =>
-    (await walk<Event>(client, '/manage/v1/clocks/audit', { ...filters, action: 'demo.ready' })).map(
+    (await walk<Event>(client, '/manage/v1/clocks/audit', { ...filters, action: 'workspace.change' })).map(
       ({ id }) => id,
     );
   assert.deepEqual(await ids({ until: time(-1_799_000) }), [early]);
@@ -307,13 +307,17 @@ test('a walk returns each event once, whatever is recorded meanwhile, and a curs
   const before = await walk<Event>(admin, base, { per_page: 50 });
   const seen = await walk<Event>(admin, base, { per_page: 3 }, async () => {
     await tenantTx(db, acme.tenant.id, (tx) =>
-      recordAudits(tx, [{ actorId: null, action: 'demo.ready', targetId: null }]),
+      recordAudits(tx, [{ actorId: null, action: 'workspace.change', targetId: null }]),
     );
   });
   assert.deepEqual(fieldOf(seen, 'id'), fieldOf(before, 'id'));
   const { body } = await admin.get(`${base}?per_page=1`);
   const cursor = String(body.next_cursor);
-  refused(await admin.get(`${base}?per_page=1&action=demo.ready&cursor=${cursor}`), 422, 'VALIDATION_FAILED');
+  refused(
+    await admin.get(`${base}?per_page=1&action=workspace.change&cursor=${cursor}`),
+    422,
+    'VALIDATION_FAILED',
+  );
   refused(await admin.get(`${base}?actor=me&cursor=${cursor}`), 422, 'VALIDATION_FAILED');
   const theirs = clientOf(app, other.people.admin.key);
   refused(await theirs.get(`/manage/v1/other/audit?cursor=${cursor}`), 422, 'VALIDATION_FAILED');

@@ -214,7 +214,7 @@ test('the account that somebody else created with a verified address is transfer
   assert.equal((await eventsOf(tenant.id)).length, 2);
 });
 
-test('an unverified address does not take over, join or create an account', async () => {
+test('an unverified address gets, joins and creates no account', async () => {
   const { user, email, tenant, key, session } = await invited('target');
   for (const [sub, verified] of [
     ['eve-1', false],
@@ -241,7 +241,7 @@ test('an unverified address does not take over, join or create an account', asyn
   assert.deepEqual(await eventsOf(tenant.id), []);
 });
 
-test('a person with an account does not take over another one, whatever address the provider has now', async () => {
+test('a person with an account gets no other one, whatever address the provider has now', async () => {
   const first = await signInAs({ ...mia, sub: 'rio', email: 'rio@acme.example' });
   const { email, session, tenant } = await invited('bait');
   const again = await signInAs({ ...mia, sub: 'rio', email });
@@ -256,7 +256,7 @@ test('an account that an operator vouches for keeps its password beside the prov
   assert.equal(await wayIn(email, password), 204);
 });
 
-test('of two sign-ins of the owner at once one takes the account over, and both are signed in', async () => {
+test('of two sign-ins of the owner at once one transfers the account, and both are signed in', async () => {
   const { email, tenant } = await invited('twice');
   provider.identity = { ...mia, sub: 'twice', email };
   const jars = [new Jar(), new Jar()];

@@ -12,7 +12,6 @@ const actions: Record<string, string> = {
   'application.repositories': 'Changed the repositories of the application',
   'comment.create': 'Commented',
   'comment.delete': 'Deleted a comment',
-  'demo.ready': 'Filled the workspace with the demo',
   'exception.approve': 'Approved the exception',
   'exception.end': 'Ended the exception',
   'exception.refuse': 'Refused the exception',

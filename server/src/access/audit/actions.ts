@@ -12,7 +12,6 @@ export const auditActions = [
   'application.repositories',
   'comment.create',
   'comment.delete',
-  'demo.ready',
   'exception.approve',
   'exception.end',
   'exception.refuse',
@@ -110,7 +109,6 @@ export type AuditTarget = keyof typeof auditTargets;
 type NotNamedAfterTarget = Exclude<AuditAction, `${AuditTarget}.${string}`>;
 
 const otherTargets: Record<NotNamedAfterTarget, AuditTarget> & Partial<Record<AuditAction, AuditTarget>> = {
-  'demo.ready': 'workspace',
   'inventory.apply': 'workspace',
   'invitation.accept': 'user',
   'member.remove': 'user',

@@ -133,7 +133,7 @@ export function invitationRoutes(app: Server, signIn: SignIn): void {
     const transfer = () => joinByTransfer(db, request.log, { token, email, name, password }, request.id);
     const create = () =>
       installTx(db, async (tx) => {
-        // While the address is not proved, a person whom the provider vouches for may take the account over.
+        // While the address is not proved, the account may be transferred to a person whom the provider vouches for.
         const user = await createUser(tx, email, name, password, { emailVerified: provesAddress });
         return acceptInvitation(tx, token, { ...user, isNew: true }, request.id);
       });
