@@ -1,5 +1,13 @@
 /** Parts of response schemas that all modules share, and the functions that format their values. */
-import { type TObjectOptions, type TProperties, type TSchema, type TString, Type } from 'typebox';
+import {
+  type Static,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TString,
+  Type,
+} from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
 import { roles } from './principal.ts';
 
 export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -23,6 +31,19 @@ export const nullableTimestamp = (description: string) =>
 /** The body of a request: a field that it does not declare is refused. */
 export function closedObject<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false });
+}
+
+// Without being compiled, a check of a large value takes seconds in which the process answers nobody.
+const validators = new WeakMap<TSchema, Validator>();
+
+/** True if the value has the form of the schema, which is compiled at its first use. */
+export function matchesSchema<Schema extends TSchema>(
+  schema: Schema,
+  value: unknown,
+): value is Static<Schema> {
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  return validator.Check(value);
 }
 
 /** An object with a name: the API's document holds it once, under this name, and refers to it everywhere else. */

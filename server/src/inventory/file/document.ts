@@ -2,12 +2,13 @@
  * The inventory file (YAML or JSON). It describes organizations, repositories and applications, in addition to reports.
  */
 import { type Static, type TString, Type } from 'typebox';
-import { Check, Errors } from 'typebox/value';
+import { Errors } from 'typebox/value';
 import { DomainError } from '../../domain/domain-error.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
 import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from '../../domain/plain-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
+import { matchesSchema } from '../../http/schema.ts';
 
 // The names of a file are those of other systems, so the same characters are refused as in a report.
 const plain = (text: TString) => Type.Refine(text, isPlainName, () => plainNameRule);
@@ -109,7 +110,7 @@ export type Inventory = Static<typeof InventoryDocument>;
 /** Parses the file. Throws DomainError with all mistakes, each with its document path. */
 export function parseInventory(text: string): Inventory {
   const value = readYaml(text).value ?? {};
-  if (!Check(InventoryDocument, value)) {
+  if (!matchesSchema(InventoryDocument, value)) {
     throw invalid([...new Set(Errors(InventoryDocument, value).map(describe))]);
   }
   const { organizations = [], repositories = [], applications = [] } = value;

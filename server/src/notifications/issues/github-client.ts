@@ -1,6 +1,6 @@
 /** Issues of a GitHub repository, by Octokit. GitHub Enterprise Server has its API under the address of its pages. */
 import { type Static, type TSchema, Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { matchesSchema } from '../../http/schema.ts';
 import { checkedAnswer, checkedIssue, checkedTime, nullable } from './check-answer.ts';
 import { findByMarker, orNull, readChangedPages, readPages } from './read-pages.ts';
 import {
@@ -111,7 +111,8 @@ export async function githubClient(
       return readChangedPages(
         (page) => list(page, order),
         { perPage, from },
-        (item) => (Check(PullRequest, item) ? undefined : orNull(() => issueOf(checkedAnswer(Issue, item)))),
+        (item) =>
+          matchesSchema(PullRequest, item) ? undefined : orNull(() => issueOf(checkedAnswer(Issue, item))),
       );
     },
   };

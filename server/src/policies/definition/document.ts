@@ -3,7 +3,6 @@
  * They use no database; `apply.ts` looks up the names of rule scopes, such as `acme/shop`.
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import { Errors } from 'typebox/value';
 import { DomainError } from '../../domain/domain-error.ts';
 import { severities } from '../../domain/packed-state.ts';
@@ -15,7 +14,7 @@ import {
   targetTypes,
 } from '../../domain/policy-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
-import { namedObject } from '../../http/schema.ts';
+import { matchesSchema, namedObject } from '../../http/schema.ts';
 import { type Condition, checkCondition, isObject, maxProblems, type Problems } from './condition.ts';
 import { slaPattern } from './sla.ts';
 
@@ -95,9 +94,6 @@ export const PolicyDocument = namedObject(
   },
   strict,
 );
-// The check of many policies takes half a second without being compiled. It is compiled at its first use.
-let validator: Validator<Record<never, never>, typeof PolicyDocument> | undefined;
-
 export type PolicyInput = Omit<Static<typeof PolicyDocument>, 'condition'> & { condition: Condition };
 export type RuleInput = Static<typeof RuleDocument>;
 
@@ -128,8 +124,7 @@ export function checkPolicy(document: unknown, path: string, problems: Problems)
     problems.set(path, 'Must be an object.');
     return null;
   }
-  validator ??= Compile(PolicyDocument);
-  if (!validator.Check(document)) {
+  if (!matchesSchema(PolicyDocument, document)) {
     checkFields(document, path, problems);
     // The schema has failed, so the policy must not pass even if no field names the mistake.
     if (problems.size === before) problems.set(path, 'Is not a policy.');
