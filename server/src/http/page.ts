@@ -7,6 +7,7 @@ import { type Static, type TArray, type TOptional, type TSchema, type TString, T
 import { validationFailed } from '../domain/errors.ts';
 import { formatId, type IdKind, nilId } from '../domain/ids.ts';
 import { listParameter } from './input.ts';
+import type { Scope } from './principal.ts';
 import { NullableString } from './schema.ts';
 
 const maxPerPage = 200;
@@ -142,6 +143,36 @@ export interface Filter<Schema extends TSchema = TSchema> {
   schema: Schema;
   /** False for a filter that is not part of the echo, whose keys the API's specification fixes. */
   echoed?: false;
+}
+
+/** A filter of a list whose rows have traits in a packed state. */
+export interface TraitFilter<Schema extends TSchema, Traits, Query> extends Filter<Schema> {
+  /** Returns the test of a value, or nothing if it allows all traits. */
+  test?: (value: Static<Schema>, query: Query) => ((traits: Traits) => boolean) | undefined;
+  /** The scope that the caller needs in addition to that of the list, because the filter reveals data of that scope. */
+  needs?: Scope;
+}
+
+/** Returns the function that declares one filter of a list whose rows have these traits. */
+export function filterOn<Traits, Query = unknown>() {
+  return <Schema extends TSchema, const Rest extends Omit<TraitFilter<Schema, Traits, Query>, 'schema'>>(
+    schema: Schema,
+    rest?: Rest,
+  ): { schema: Schema } & Rest => ({ schema, ...(rest as Rest) });
+}
+
+/** Returns the tests of the filters on traits that the query has, by the names of the filters. */
+export function testsOf<Traits, Query extends object, Name extends string>(
+  filters: Record<Name, object>,
+  query: Query & { [Key in Name]?: unknown },
+): Map<Name, (traits: Traits) => boolean> {
+  const tests = new Map<Name, (traits: Traits) => boolean>();
+  for (const name of Object.keys(filters) as Name[]) {
+    const { test } = filters[name] as TraitFilter<TSchema, Traits, Query>;
+    const made = query[name] === undefined ? undefined : test?.(query[name], query);
+    if (made) tests.set(name, made);
+  }
+  return tests;
 }
 
 export type QueryOf<Declared extends Record<string, Filter>> = {

@@ -3,7 +3,7 @@
  * for a filter on traits the test. The query parameters, the type of a query, and the echo of the answer are derived
  * from it. The other filters select by the scope of the list or by an index of their own.
  */
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { resolvePerson } from '../access/members/lookup.ts';
 import type { Parameters, Tx } from '../db/database.ts';
 import { type DueRange, type DueValue, dueRange } from '../domain/due.ts';
@@ -24,12 +24,7 @@ import {
 } from '../domain/packed-state.ts';
 import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
-import {
-  type Filter as DeclaredFilter,
-  declareFilters,
-  type QueryOf,
-  textFilter as text,
-} from '../http/page.ts';
+import { declareFilters, filterOn, type QueryOf, testsOf, textFilter as text } from '../http/page.ts';
 import type { Scope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
 import { readTime } from '../http/time-input.ts';
@@ -43,19 +38,7 @@ type ListedDue = (typeof listedDues)[number];
 
 type TraitTest = (traits: Traits) => boolean;
 
-interface Filter<Schema extends TSchema> extends DeclaredFilter<Schema> {
-  /** Returns the test of a value, or nothing if it allows all traits. */
-  test?: (value: Static<Schema>, query: { scope?: ListScope }) => TraitTest | undefined;
-  /** The scope that the caller needs in addition to that of the list, because the filter reveals data of that scope. */
-  needs?: ApiScope;
-}
-
-function filter<Schema extends TSchema, const Rest extends Omit<Filter<Schema>, 'schema'>>(
-  schema: Schema,
-  rest?: Rest,
-): { schema: Schema } & Rest {
-  return { schema, ...(rest as Rest) };
-}
+const filter = filterOn<Traits, { scope?: ListScope }>();
 
 /** The status that the filter `state` compares in this scope. */
 export function shownStatus(traits: Traits, scope: ListScope | undefined): Status {
@@ -227,10 +210,10 @@ export async function resolveFilter(
   requireScopes(
     principal,
     names.flatMap((name) =>
-      query[name] === undefined ? [] : ((filters[name] as Filter<TSchema>).needs ?? []),
+      query[name] === undefined ? [] : ((filters[name] as { needs?: ApiScope }).needs ?? []),
     ),
   );
-  const tests = testsOf(query);
+  const tests = testsOf<Traits, FilterQuery, FilterName>(filters, query);
   const { assignee, introduced_since: since } = query;
   const isPerson = assignee !== undefined && assignee !== 'unassigned';
   const who = { withDisabled: true };
@@ -259,17 +242,6 @@ function scoreOf(written: string): number {
 
 function dateOrTime(field: FilterName, text: string): Date {
   return readTime(field, /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-}
-
-function testsOf(query: FilterQuery): ListFilter['tests'] {
-  const tests = new Map<FilterName, TraitTest>();
-  for (const name of names) {
-    const value = query[name];
-    const { test } = filters[name] as Filter<TSchema>;
-    const made = value === undefined ? undefined : test?.(value, query);
-    if (made) tests.set(name, made);
-  }
-  return tests;
 }
 
 /** Returns true if all filters on traits except `except` allow the traits. */

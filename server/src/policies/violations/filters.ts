@@ -1,5 +1,4 @@
 /** The filters of the violation lists: their query parameters, and what the reads need of them. */
-import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { dueValues } from '../../domain/due.ts';
 import { invalidFilterValue } from '../../domain/errors.ts';
@@ -14,24 +13,14 @@ import {
   violationStatuses,
 } from '../../domain/violation-state.ts';
 import { listParameter } from '../../http/input.ts';
-import { type Filter as DeclaredFilter, declareFilters, type QueryOf, textFilter } from '../../http/page.ts';
+import { declareFilters, filterOn, type QueryOf, testsOf, textFilter } from '../../http/page.ts';
 import { oneOf } from '../../http/schema.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
 
 type TraitTest = (traits: ViolationTraits) => boolean;
 
-interface Filter<Schema extends TSchema> extends DeclaredFilter<Schema> {
-  /** Returns the test of a value. */
-  test?: (value: Static<Schema>) => TraitTest;
-}
-
-function filter<Schema extends TSchema, const Rest extends Omit<Filter<Schema>, 'schema'>>(
-  schema: Schema,
-  rest?: Rest,
-): { schema: Schema } & Rest {
-  return { schema, ...(rest as Rest) };
-}
+const filter = filterOn<ViolationTraits>();
 
 function yesNo(description: string, has: TraitTest) {
   return filter(oneOf(['yes', 'no'], description), {
@@ -116,10 +105,7 @@ export async function resolveFilter(tx: Tx, query: ListQuery): Promise<ListFilte
 
 /** The filters by the traits of a packed state. */
 export function packedStateFilter(query: AllQuery): TraitTest {
-  const tests = workspaceFilters.names.flatMap((name) => {
-    const { test } = ofWorkspace[name] as Filter<TSchema>;
-    return query[name] === undefined || test === undefined ? [] : test(query[name]);
-  });
+  const tests = [...testsOf<ViolationTraits, AllQuery, keyof AllQuery>(ofWorkspace, query).values()];
   return (traits) => tests.every((test) => test(traits));
 }
 
