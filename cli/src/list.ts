@@ -8,7 +8,7 @@ interface Page {
 
 /** Every filter of a list of the API as a required field, so that a command that lacks one does not compile. */
 export type FiltersOf<Query> = {
-  [Name in Exclude<keyof Query, 'cursor' | 'per_page'>]: Query[Name] | undefined;
+  [Name in Exclude<keyof Query, 'cursor' | 'per_page'>]: Query[Name];
 };
 
 // The API gives at most this many items per page.

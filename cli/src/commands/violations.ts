@@ -98,7 +98,7 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
   const found = await readUpTo<List>(options.limit, (page) =>
     client.listPolicyViolations({
       path: { tenant_slug: workspace },
-      query: { ...filters, repo: repo ?? '', ...page },
+      query: { ...filters, ...page },
     }),
   );
   printList(options, found, [
