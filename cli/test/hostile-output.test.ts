@@ -19,6 +19,7 @@ type Schema = Json & {
   type?: string | string[];
   properties?: Record<string, Schema>;
   items?: Schema;
+  allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
   enum?: unknown[];
@@ -40,6 +41,7 @@ const gatePath = '/api/v1/{tenant_slug}/gate';
 /** A value of the schema in which every text is hostile. Of several forms it takes the first that is not null. */
 function hostileValue(schema: Schema, text: string): unknown {
   if (schema.$ref) return hostileValue(openapi.components.schemas[schema.$ref.split('/').at(-1) ?? ''], text);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => hostileValue(part, text)));
   const form = (schema.anyOf ?? schema.oneOf)?.find(({ type }) => type !== 'null');
   if (form) return hostileValue(form, text);
   const type = [schema.type].flat().find((one) => one !== 'null');

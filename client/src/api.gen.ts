@@ -3696,18 +3696,12 @@ export interface components {
             /** @description Plain text. */
             body: string;
         };
-        AdvisoryEvent: {
-            id: components["schemas"]["EventId"];
+        AdvisoryEvent: components["schemas"]["Event"] & {
             /** @enum {string} */
             type: "advisory.matched";
-            timestamp: components["schemas"]["EventRecordedAt"];
-            workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["AdvisoryEventData"];
         };
-        AdvisoryEventData: {
-            occurred_at: components["schemas"]["EventOccurredAt"];
-            repository: components["schemas"]["RepositoryBrief"] | null;
-            cause: components["schemas"]["EventCause"];
+        AdvisoryEventData: components["schemas"]["EventData"] & {
             vulnerability: components["schemas"]["EventVulnerability"];
             /** @description Name of the advisory, such as GHSA-…. */
             advisory: string | null;
@@ -3769,14 +3763,7 @@ export interface components {
         ApplicationCountsList: {
             items: components["schemas"]["ApplicationCounts"][];
         };
-        ApplicationDetail: {
-            id: string;
-            name: string;
-            description: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
+        ApplicationDetail: components["schemas"]["Application"] & {
             owner: components["schemas"]["Person"] | null;
             /** @description It is a product that the company makes available in the European Union, so the duties of the Cyber Resilience Act are tracked for it. */
             is_product: boolean;
@@ -3995,28 +3982,7 @@ export interface components {
             /** @description Ids, app_…. The repositories that they have when the event is read. */
             applications?: string[];
         };
-        ChangedVulnerability: {
-            id: string;
-            title: string;
-            repository: components["schemas"]["NamedRepository"];
-            /** @description unknown, info, low, medium, high, critical */
-            severity: string;
-            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-            type: string;
-            /** @description current, git_history */
-            source: string;
-            /** @description open, fixed, accepted, ignored, rejected */
-            status: string;
-            resolution: string | null;
-            confirmed: boolean;
-            triaged: boolean;
-            /** Format: date-time */
-            introduced_at: string;
-            /** Format: date-time */
-            vulnerable_at: string;
-            /** Format: date-time */
-            exploitable_at: string | null;
-            location: components["schemas"]["Location"];
+        ChangedVulnerability: components["schemas"]["VulnerabilityBrief"] & {
             /** @description The first 1,000 ids; lists, the detail and exports have no more. Policies read all of them. */
             identifiers: string[];
         };
@@ -4328,6 +4294,12 @@ export interface components {
             score: number;
             percentile: number;
         };
+        Event: {
+            id: components["schemas"]["EventId"];
+            type: components["schemas"]["EventType"];
+            timestamp: components["schemas"]["EventRecordedAt"];
+            workspace: components["schemas"]["EventWorkspace"];
+        };
         EventCause: {
             scan: string | null;
             /** @description Scan and user are null if the event was caused by the clock or by the operator. */
@@ -4338,6 +4310,11 @@ export interface components {
             cursor: string;
             /** @description True: there are more events, so read again at once. */
             more: boolean;
+        };
+        EventData: {
+            occurred_at: components["schemas"]["EventOccurredAt"];
+            repository: components["schemas"]["RepositoryBrief"] | null;
+            cause: components["schemas"]["EventCause"];
         };
         EventException: {
             id: string;
@@ -4484,18 +4461,12 @@ export interface components {
             reviewed_at: string | null;
             review_reason: string | null;
         };
-        ExceptionEvent: {
-            id: components["schemas"]["EventId"];
+        ExceptionEvent: components["schemas"]["Event"] & {
             /** @enum {string} */
             type: "exception.requested" | "exception.approved" | "exception.refused" | "exception.expiring";
-            timestamp: components["schemas"]["EventRecordedAt"];
-            workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["ExceptionEventData"];
         };
-        ExceptionEventData: {
-            occurred_at: components["schemas"]["EventOccurredAt"];
-            repository: components["schemas"]["RepositoryBrief"] | null;
-            cause: components["schemas"]["EventCause"];
+        ExceptionEventData: components["schemas"]["EventData"] & {
             exception: components["schemas"]["EventException"];
         };
         ExceptionList: {
@@ -4522,47 +4493,7 @@ export interface components {
             count: number;
         };
         ExportLine: components["schemas"]["ExportedVulnerability"] | components["schemas"]["MergedVulnerability"] | components["schemas"]["ExportCursor"] | components["schemas"]["ExportEnd"];
-        ExportedVulnerability: {
-            id: string;
-            title: string;
-            repository: components["schemas"]["NamedRepository"];
-            /** @description unknown, info, low, medium, high, critical */
-            severity: string;
-            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-            type: string;
-            /** @description current, git_history */
-            source: string;
-            /** @description open, fixed, accepted, ignored, rejected */
-            status: string;
-            resolution: string | null;
-            confirmed: boolean;
-            triaged: boolean;
-            /** Format: date-time */
-            introduced_at: string;
-            /** Format: date-time */
-            vulnerable_at: string;
-            /** Format: date-time */
-            exploitable_at: string | null;
-            location: components["schemas"]["Location"];
-            description: string | null;
-            rule: string;
-            /** @description The first 1,000 ids; lists, the detail and exports have no more. Policies read all of them. */
-            identifiers: string[];
-            cwes: string[];
-            links: string[];
-            package: string | null;
-            fix_version: string | null;
-            cvss: components["schemas"]["CvssScore"];
-            kev: components["schemas"]["KevEntry"] | null;
-            epss: components["schemas"]["EpssScore"] | null;
-            assignee: components["schemas"]["Person"] | null;
-            /** Format: date-time */
-            accepted_until: string | null;
-            /** @description The origin of the status: person, vex, suppression. Null: there is no decision. */
-            decided_by: string | null;
-            status_version: string;
-            /** Format: date-time */
-            updated_at: string;
+        ExportedVulnerability: components["schemas"]["FullVulnerability"] & {
             references: {
                 ref: string;
                 type: string;
@@ -4599,6 +4530,27 @@ export interface components {
         };
         ForgeList: {
             items: components["schemas"]["Forge"][];
+        };
+        FullVulnerability: components["schemas"]["VulnerabilityBrief"] & {
+            description: string | null;
+            rule: string;
+            /** @description The first 1,000 ids; lists, the detail and exports have no more. Policies read all of them. */
+            identifiers: string[];
+            cwes: string[];
+            links: string[];
+            package: string | null;
+            fix_version: string | null;
+            cvss: components["schemas"]["CvssScore"];
+            kev: components["schemas"]["KevEntry"] | null;
+            epss: components["schemas"]["EpssScore"] | null;
+            assignee: components["schemas"]["Person"] | null;
+            /** Format: date-time */
+            accepted_until: string | null;
+            /** @description The origin of the status: person, vex, suppression. Null: there is no decision. */
+            decided_by: string | null;
+            status_version: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         Gate: {
             repository: components["schemas"]["RepositoryBrief"];
@@ -4848,18 +4800,12 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
         };
-        KeyEvent: {
-            id: components["schemas"]["EventId"];
+        KeyEvent: components["schemas"]["Event"] & {
             /** @enum {string} */
             type: "key.created" | "key.expiring" | "key.expired" | "key.revoked";
-            timestamp: components["schemas"]["EventRecordedAt"];
-            workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["KeyEventData"];
         };
-        KeyEventData: {
-            occurred_at: components["schemas"]["EventOccurredAt"];
-            repository: components["schemas"]["RepositoryBrief"] | null;
-            cause: components["schemas"]["EventCause"];
+        KeyEventData: components["schemas"]["EventData"] & {
             key: components["schemas"]["EventKey"];
         };
         KeyList: {
@@ -4967,19 +4913,7 @@ export interface components {
             is_exploitable: boolean;
             reference: components["schemas"]["ReferenceBrief"];
         };
-        LocationDetail: {
-            id: string;
-            path: string;
-            line: number | null;
-            /** Format: date-time */
-            fixed_at: string | null;
-            /** Format: date-time */
-            vulnerable_at: string;
-            /** Format: date-time */
-            exploitable_at: string | null;
-            is_vulnerable: boolean;
-            is_exploitable: boolean;
-            reference: components["schemas"]["ReferenceBrief"];
+        LocationDetail: components["schemas"]["Location"] & {
             artifact: {
                 id: string;
                 /** @description package_version, image, file */
@@ -5005,25 +4939,7 @@ export interface components {
             items: components["schemas"]["LocationDetail"][];
             next_cursor: string | null;
         };
-        ManagedRepository: {
-            id: string;
-            name: string;
-            full_name: string;
-            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
-            source: string;
-            is_private: boolean;
-            is_archived: boolean;
-            is_enabled: boolean;
-            /** @description never, active, stale, disabled */
-            scan_state: string;
-            external_id: string;
-            org: components["schemas"]["OrganizationBrief"];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            is_monorepo: boolean;
-            default_branch: components["schemas"]["BranchHead"];
+        ManagedRepository: components["schemas"]["RepositoryDetail"] & {
             /** @description True: an admin says that people outside the company can reach the software that is built from it. */
             is_exposed: boolean;
         };
@@ -5131,19 +5047,7 @@ export interface components {
             name: string;
             full_path: string;
         };
-        OrganizationDetail: {
-            id: string;
-            name: string;
-            full_path: string;
-            /** @description local, github_org, gitlab_group, bitbucket_workspace, azure_project */
-            type: string;
-            external_id: string;
-            orphaned: boolean;
-            repositories_count: number;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
+        OrganizationDetail: components["schemas"]["Organization"] & {
             description: string | null;
             parent: components["schemas"]["OrganizationBrief"] | null;
         };
@@ -5207,22 +5111,7 @@ export interface components {
             /** @description Number of open vulnerabilities: one for each affected repository. */
             open: number;
         };
-        PackageDetail: {
-            id: string;
-            /** @description Package URL, without version. */
-            purl: string;
-            /** @description Type of the package URL: npm, maven, deb and so on. */
-            ecosystem: string;
-            namespace: string | null;
-            name: string;
-            /** @description Number of versions in use. */
-            versions: number;
-            /** @description Number of repositories that use it. */
-            repositories: number;
-            licenses: components["schemas"]["PackageLicenses"];
-            /** @description Number of vulnerabilities that are open on tracked references. */
-            open: number;
-            open_by_severity: components["schemas"]["NumbersBySeverity"];
+        PackageDetail: components["schemas"]["Package"] & {
             /** @description At most 200 versions, those that most repositories use first. */
             used_versions: components["schemas"]["PackageVersion"][];
             /** @description At most 100 advisories of the open vulnerabilities, the most severe first. */
@@ -5623,23 +5512,7 @@ export interface components {
         RepositoryCountsList: {
             items: components["schemas"]["RepositoryCounts"][];
         };
-        RepositoryDetail: {
-            id: string;
-            name: string;
-            full_name: string;
-            /** @description local, ghc, ghe, gitlab, bitbucket, azure_devops */
-            source: string;
-            is_private: boolean;
-            is_archived: boolean;
-            is_enabled: boolean;
-            /** @description never, active, stale, disabled */
-            scan_state: string;
-            external_id: string;
-            org: components["schemas"]["OrganizationBrief"];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
+        RepositoryDetail: components["schemas"]["Repository"] & {
             is_monorepo: boolean;
             default_branch: components["schemas"]["BranchHead"];
         };
@@ -5671,32 +5544,7 @@ export interface components {
         RepositoryPolicyList: {
             items: components["schemas"]["RepositoryPolicy"][];
         };
-        RepositoryPolicyViolation: {
-            id: string;
-            /** @description open, pending_review, waived, resolved */
-            status: string;
-            /** @description The mode in force: block, warn, monitor; null if an exception exempts. */
-            enforcement_mode: string | null;
-            blocking: boolean;
-            /** Format: date-time */
-            due_at: string;
-            /** @description Seconds until the due date, negative after it; for a resolved violation those left when it was resolved. */
-            remaining_seconds: number;
-            snoozed: boolean;
-            /** Format: date-time */
-            snoozed_until: string | null;
-            snooze_count: number;
-            /** Format: date-time */
-            first_seen_at: string;
-            /** Format: date-time */
-            last_seen_at: string;
-            /** Format: date-time */
-            resolved_at: string | null;
-            metadata: components["schemas"]["ViolationMetadata"];
-            policy: components["schemas"]["ViolationPolicy"];
-            scope: components["schemas"]["ViolationScope"];
-            target: components["schemas"]["ViolationTarget"];
-            rule: components["schemas"]["ViolationRule"] | null;
+        RepositoryPolicyViolation: components["schemas"]["PolicyViolation"] & {
             repository: components["schemas"]["RepositoryBrief"];
         };
         RepositoryPolicyViolationList: {
@@ -5845,36 +5693,7 @@ export interface components {
             /** @description Vulnerabilities that would be fixed, but are held for review. */
             closing_held: number;
         };
-        ScanDetail: {
-            id: string;
-            repository: components["schemas"]["ScanRepository"];
-            reference: components["schemas"]["ReferenceBrief"];
-            sha: string | null;
-            /** @description queued, running, completed, failed, canceled */
-            status: string;
-            format: string;
-            tools: string[];
-            category: string | null;
-            /** @description current, git_history; null: the report decides. */
-            source: string | null;
-            partial: boolean;
-            dry_run: boolean;
-            file_name: string | null;
-            /** Format: date-time */
-            scanned_at: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: date-time */
-            finished_at: string | null;
-            progress: components["schemas"]["ScanProgress"] | null;
-            counts: components["schemas"]["ScanCounts"] | null;
-            /** @description Number of warnings, which the operation for one scan shows. */
-            warning_count: number;
-            /** @description pass, warn, block */
-            verdict: string | null;
-            error: components["schemas"]["ScanError"] | null;
+        ScanDetail: components["schemas"]["Scan"] & {
             warnings: string[];
             unreadable: {
                 pointer: string;
@@ -5887,18 +5706,12 @@ export interface components {
             pointer: string | null;
             line: number | null;
         };
-        ScanEvent: {
-            id: components["schemas"]["EventId"];
+        ScanEvent: components["schemas"]["Event"] & {
             /** @enum {string} */
             type: "scan.completed" | "scan.failed" | "scan.closing_held";
-            timestamp: components["schemas"]["EventRecordedAt"];
-            workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["ScanEventData"];
         };
-        ScanEventData: {
-            occurred_at: components["schemas"]["EventOccurredAt"];
-            repository: components["schemas"]["RepositoryBrief"] | null;
-            cause: components["schemas"]["EventCause"];
+        ScanEventData: components["schemas"]["EventData"] & {
             scan: components["schemas"]["EventScan"];
         };
         ScanPage: {
@@ -6133,17 +5946,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        TeamDetail: {
-            id: string;
-            name: string;
-            owner_names: components["schemas"]["TeamOwnerNames"];
-            members_count: number;
-            /** @description True: the caller is a member of the team. */
-            is_mine: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
+        TeamDetail: components["schemas"]["Team"] & {
             groups: components["schemas"]["TeamGroups"];
             /** @description By name. */
             members: components["schemas"]["TeamMember"][];
@@ -6278,36 +6081,7 @@ export interface components {
              */
             outcome: "applied" | "unchanged" | "not_default_branch" | "no_default_branch" | "set_by_admin";
         };
-        UploadedScan: {
-            id: string;
-            repository: components["schemas"]["ScanRepository"];
-            reference: components["schemas"]["ReferenceBrief"];
-            sha: string | null;
-            /** @description queued, running, completed, failed, canceled */
-            status: string;
-            format: string;
-            tools: string[];
-            category: string | null;
-            /** @description current, git_history; null: the report decides. */
-            source: string | null;
-            partial: boolean;
-            dry_run: boolean;
-            file_name: string | null;
-            /** Format: date-time */
-            scanned_at: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            started_at: string | null;
-            /** Format: date-time */
-            finished_at: string | null;
-            progress: components["schemas"]["ScanProgress"] | null;
-            counts: components["schemas"]["ScanCounts"] | null;
-            /** @description Number of warnings, which the operation for one scan shows. */
-            warning_count: number;
-            /** @description pass, warn, block */
-            verdict: string | null;
-            error: components["schemas"]["ScanError"] | null;
+        UploadedScan: components["schemas"]["Scan"] & {
             /** @description True: the same report was uploaded a moment ago, and this is its scan. */
             repeated: boolean;
         };
@@ -6324,18 +6098,12 @@ export interface components {
         VexDocument: {
             [key: string]: unknown;
         };
-        ViolationEvent: {
-            id: components["schemas"]["EventId"];
+        ViolationEvent: components["schemas"]["Event"] & {
             /** @enum {string} */
             type: "violation.opened" | "violation.due_soon" | "violation.overdue" | "violation.resolved" | "violation.snoozed";
-            timestamp: components["schemas"]["EventRecordedAt"];
-            workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["ViolationEventData"];
         };
-        ViolationEventData: {
-            occurred_at: components["schemas"]["EventOccurredAt"];
-            repository: components["schemas"]["RepositoryBrief"] | null;
-            cause: components["schemas"]["EventCause"];
+        ViolationEventData: components["schemas"]["EventData"] & {
             violation: components["schemas"]["EventViolation"];
         };
         ViolationFigures: {
@@ -6371,18 +6139,7 @@ export interface components {
             enforcement_mode: string;
             severity: string | null;
         };
-        ViolationPolicyDetail: {
-            id: string;
-            key: string;
-            name: string;
-            /** @description custom, builtin */
-            type: string;
-            /** @description active, draft, disabled */
-            status: string;
-            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-            target_type: string;
-            enforcement_mode: string;
-            severity: string | null;
+        ViolationPolicyDetail: components["schemas"]["ViolationPolicy"] & {
             config: {
                 [key: string]: unknown;
             } | null;
@@ -6419,28 +6176,7 @@ export interface components {
             name: string;
         };
         ViolationTarget: components["schemas"]["VulnerabilityTarget"] | components["schemas"]["AnalysisTarget"] | components["schemas"]["ProviderTarget"] | components["schemas"]["AssetTarget"] | components["schemas"]["ManifestTarget"] | components["schemas"]["PackageVersionTarget"] | components["schemas"]["PackageTarget"] | string[];
-        Vulnerability: {
-            id: string;
-            title: string;
-            repository: components["schemas"]["NamedRepository"];
-            /** @description unknown, info, low, medium, high, critical */
-            severity: string;
-            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-            type: string;
-            /** @description current, git_history */
-            source: string;
-            /** @description open, fixed, accepted, ignored, rejected */
-            status: string;
-            resolution: string | null;
-            confirmed: boolean;
-            triaged: boolean;
-            /** Format: date-time */
-            introduced_at: string;
-            /** Format: date-time */
-            vulnerable_at: string;
-            /** Format: date-time */
-            exploitable_at: string | null;
-            location: components["schemas"]["Location"];
+        Vulnerability: components["schemas"]["VulnerabilityBrief"] & {
             /** @description Package with the version at the location that is shown; null if the vulnerability is in no package. */
             package?: components["schemas"]["ListedPackage"] | null;
             /** @description Rule of the tool that found it; empty if the report names none. */
@@ -6457,7 +6193,7 @@ export interface components {
             epss?: components["schemas"]["ListedEpss"];
             open_on?: components["schemas"]["ListedReach"];
         };
-        VulnerabilityDetail: {
+        VulnerabilityBrief: {
             id: string;
             title: string;
             repository: components["schemas"]["NamedRepository"];
@@ -6479,25 +6215,8 @@ export interface components {
             /** Format: date-time */
             exploitable_at: string | null;
             location: components["schemas"]["Location"];
-            description: string | null;
-            rule: string;
-            /** @description The first 1,000 ids; lists, the detail and exports have no more. Policies read all of them. */
-            identifiers: string[];
-            cwes: string[];
-            links: string[];
-            package: string | null;
-            fix_version: string | null;
-            cvss: components["schemas"]["CvssScore"];
-            kev: components["schemas"]["KevEntry"] | null;
-            epss: components["schemas"]["EpssScore"] | null;
-            assignee: components["schemas"]["Person"] | null;
-            /** Format: date-time */
-            accepted_until: string | null;
-            /** @description The origin of the status: person, vex, suppression. Null: there is no decision. */
-            decided_by: string | null;
-            status_version: string;
-            /** Format: date-time */
-            updated_at: string;
+        };
+        VulnerabilityDetail: components["schemas"]["FullVulnerability"] & {
             /** @description True: the decision counts even for policies that block. Also true without a decision. */
             decision_overrides_policy: boolean;
             /** @description Learned names of the advisory by which findings were joined to it. */
@@ -6562,18 +6281,12 @@ export interface components {
                 };
             }[];
         };
-        VulnerabilityEvent: {
-            id: components["schemas"]["EventId"];
+        VulnerabilityEvent: components["schemas"]["Event"] & {
             /** @enum {string} */
             type: "vulnerability.opened" | "vulnerability.fixed" | "vulnerability.reopened" | "vulnerability.status_changed" | "vulnerability.assigned";
-            timestamp: components["schemas"]["EventRecordedAt"];
-            workspace: components["schemas"]["EventWorkspace"];
             data: components["schemas"]["VulnerabilityEventData"];
         };
-        VulnerabilityEventData: {
-            occurred_at: components["schemas"]["EventOccurredAt"];
-            repository: components["schemas"]["RepositoryBrief"] | null;
-            cause: components["schemas"]["EventCause"];
+        VulnerabilityEventData: components["schemas"]["EventData"] & {
             vulnerability: components["schemas"]["EventVulnerability"];
         };
         VulnerabilityFacets: {

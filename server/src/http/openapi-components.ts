@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ErrorStatus, errorAnswers } from './openapi-errors.ts';
+import { extendsKeyword } from './schema.ts';
 
 /** Marks an operation of the whole document that only the console needs. */
 export const consoleMark = 'x-console';
@@ -15,12 +16,14 @@ export interface JsonSchema {
   enum?: unknown[];
   format?: string;
   anyOf?: JsonSchema[];
+  allOf?: JsonSchema[];
   items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   patternProperties?: Record<string, JsonSchema>;
   additionalProperties?: boolean | JsonSchema;
   examples?: unknown[];
+  [extendsKeyword]?: JsonSchema;
 }
 
 interface Example {
@@ -131,14 +134,31 @@ function hoistSchemas(node: unknown, schemas: Record<string, JsonSchema>): unkno
   const inner = Object.fromEntries(
     Object.entries(node).map(([name, value]) => [name, hoistSchemas(value, schemas)]),
   );
-  const { title, ...rest } = inner;
+  const { title, ...schema } = inner;
   // A property may have the name title; its value is then a schema and not a text.
   if (typeof title !== 'string') return inner;
+  const rest = extendsKeyword in schema ? extension(schema, node) : schema;
   if (!isDeepStrictEqual(schemas[title] ?? rest, rest)) {
     throw new Error(`two different schemas have the name ${title}`);
   }
   schemas[title] = rest;
   return { $ref: `#/components/schemas/${title}` };
+}
+
+/** The extended schema and the fields that are not as there. `declared` is the schema with all fields in full. */
+function extension(
+  { [extendsKeyword]: base, properties = {}, required = [], ...schema }: JsonSchema,
+  declared: JsonSchema,
+): JsonSchema {
+  const inherited = declared[extendsKeyword]?.properties ?? {};
+  const isOwn = (name: string) => !isDeepStrictEqual(declared.properties?.[name], inherited[name]);
+  const ownRequired = required.filter(isOwn);
+  const own = {
+    ...schema,
+    ...(ownRequired.length > 0 && { required: ownRequired }),
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOwn(name))),
+  };
+  return { allOf: [base ?? {}, own] };
 }
 
 /**

@@ -84,7 +84,17 @@ function exampleOf(
     const name = schema.$ref.split('/').at(-1) as string;
     const named = schemas[name] as JsonSchema;
     // The value of a named text or list follows from the field, as without the name.
-    return inner(named, named.properties || name in exampleValues ? name : path);
+    return inner(named, named.properties || named.allOf || name in exampleValues ? name : path);
+  }
+  if (schema.allOf !== undefined) {
+    const fields: object = Object.assign({}, ...schema.allOf.map((part) => inner(part, path)));
+    // A field of the extended schema may have another value here.
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => {
+        const own = `${path}.${name}`;
+        return [name, own in exampleValues ? exampleValues[own] : value];
+      }),
+    );
   }
   const [first] = schema.anyOf ?? [];
   if (first !== undefined) return inner(first, path);

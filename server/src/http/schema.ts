@@ -1,6 +1,7 @@
 /** Parts of response schemas that all modules share, and the functions that format their values. */
 import {
   type Static,
+  type TObject,
   type TObjectOptions,
   type TProperties,
   type TSchema,
@@ -53,6 +54,19 @@ export function namedObject<Fields extends TProperties>(
   options: TObjectOptions = {},
 ) {
   return Type.Object(fields, { title, ...options });
+}
+
+/** The keyword with the schema that a schema extends. */
+export const extendsKeyword = 'x-extends';
+
+/** An object with a name that has the fields of another and further ones. The API's document refers to the other one. */
+export function extendedObject<Base extends TProperties, Fields extends TProperties>(
+  title: string,
+  base: TObject<Base>,
+  fields: Fields,
+) {
+  type All = { [Name in keyof (Base & Fields)]: (Base & Fields)[Name] };
+  return Type.Object<All>({ ...base.properties, ...fields }, { title, [extendsKeyword]: base });
 }
 
 /** One page of a list. The schema is named after its items. */

@@ -6,10 +6,10 @@ import { formatId, formatIdOrNull } from '../domain/ids.ts';
 import { unpackState } from '../domain/packed-state.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import {
+  extendedObject,
   NullableNumber,
   NullableString,
   NullableTimestamp,
-  namedObject,
   Timestamp,
   timestamp,
   timestampOrNull,
@@ -26,8 +26,7 @@ import { listSuggestions, Suggestion } from './suggestions.ts';
 import { withoutSnapshot } from './undo-snapshot.ts';
 import { VulnerabilityFullItem, vulnerabilityFullItem } from './vulnerability-fields.ts';
 
-export const VulnerabilityDetail = namedObject('VulnerabilityDetail', {
-  ...VulnerabilityFullItem.properties,
+export const VulnerabilityDetail = extendedObject('VulnerabilityDetail', VulnerabilityFullItem, {
   decision_overrides_policy: Type.Boolean({
     description: 'True: the decision counts even for policies that block. Also true without a decision.',
   }),

@@ -15,6 +15,7 @@ import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
 import type { Principal, Scope } from '../http/principal.ts';
 import {
+  extendedObject,
   IdAndName,
   NullableNumber,
   NullableString,
@@ -173,8 +174,7 @@ export const includeParameter = Type.Optional(
 );
 
 /** A row of the list, with the fields that `include` adds. */
-export const ListedVulnerability = namedObject('Vulnerability', {
-  ...VulnerabilityItem.properties,
+export const ListedVulnerability = extendedObject('Vulnerability', VulnerabilityItem, {
   ...(Object.fromEntries(names.map((name) => [name, Type.Optional(includes[name].schema)])) as {
     [Name in IncludeName]: ReturnType<typeof Type.Optional<Includes[Name]['schema']>>;
   }),

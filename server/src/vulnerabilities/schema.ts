@@ -6,6 +6,7 @@ import { severities, sources, statuses, types, unpackState } from '../domain/pac
 import { type ReferenceType, referenceTypes, shortRef } from '../domain/reference-name.ts';
 import { BySeverity } from '../http/by-severity.ts';
 import {
+  extendedObject,
   NullableInteger,
   NullableString,
   NullableTimestamp,
@@ -36,7 +37,7 @@ export const ReferenceBrief = namedObject('ReferenceBrief', {
   type: Type.String({ description: referenceTypes.join(', ') }),
 });
 
-const locationFields = {
+const Location = namedObject('Location', {
   id: Type.String(),
   path: Type.String(),
   line: NullableInteger,
@@ -46,9 +47,10 @@ const locationFields = {
   is_vulnerable: Type.Boolean(),
   is_exploitable: Type.Boolean(),
   reference: ReferenceBrief,
-};
+});
 
-export const VulnerabilityItem = namedObject('Vulnerability', {
+/** The fields that a vulnerability has in every answer about vulnerabilities. */
+export const VulnerabilityItem = namedObject('VulnerabilityBrief', {
   id: Type.String(),
   title: Type.String(),
   repository: namedObject('NamedRepository', {
@@ -66,11 +68,10 @@ export const VulnerabilityItem = namedObject('Vulnerability', {
   introduced_at: Timestamp,
   vulnerable_at: Timestamp,
   exploitable_at: NullableTimestamp,
-  location: namedObject('Location', locationFields),
+  location: Location,
 });
 
-export const LocationItem = namedObject('LocationDetail', {
-  ...locationFields,
+export const LocationItem = extendedObject('LocationDetail', Location, {
   artifact: Type.Union([
     Type.Object({
       id: Type.String(),

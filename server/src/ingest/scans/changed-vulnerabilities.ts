@@ -11,7 +11,7 @@ import { firstIdSince } from '../../domain/ids.ts';
 import { type Severity, severityRank, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import type { OpenPage } from '../../http/page.ts';
-import { namedObject, page } from '../../http/schema.ts';
+import { extendedObject, namedObject, page } from '../../http/schema.ts';
 import {
   SeveritySummary,
   VulnerabilityItem,
@@ -25,8 +25,7 @@ import type { ScanRow } from './store.ts';
 export const scanChanges = ['new', 'fixed'] as const;
 export type ScanChange = (typeof scanChanges)[number];
 
-const ChangedItem = namedObject('ChangedVulnerability', {
-  ...VulnerabilityItem.properties,
+const ChangedItem = extendedObject('ChangedVulnerability', VulnerabilityItem, {
   identifiers: Identifiers,
 });
 export const ChangedList = namedObject('ChangedVulnerabilityPage', {

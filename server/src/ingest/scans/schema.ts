@@ -6,6 +6,7 @@ import { verdicts } from '../../domain/policy-enums.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import {
+  extendedObject,
   NullableInteger,
   NullableString,
   NullableTimestamp,
@@ -85,8 +86,7 @@ export const ScanItem = namedObject('Scan', {
   ]),
 });
 
-export const ScanDetail = namedObject('ScanDetail', {
-  ...ScanItem.properties,
+export const ScanDetail = extendedObject('ScanDetail', ScanItem, {
   warnings: Type.Array(Type.String()),
   unreadable: Type.Array(Type.Object({ pointer: Type.String(), reason: Type.String() })),
 });

@@ -14,7 +14,7 @@ import { repositorySources } from '../../domain/repository-enums.ts';
 import { isRepositoryName } from '../../domain/repository-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { bindingOf, mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
-import { namedObject, oneOf } from '../../http/schema.ts';
+import { extendedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { externalIdRule } from '../../inventory/repositories/identify.ts';
 import { ReportError } from '../../parsers/report.ts';
@@ -82,8 +82,7 @@ const UploadQuery = Type.Object({
   private: yesOrNo('Whether the repository is private.'),
 });
 
-const TakenScan = namedObject('UploadedScan', {
-  ...ScanItem.properties,
+const TakenScan = extendedObject('UploadedScan', ScanItem, {
   repeated: Type.Boolean({
     description: 'True: the same report was uploaded a moment ago, and this is its scan.',
   }),

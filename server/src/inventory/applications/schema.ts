@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Person } from '../../access/members/lookup.ts';
 import { formatId } from '../../domain/ids.ts';
 import {
+  extendedObject,
   NullableString,
   namedObject,
   PersonBrief,
@@ -23,8 +24,7 @@ export const ApplicationItem = namedObject('Application', {
 
 const NullablePerson = Type.Union([PersonBrief, Type.Null()]);
 
-export const ApplicationDetail = namedObject('ApplicationDetail', {
-  ...ApplicationItem.properties,
+export const ApplicationDetail = extendedObject('ApplicationDetail', ApplicationItem, {
   owner: NullablePerson,
   is_product: Type.Boolean({
     description:

@@ -2,10 +2,17 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
-import { NullableString, namedObject, OrganizationBrief, Timestamp, timestamp } from '../../http/schema.ts';
+import {
+  extendedObject,
+  NullableString,
+  namedObject,
+  OrganizationBrief,
+  Timestamp,
+  timestamp,
+} from '../../http/schema.ts';
 import type { OrganizationDetailRow, OrganizationRow, ParentRow } from './store.ts';
 
-const itemFields = {
+export const OrganizationItem = namedObject('Organization', {
   id: Type.String(),
   name: Type.String(),
   full_path: Type.String(),
@@ -15,14 +22,11 @@ const itemFields = {
   repositories_count: Type.Integer(),
   created_at: Timestamp,
   updated_at: Timestamp,
-};
-
-export const OrganizationItem = namedObject('Organization', itemFields);
+});
 
 const Parent = Type.Union([OrganizationBrief, Type.Null()]);
 
-export const OrganizationDetail = namedObject('OrganizationDetail', {
-  ...itemFields,
+export const OrganizationDetail = extendedObject('OrganizationDetail', OrganizationItem, {
   description: NullableString,
   parent: Parent,
 });

@@ -4,7 +4,7 @@ import { formatId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { highestOfGroup, purlTypeOf } from '../../domain/versions.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
-import { NullableString, namedObject, oneOf, RepositoryBrief } from '../../http/schema.ts';
+import { extendedObject, NullableString, namedObject, oneOf, RepositoryBrief } from '../../http/schema.ts';
 import type { AdvisoryRow, UsageRow, VersionRow } from './detail-store.ts';
 import type { PackageRow } from './list-store.ts';
 
@@ -48,8 +48,7 @@ const PackageAdvisory = namedObject('PackageAdvisory', {
 export const maxVersions = 200;
 export const maxAdvisories = 100;
 
-export const PackageDetail = namedObject('PackageDetail', {
-  ...PackageItem.properties,
+export const PackageDetail = extendedObject('PackageDetail', PackageItem, {
   used_versions: Type.Array(PackageVersion, {
     description: `At most ${maxVersions} versions, those that most repositories use first.`,
   }),

@@ -4,11 +4,18 @@ import { formatId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { dayMs, staleAfterDays } from '../../domain/time.ts';
-import { BranchHead, namedObject, OrganizationBrief, Timestamp, timestamp } from '../../http/schema.ts';
+import {
+  BranchHead,
+  extendedObject,
+  namedObject,
+  OrganizationBrief,
+  Timestamp,
+  timestamp,
+} from '../../http/schema.ts';
 import type { RepositoryDetailRow, RepositoryRow } from './store.ts';
 import { maxTrackedBranches } from './tracked-branches.ts';
 
-const itemFields = {
+export const RepositoryItem = namedObject('Repository', {
   id: Type.String(),
   name: Type.String(),
   full_name: Type.String(),
@@ -21,19 +28,15 @@ const itemFields = {
   org: OrganizationBrief,
   created_at: Timestamp,
   updated_at: Timestamp,
-};
+});
 
-export const RepositoryItem = namedObject('Repository', itemFields);
-
-export const RepositoryDetail = namedObject('RepositoryDetail', {
-  ...itemFields,
+export const RepositoryDetail = extendedObject('RepositoryDetail', RepositoryItem, {
   is_monorepo: Type.Boolean(),
   default_branch: BranchHead,
 });
 
 /** The specification of the API fixes the fields of a repository, so only the routes below `/manage` have this one too. */
-export const ManagedRepository = namedObject('ManagedRepository', {
-  ...RepositoryDetail.properties,
+export const ManagedRepository = extendedObject('ManagedRepository', RepositoryDetail, {
   is_exposed: Type.Boolean({
     description:
       'True: an admin says that people outside the company can reach the software that is built from it.',

@@ -7,6 +7,7 @@ import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import {
   closedObject,
+  extendedObject,
   list,
   namedObject,
   PersonBrief,
@@ -41,7 +42,7 @@ const groups = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }
     'Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on.',
 });
 
-const teamFields = {
+const TeamItem = namedObject('Team', {
   id: Type.String(),
   name: Type.String(),
   owner_names: ownerNames,
@@ -49,10 +50,8 @@ const teamFields = {
   is_mine: Type.Boolean({ description: 'True: the caller is a member of the team.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
-};
-const TeamItem = namedObject('Team', teamFields);
-const TeamDetail = namedObject('TeamDetail', {
-  ...teamFields,
+});
+const TeamDetail = extendedObject('TeamDetail', TeamItem, {
   groups,
   members: Type.Array(
     namedObject('TeamMember', {

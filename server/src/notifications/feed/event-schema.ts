@@ -11,6 +11,7 @@ import {
 } from '../../domain/workspace-event.ts';
 import type { Scope } from '../../http/principal.ts';
 import {
+  extendedObject,
   NullableString,
   NullableTimestamp,
   namedObject,
@@ -158,22 +159,31 @@ const OccurredAt = Type.String({
   description: 'The time of the report or the action, or the time at which it became true.',
 });
 
+// The document has the list once, under this name.
+export const EventType = Type.Unsafe<WorkspaceEventType>({
+  type: 'string',
+  title: 'EventType',
+  enum: workspaceEventTypes,
+});
+
+const Event = namedObject('Event', {
+  id: EventId,
+  type: EventType,
+  timestamp: RecordedAt,
+  workspace: namedObject('EventWorkspace', { id: Type.String(), slug: Type.String() }),
+});
+const EventData = namedObject('EventData', {
+  occurred_at: OccurredAt,
+  repository: Type.Union([RepositoryBrief, Type.Null()]),
+  cause: Cause,
+});
+
 /** Subject → schema of the events about it. */
 export const eventSchemas = Object.fromEntries(
   (Object.keys(objects) as EventSubject[]).map((subject) => {
-    const data = namedObject(`${eventSchemaName(subject)}Data`, {
-      occurred_at: OccurredAt,
-      repository: Type.Union([RepositoryBrief, Type.Null()]),
-      cause: Cause,
-      ...objects[subject],
-    });
-    const schema = namedObject(eventSchemaName(subject), {
-      id: EventId,
-      type: oneOf(typesAbout(subject)),
-      timestamp: RecordedAt,
-      workspace: namedObject('EventWorkspace', { id: Type.String(), slug: Type.String() }),
-      data,
-    });
+    const name = eventSchemaName(subject);
+    const data = extendedObject(`${name}Data`, EventData, objects[subject]);
+    const schema = extendedObject(name, Event, { type: oneOf(typesAbout(subject)), data });
     return [subject, schema];
   }),
 ) as unknown as Record<EventSubject, TObject>;

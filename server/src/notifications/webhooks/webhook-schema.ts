@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
-import { type WorkspaceEventType, workspaceEventTypes } from '../../domain/workspace-event.ts';
+import { workspaceEventTypes } from '../../domain/workspace-event.ts';
 import {
   IdAndName,
   NullableInteger,
@@ -17,6 +17,7 @@ import {
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
+import { EventType } from '../feed/event-schema.ts';
 import { filterIds, shownScope } from '../filter-scope.ts';
 import { type DeliveryRow, deliveryStatuses } from './delivery-store.ts';
 import { maxUrlLength, type ShownWebhook } from './webhook-service.ts';
@@ -26,13 +27,6 @@ export const webhookFormat = oneOf(
   webhookFormats,
   '`standard`: each event, signed. `slack`, `teams`: one message for people about all that is new, unsigned. It is not changed later.',
 );
-
-// The document has the list once, under this name.
-const EventType = Type.Unsafe<WorkspaceEventType>({
-  type: 'string',
-  title: 'EventType',
-  enum: workspaceEventTypes,
-});
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: maxNameLength }),

@@ -5,6 +5,7 @@ import { tenantIdOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
 import {
   BranchHead,
+  extendedObject,
   NullableString,
   NullableTimestamp,
   namedObject,
@@ -20,8 +21,7 @@ import { Target } from './targets.ts';
 
 const access = { scopes: ['policy-violations:read'] } as const;
 
-const PolicyInFull = namedObject('ViolationPolicyDetail', {
-  ...PolicyBrief.properties,
+const PolicyInFull = extendedObject('ViolationPolicyDetail', PolicyBrief, {
   config: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
   condition: Type.Object({}, { additionalProperties: true }),
   actions: Type.Object({}, { additionalProperties: true }),

@@ -12,6 +12,7 @@ import {
 import { shortRef } from '../../domain/reference-name.ts';
 import { isBlocking, unpackViolation, violationStatuses } from '../../domain/violation-state.ts';
 import {
+  extendedObject,
   NullableNumber,
   NullableString,
   NullableTimestamp,
@@ -79,8 +80,7 @@ export const ViolationItem = namedObject('PolicyViolation', {
   rule: RuleBrief,
 });
 
-export const ViolationInRepository = namedObject('RepositoryPolicyViolation', {
-  ...ViolationItem.properties,
+export const ViolationInRepository = extendedObject('RepositoryPolicyViolation', ViolationItem, {
   repository: RepositoryBrief,
 });
 

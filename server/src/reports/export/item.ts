@@ -2,7 +2,13 @@
 import { type Static, Type } from 'typebox';
 import { unpackState } from '../../domain/packed-state.ts';
 import { shortRef } from '../../domain/reference-name.ts';
-import { NullableTimestamp, namedObject, Timestamp, timestamp, timestampOrNull } from '../../http/schema.ts';
+import {
+  extendedObject,
+  NullableTimestamp,
+  Timestamp,
+  timestamp,
+  timestampOrNull,
+} from '../../http/schema.ts';
 import {
   type FullRow,
   VulnerabilityFullItem,
@@ -10,8 +16,7 @@ import {
 } from '../../vulnerabilities/vulnerability-fields.ts';
 import type { StatusRow, ToolRow } from './store.ts';
 
-export const ExportItem = namedObject('ExportedVulnerability', {
-  ...VulnerabilityFullItem.properties,
+export const ExportItem = extendedObject('ExportedVulnerability', VulnerabilityFullItem, {
   references: Type.Array(
     Type.Object({
       ref: Type.String(),
