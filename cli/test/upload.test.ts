@@ -126,8 +126,18 @@ test('exit codes tell usage, refusal, an unreachable server and no result in tim
   const file = report('again.json', one);
   const cases: [string[], Record<string, string>, number, RegExp][] = [
     [['scan', 'upload', 'missing.json'], {}, 3, /missing\.json: no such file/],
-    [['scan', 'upload', file, '--ref', 'a b'], {}, 2, /--ref: a b: not a name/],
-    [['scan', 'upload', file, '--ref', 'HEAD'], {}, 2, /--ref: HEAD: is whatever is checked out/],
+    [
+      ['scan', 'upload', file, '--ref', 'a b'],
+      {},
+      2,
+      /--ref: Must be a name that git allows for a branch, not "a b"\./,
+    ],
+    [
+      ['scan', 'upload', file, '--ref', 'HEAD'],
+      {},
+      2,
+      /--ref: The name HEAD means whatever is checked out\./,
+    ],
     [['scan', 'upload', file, '--ref-type', 'x'], {}, 2, /Allowed choices/],
     [['scan', 'upload', file], { MERLON_TOKEN: '' }, 2, /MERLON_TOKEN is not set/],
     [['scan', 'upload', file], { MERLON_TOKEN: people.viewer.key }, 3, /may not do this: .*scans:write/],

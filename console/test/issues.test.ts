@@ -54,7 +54,7 @@ test('an admin creates a tracker, sees why it is disabled, and repairs it', asyn
   await dialog.getByLabel('Least severity').selectOption('High or higher');
   await assertFitsAndIsAccessible(page, 'tracker-form');
   await dialog.getByRole('button', { name: 'Create tracker' }).click();
-  await dialog.getByText(/10\.0\.0\.1 is no public address/i).waitFor();
+  await dialog.getByText(/Must be a public address, which 10\.0\.0\.1 is not\./).waitFor();
   await dialog.getByLabel('Address').fill(tracker.url);
   await dialog.getByRole('button', { name: 'Create tracker' }).click();
   const row = section.getByRole('row', { name: /Shop team/ });

@@ -107,7 +107,7 @@ test('an invitation is replaced by a new link or withdrawn, and a member’s add
   const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
   await dialog.getByLabel('E-mail').fill(member.user.email);
   await dialog.getByRole('button', { name: 'Create link' }).click();
-  await dialog.getByText('Is already a member.').waitFor();
+  await dialog.getByText('This person is already a member.').waitFor();
   await dialog.getByLabel('E-mail').fill('late@new.example');
   await dialog.getByRole('radio', { name: 'Viewer' }).check();
   await dialog.getByRole('button', { name: 'Create link' }).click();

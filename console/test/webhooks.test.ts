@@ -48,7 +48,7 @@ test('an admin creates a webhook, copies its secret, sees its deliveries, sends 
   await page.keyboard.press('Escape');
   await assertFitsAndIsAccessible(page, 'webhook-form');
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
-  await dialog.getByText(/10\.0\.0\.1 is no public address/i).waitFor();
+  await dialog.getByText(/Must be a public address, which 10\.0\.0\.1 is not\./).waitFor();
   await dialog.getByLabel('Address').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Create webhook' }).click();
   const made = page.getByRole('dialog', { name: 'The webhook was created' });

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { githubIssuer, gitlabIssuer } from './domain/ci-providers.ts';
-import { issuerRule, parseIssuer } from './domain/issuer.ts';
+import { issuerForm, parseIssuer } from './domain/issuer.ts';
 import { isLoopback } from './domain/loopback.ts';
 
 /** A setting that is wrong: the message names it, its value and what is allowed. */
@@ -491,7 +491,7 @@ function secureIssuer(value: string, name: string): string {
 function issuer(value: string, name: string): string {
   const parsed = parseIssuer(value);
   if (parsed === undefined) {
-    throw new ConfigError(name, value, issuerRule);
+    throw new ConfigError(name, value, `must be ${issuerForm}`);
   }
   return parsed;
 }

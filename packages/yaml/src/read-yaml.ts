@@ -25,7 +25,7 @@ export class YamlError extends Error {
   constructor(mistakes: YamlMistake[]) {
     super(
       mistakes
-        .map(({ message, at }) => (at ? `${message} at line ${at.line}, column ${at.column}` : message))
+        .map(({ message, at }) => (at ? `${message} at line ${at.line}, column ${at.column}.` : message))
         .join('\n'),
     );
     this.name = 'YamlError';

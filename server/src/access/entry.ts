@@ -6,6 +6,7 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { callerReadTx, type Database, type InstallTx, installTx, type Tx } from '../db/database.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { authenticationRequired } from '../domain/errors.ts';
 import type { TenantId } from '../domain/ids.ts';
 import type { Caller, Role, Scope, Tenant } from '../http/principal.ts';
@@ -181,8 +182,18 @@ async function updateLastUsed(tx: InstallTx, uses: KeyUse[]): Promise<void> {
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
 /** True if the text can be a slug. The route `/tenants` uses that word. */
-export function isSlug(text: string): boolean {
+function isSlug(text: string): boolean {
   return slugPattern.test(text) && text !== 'tenants';
+}
+
+/** Throws DomainError on `slug`. */
+export function checkSlug(text: string): void {
+  if (isSlug(text)) return;
+  throw new DomainError(
+    'invalid',
+    'A slug must have 1 to 40 lower-case letters, digits and hyphens, no hyphen at its beginning or end, and must not be "tenants".',
+    'slug',
+  );
 }
 
 /** Looks up a slug for every request. */

@@ -19,7 +19,7 @@ export async function packed(content: AsyncIterable<Buffer>, recipient: string |
   } catch (error) {
     throw new DomainError(
       'invalid',
-      `must be the public key of age, age1…: ${(error as Error).message}`,
+      `Must be the public key of age, which begins with age1: ${(error as Error).message}.`,
       'recipient',
     );
   }
@@ -38,7 +38,7 @@ export async function* unpacked(source: Readable, identity: string | null): Asyn
   if (isEncrypted && identity === null) {
     throw new DomainError(
       'invalid',
-      'The backup is encrypted: give the file with the secret key of age, --identity FILE.',
+      'The backup is encrypted. Give the file with the secret key of age: --identity FILE.',
     );
   }
   try {

@@ -1,11 +1,12 @@
 /** Reads a whole install, or one workspace of it, from one snapshot, while the install is in use. */
+
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { MovedWorkspace, Person } from '../access/workspaces/moved-workspace.ts';
+import { noWorkspace } from '../access/workspaces/service.ts';
 import { setTenant } from '../db/database.ts';
 import { liftLimits } from '../db/owner-client.ts';
 import { personColumns, readColumns, type Table } from '../db/tables.ts';
-import { DomainError } from '../domain/domain-error.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { version } from '../domain/version.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
@@ -65,7 +66,7 @@ export async function* readWorkspace(slug: string, options: Omit<Options, 'secre
       [slug],
     );
     const [workspace] = found;
-    if (workspace === undefined) throw new DomainError('missing', `There is no workspace ${slug}.`);
+    if (workspace === undefined) throw noWorkspace(slug);
     yield await headingPiece(client, options, workspace);
     const tables = tablesOfOneWorkspace(await listKeptTables(client));
     await setTenant(client, workspace.id);

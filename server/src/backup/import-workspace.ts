@@ -47,7 +47,7 @@ export async function importWorkspace(
       {
         check: async ({ workspace }) => {
           if (workspace === null) {
-            throw new DomainError('conflict', 'The file has a whole install: use merlond restore.');
+            throw new DomainError('conflict', 'The file has a whole install. Use merlond restore.');
           }
           made = slug ?? workspace.slug;
           await insertMovedWorkspace(tx, { ...workspace, slug: made });

@@ -32,7 +32,7 @@ export async function restoreInstall(
         if (heading.workspace !== null) {
           throw new DomainError(
             'conflict',
-            `The file has one workspace, ${heading.workspace.slug}: use merlond workspace import.`,
+            `The file has one workspace, ${heading.workspace.slug}. Use merlond workspace import.`,
           );
         }
       },

@@ -263,7 +263,8 @@ async function sendJobs(config: Config, appUrl: string, tenantIds: TenantId[]): 
 
 async function readIdentity(file: string): Promise<string> {
   const key = /^AGE-SECRET-KEY-\S+/m.exec(await readFile(file, 'utf8'))?.[0];
-  if (key === undefined) throw new DomainError('invalid', `${file} has no secret key of age`, 'identity');
+  if (key === undefined)
+    throw new DomainError('invalid', `The file ${file} has no secret key of age.`, 'identity');
   return key;
 }
 

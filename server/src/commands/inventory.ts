@@ -1,12 +1,13 @@
 /** `merlond inventory apply`: organizations, repositories and applications from a file. */
 
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { applyInventory } from '../actions/inventory-file/apply.ts';
 import { importTx, installTx } from '../db/database.ts';
-import { DomainError } from '../domain/domain-error.ts';
+import { withContext } from '../domain/domain-error.ts';
+import { readPath } from '../domain/named-path.ts';
 import { parseInventory } from '../inventory/file/document.ts';
-import { readNamedFile } from './named-file.ts';
 import { printJson, say, withDatabase } from './session.ts';
 
 export function addInventoryCommands(program: Command): void {
@@ -22,8 +23,9 @@ export function addInventoryCommands(program: Command): void {
       '\nExample:\n  merlond inventory apply inventory.yaml --workspace acme\nThe form of the file: docs/inventory.md',
     )
     .action(async (file: string, options: { workspace: string; json?: true }) => {
-      try {
-        const inventory = parseInventory(await readNamedFile(file));
+      const text = await readPath(file, () => readFile(file, 'utf8'));
+      await withContext(`Nothing was loaded from ${file}.`, async () => {
+        const inventory = parseInventory(text);
         const applied = await withDatabase(async ({ db }) => {
           const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
           return importTx(db, tenant.id, (tx) => applyInventory(tx, inventory));
@@ -34,14 +36,6 @@ export function addInventoryCommands(program: Command): void {
             `applied ${applied.organizations} organizations, ${applied.repositories} repositories, ${applied.applications} applications`,
           );
         }
-      } catch (error) {
-        if (error instanceof DomainError)
-          throw new DomainError(
-            error.kind,
-            `${file}:
-${error.message}`,
-          );
-        throw error;
-      }
+      });
     });
 }

@@ -1,15 +1,17 @@
 /** `merlond policy apply`: policies from a file, after showing the difference. `list`: the stored policies. */
+
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { importTx, installTx, tenantReadTx } from '../db/database.ts';
-import { DomainError } from '../domain/domain-error.ts';
+import { withContext } from '../domain/domain-error.ts';
+import { readPath } from '../domain/named-path.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import { applyPolicies, planPolicies } from '../policies/definition/apply.ts';
 import { parsePolicies } from '../policies/definition/document.ts';
 import { listPolicies } from '../policies/definition/policy.ts';
 import { showDifferences, showPolicies } from '../policies/definition/show.ts';
 import { dryRunPolicy } from '../policies/evaluation/dry-run.ts';
-import { readNamedFile } from './named-file.ts';
 import { print, printJson, printTable, say, withDatabase } from './session.ts';
 
 export function addPolicyCommands(program: Command): void {
@@ -25,8 +27,9 @@ export function addPolicyCommands(program: Command): void {
       '\nExample:\n  merlond policy apply policies.yaml --workspace acme --dry-run\nThe form of the file: docs/policies.md',
     )
     .action(async (file: string, options: { workspace: string; dryRun?: true; json?: true }) => {
-      try {
-        const inputs = parsePolicies(await readNamedFile(file));
+      const text = await readPath(file, () => readFile(file, 'utf8'));
+      await withContext(`Nothing was loaded from ${file}.`, async () => {
+        const inputs = parsePolicies(text);
         await withDatabase(async ({ db }) => {
           const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
           const differences = await tenantReadTx(db, tenant.id, async (tx) => {
@@ -65,10 +68,7 @@ export function addPolicyCommands(program: Command): void {
             await queue.close();
           }
         });
-      } catch (error) {
-        if (error instanceof DomainError) throw new DomainError(error.kind, `${file}:\n${error.message}`);
-        throw error;
-      }
+      });
     });
   policy
     .command('list')

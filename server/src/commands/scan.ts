@@ -1,26 +1,22 @@
 /** `merlond scan import`: reports of scanners from files, through the same pipeline as uploads. */
+
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { formatId } from '../domain/ids.ts';
+import { readPath } from '../domain/named-path.ts';
 import { isPlainName, plainNameRule } from '../domain/plain-name.ts';
-import {
-  parseBranch,
-  parseReference,
-  type ReferenceName,
-  type ReferenceType,
-  referenceTypes,
-} from '../domain/reference-name.ts';
+import { parseBranch, parseReference, type ReferenceType, referenceTypes } from '../domain/reference-name.ts';
 import { isRepositoryName } from '../domain/repository-name.ts';
 import type { ScanRow } from '../ingest/scans/store.ts';
 import { importFiles, type ReportFile, reportFile } from '../ingest/upload/import-files.ts';
 import { parseScanTime } from '../ingest/upload/scan-time.ts';
 import { openQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
-import { cannotRead } from './named-file.ts';
 import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
 
 interface ImportOptions {
@@ -107,15 +103,14 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
   ] as const) {
     if (!isPlainName(name ?? '')) throw new CommandError(`${option}: ${plainNameRule}`, exitCodes.usage);
   }
-  const { defaultBranch } = options;
+  const { defaultBranch, scannedAt } = options;
   const refType = typeOf(options.refType);
   return reportFile({
     repository: { fullName: options.repo },
-    reference: referenceOf('--ref', () => parseReference(options.ref, refType)),
-    defaultBranch:
-      defaultBranch === undefined ? null : referenceOf('--default-branch', () => parseBranch(defaultBranch)),
+    reference: parseReference(options.ref, refType),
+    defaultBranch: defaultBranch === undefined ? null : parseBranch(defaultBranch, 'default-branch'),
     sha: options.sha ?? null,
-    scannedAt: timeOf(options.scannedAt),
+    scannedAt: scannedAt === undefined ? new Date() : parseScanTime(scannedAt, 'scanned-at'),
     category: options.category ?? null,
     format: options.format,
     source,
@@ -129,13 +124,13 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
 
 // All files must exist before any report is accepted.
 async function fileOpener(file: string): Promise<() => Readable> {
-  try {
+  return readPath(file, async () => {
     await access(file, constants.R_OK);
-    if ((await stat(file)).isDirectory()) throw new Error('is a directory, and not a report');
+    if ((await stat(file)).isDirectory()) {
+      throw new DomainError('invalid', 'It is a folder, and not a report.');
+    }
     return () => createReadStream(file);
-  } catch (error) {
-    throw cannotRead(file, error as NodeJS.ErrnoException);
-  }
+  });
 }
 
 function typeOf(text: string): ReferenceType {
@@ -146,23 +141,6 @@ function typeOf(text: string): ReferenceType {
       exitCodes.usage,
     );
   return type;
-}
-
-function referenceOf(option: string, parse: () => ReferenceName): ReferenceName {
-  try {
-    return parse();
-  } catch (error) {
-    throw new CommandError(`${option} ${(error as Error).message}`, exitCodes.usage);
-  }
-}
-
-function timeOf(text: string | undefined): Date {
-  if (text === undefined) return new Date();
-  try {
-    return parseScanTime(text);
-  } catch (error) {
-    throw new CommandError(`--scanned-at ${text}: ${(error as Error).message}`, exitCodes.usage);
-  }
 }
 
 function shownScan(scan: ScanRow) {

@@ -98,8 +98,9 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
   }
   const { pending, tooNew, isNewer } = compareSchema(files, rows);
   if (isNewer) {
-    if (tooNew.length === 0 && pending.length === 0) return null;
-    throw new DomainError('conflict', schemaProblem({ pending, tooNew, isNewer }) ?? '');
+    const problem = schemaProblem({ pending, tooNew, isNewer });
+    if (problem === null) return null;
+    throw new DomainError('conflict', problem);
   }
   // Without any migration there is only one schema. Later, a database may have started with an earlier one.
   if (migrations.length === 0 && done.get(schema.name) !== schema.sha256) throw unreleased(schema.name);

@@ -2,7 +2,9 @@
  * Compares a database with the schema files of this program. A program runs on its own schema, and on a newer one whose
  * migrations say that it may, so that nodes are upgraded one after the other.
  */
+
 import type pg from 'pg';
+import type { Sentence } from '../domain/domain-error.ts';
 import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
 
 /** This row of the table of migrations names the last migration after which rights and queue were complete too. */
@@ -65,11 +67,11 @@ export async function appliedFiles(client: Pick<pg.Pool, 'query'>): Promise<Appl
 }
 
 /** Returns the reason why this program cannot run on the database, with what to do about it; null if it can run. */
-export function schemaProblem({ pending, tooNew }: SchemaState): string | null {
+export function schemaProblem({ pending, tooNew }: SchemaState): Sentence | null {
   if (tooNew.length > 0) {
     return `The database is newer than this program: it has had ${tooNew.join(', ')}. Start the version that made it, or a newer one.`;
   }
-  return pending.length > 0 ? `the database lacks ${pending.join(', ')}: run merlond migrate` : null;
+  return pending.length > 0 ? `The database lacks ${pending.join(', ')}. Run merlond migrate.` : null;
 }
 
 /** The last applied file of a complete database. */

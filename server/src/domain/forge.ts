@@ -2,7 +2,7 @@
  * Forges that a workspace names, so that files of its repositories have links there. The server sends no request to
  * them.
  */
-import { DomainError } from './domain-error.ts';
+import { DomainError, type Sentence } from './domain-error.ts';
 import { isPlainName, plainNameRule } from './plain-name.ts';
 
 export const forgeKinds = [
@@ -41,7 +41,7 @@ export function checkedForges(
   }));
   const keys = checked.map(({ kind, organization }) => `${kind} ${organization?.toLowerCase() ?? ''}`);
   if (new Set(keys).size < keys.length) {
-    throw invalid('must have at most one forge of each kind for an organization, and one for all others');
+    throw invalid('Must have at most one forge of each kind for an organization, and one for all others.');
   }
   return checked;
 }
@@ -49,7 +49,7 @@ export function checkedForges(
 function checkedUrl(text: string): string {
   const url = plainAddress.test(text) ? URL.parse(text) : null;
   if (!url || text.length > maxForgeUrl) {
-    throw invalid('must be addresses such as https://git.example.com, without user, query and fragment');
+    throw invalid('Must be addresses such as https://git.example.com, without user, query and fragment.');
   }
   return url.href.replace(/\/$/, '');
 }
@@ -60,6 +60,6 @@ function checkedOrganization(text: string | null): string | null {
   return path === '' ? null : path;
 }
 
-function invalid(message: string): DomainError {
+function invalid(message: Sentence): DomainError {
   return new DomainError('invalid', message, 'forges');
 }

@@ -1,6 +1,6 @@
 /** Issuers of OpenID Connect providers. All code compares and stores them in this one form. */
 
-export const issuerRule = 'must be a URL starting with https: or http:, without query and fragment';
+export const issuerForm = 'a URL starting with https: or http:, without query and fragment';
 
 /**
  * Returns the issuer without a final slash, or undefined if the text is no issuer. OpenID Connect Core 1.0 requires a

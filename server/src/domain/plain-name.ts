@@ -37,7 +37,7 @@ export function hasUnseenCharacter(text: string): boolean {
 export function checkedName(name: string, field: string): string {
   const trimmed = name.trim();
   if (trimmed.length > maxNameLength || !visible.test(trimmed)) {
-    throw new DomainError('invalid', `a name must have 1 to ${maxNameLength} characters`, field);
+    throw new DomainError('invalid', `A name must have 1 to ${maxNameLength} characters.`, field);
   }
   if (!isPlainName(trimmed)) throw new DomainError('invalid', plainNameRule, field);
   return trimmed;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DomainError } from './domain-error.ts';
 import { parseBranch, parseReference, referenceCandidates, shortRef } from './reference-name.ts';
 
 test('short, full and pull request names are parsed', () => {
@@ -30,9 +31,9 @@ test('names that git does not allow are refused', () => {
     'a\u0085b',
     'x'.repeat(300),
   ]) {
-    assert.throws(() => parseReference(name), RangeError, JSON.stringify(name));
+    assert.throws(() => parseReference(name), DomainError, JSON.stringify(name));
   }
-  assert.throws(() => parseReference('main', 'pull_request'), RangeError);
+  assert.throws(() => parseReference('main', 'pull_request'), DomainError);
 });
 
 test('a branch or tag whose short name is the full name of another reference is refused', () => {
@@ -41,7 +42,11 @@ test('a branch or tag whose short name is the full name of another reference is 
     'refs/tags/refs/heads/main',
     'refs/heads/refs/pull/7/head',
   ]) {
-    assert.throws(() => parseReference(name), { name: 'RangeError', message: /a name without refs\// }, name);
+    assert.throws(
+      () => parseReference(name),
+      { name: 'DomainError', message: /a name without refs\// },
+      name,
+    );
   }
 });
 
@@ -57,7 +62,7 @@ test('names with characters that are never seen are refused, except within an em
     for (const type of ['branch', 'tag'] as const) {
       assert.throws(
         () => parseReference(name, type),
-        { name: 'RangeError', message: /never seen/ },
+        { name: 'DomainError', message: /never seen/ },
         JSON.stringify(name),
       );
     }
@@ -75,19 +80,22 @@ test('names with characters that are never seen are refused, except within an em
 
 test('HEAD and references of other kinds are refused with the reason', () => {
   const cases: [string, RegExp][] = [
-    ['HEAD', /HEAD: is whatever is checked out/],
-    ['head', /^head: is whatever/],
-    [' Head ', /is whatever is checked out/],
-    ['refs/heads/HEAD', /not a name that git allows/],
-    ['refs/remotes/origin/main', /^refs\/remotes\/origin\/main: is no branch, tag or pull request/],
-    ['refs/stash', /is no branch, tag or pull request/],
-    ['refs/notes/commits', /is no branch/],
-    ['refs/pull/x/head', /is no branch/],
-    ['refs/', /is no branch/],
+    ['HEAD', /^The name HEAD means whatever is checked out\. Give /],
+    ['head', /^The name head means whatever/],
+    [' Head ', /means whatever is checked out/],
+    ['refs/heads/HEAD', /Must be a name that git allows/],
+    [
+      'refs/remotes/origin/main',
+      /^Must be a branch, tag or pull request \(.*\), not "refs\/remotes\/origin\/main"\.$/,
+    ],
+    ['refs/stash', /^Must be a branch, tag or pull request/],
+    ['refs/notes/commits', /^Must be a branch, tag/],
+    ['refs/pull/x/head', /^Must be a branch, tag/],
+    ['refs/', /^Must be a branch, tag/],
   ];
   for (const [name, message] of cases) {
     for (const type of ['branch', 'tag', 'pull_request'] as const) {
-      assert.throws(() => parseReference(name, type), { name: 'RangeError', message }, `${name} ${type}`);
+      assert.throws(() => parseReference(name, type), { name: 'DomainError', message }, `${name} ${type}`);
     }
   }
   // These names only begin with such a prefix.
@@ -101,9 +109,13 @@ test('a branch name gives a branch reference', () => {
   assert.deepEqual(parseBranch('main'), { fullRef: 'refs/heads/main', type: 'branch' });
   assert.deepEqual(parseBranch('refs/heads/x/y').fullRef, 'refs/heads/x/y');
   for (const name of ['refs/tags/v1', 'refs/pull/7/head', 'refs/merge-requests/7/head']) {
-    assert.throws(() => parseBranch(name), { name: 'RangeError', message: /must be a branch/ }, name);
+    assert.throws(
+      () => parseBranch(name),
+      { name: 'DomainError', message: /^Must be a branch, not "refs/ },
+      name,
+    );
   }
-  assert.throws(() => parseBranch('HEAD'), RangeError);
+  assert.throws(() => parseBranch('HEAD'), DomainError);
 });
 
 test('a name in a filter means a branch before a tag', () => {

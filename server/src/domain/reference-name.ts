@@ -3,6 +3,7 @@
  * read the short one (`main`). A pull request always has its full name, `refs/pull/7/head`.
  */
 
+import { DomainError, type Sentence } from './domain-error.ts';
 import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from './plain-name.ts';
 
 /** The database stores the position in this list. */
@@ -20,37 +21,40 @@ const pullRequest = /^refs\/(pull|merge-requests|pull-requests)\/([0-9]+)\/(?:he
 
 /**
  * Parses the reference that a report or a person names; `type` is the type of a short name. A pull request may be given
- * by its number. Throws RangeError for a name that git does not allow, for `HEAD`, and for any other kind of reference,
+ * by its number. Throws DomainError on `field` for a name that git does not allow, for `HEAD`, and for any other kind of reference,
  * such as `refs/remotes/origin/main`.
  */
-export function parseReference(text: string, type: ReferenceType = 'branch'): ReferenceName {
+export function parseReference(text: string, type: ReferenceType = 'branch', field = 'ref'): ReferenceName {
   const name = text.trim();
+  const invalid = (message: Sentence) => new DomainError('invalid', message, field);
   if (/^head$/i.test(name)) {
-    throw new RangeError(`${name}: is whatever is checked out; give the name of the branch or tag`);
+    throw invalid(`The name ${name} means whatever is checked out. Give the name of the branch or tag.`);
   }
-  if (name.startsWith(branchPrefix)) return checked(name, 'branch');
-  if (name.startsWith(tagPrefix)) return checked(name, 'tag');
+  if (name.startsWith(branchPrefix)) return checked(name, 'branch', field);
+  if (name.startsWith(tagPrefix)) return checked(name, 'tag', field);
   const pull = pullRequest.exec(name);
   if (pull) return { fullRef: `refs/${pull[1]}/${pull[2]}/head`, type: 'pull_request' };
   if (name.startsWith('refs/')) {
-    throw new RangeError(
-      `${name}: is no branch, tag or pull request: refs/heads/…, refs/tags/… or refs/pull/N/head`,
+    throw invalid(
+      `Must be a branch, tag or pull request (refs/heads/…, refs/tags/… or refs/pull/N/head), not "${name}".`,
     );
   }
   if (type === 'pull_request') {
     const number = /^#?([0-9]+)$/.exec(name)?.[1];
     if (number === undefined) {
-      throw new RangeError(`${text}: a pull request is given by its number or as refs/pull/N/head`);
+      throw invalid(`Must be the number of a pull request, or refs/pull/N/head, not "${text}".`);
     }
     return { fullRef: `refs/pull/${number}/head`, type };
   }
-  return checked((type === 'tag' ? tagPrefix : branchPrefix) + name, type);
+  return checked((type === 'tag' ? tagPrefix : branchPrefix) + name, type, field);
 }
 
-/** Does the same as `parseReference`, but also throws RangeError for a tag or a pull request. */
-export function parseBranch(text: string): ReferenceName {
-  const name = parseReference(text, 'branch');
-  if (name.type !== 'branch') throw new RangeError(`${text.trim()}: must be a branch`);
+/** Does the same as `parseReference`, but also throws DomainError for a tag or a pull request. */
+export function parseBranch(text: string, field = 'ref'): ReferenceName {
+  const name = parseReference(text, 'branch', field);
+  if (name.type !== 'branch') {
+    throw new DomainError('invalid', `Must be a branch, not "${text.trim()}".`, field);
+  }
   return name;
 }
 
@@ -73,13 +77,14 @@ export function shortRef(fullRef: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
 const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.$|\.lock$/;
 
-function checked(fullRef: string, type: ReferenceType): ReferenceName {
+function checked(fullRef: string, type: ReferenceType, field: string): ReferenceName {
   const short = shortRef(fullRef);
+  const invalid = (message: Sentence) => new DomainError('invalid', message, field);
   // Git allows them, but the name would look like another one wherever it is read.
-  if (!isPlainName(short)) throw new RangeError(plainNameRule);
-  if (hasUnseenCharacter(short)) throw new RangeError(seenNameRule);
+  if (!isPlainName(short)) throw invalid(plainNameRule);
+  if (hasUnseenCharacter(short)) throw invalid(seenNameRule);
   if (short.startsWith('refs/')) {
-    throw new RangeError(`${fullRef}: after ${fullRef.slice(0, -short.length)} comes a name without refs/`);
+    throw invalid(`Must be a name without refs/ after ${fullRef.slice(0, -short.length)}, not "${fullRef}".`);
   }
   if (
     short === '' ||
@@ -89,7 +94,7 @@ function checked(fullRef: string, type: ReferenceType): ReferenceName {
     forbidden.test(short) ||
     fullRef.length > 255
   ) {
-    throw new RangeError(`${short}: not a name that git allows for a ${type}`);
+    throw invalid(`Must be a name that git allows for a ${type}, not "${short}".`);
   }
   return { fullRef, type };
 }

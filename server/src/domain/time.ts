@@ -1,5 +1,7 @@
 /** Times as people and programs write them, and the lengths of the second, the minute, the hour and the day. */
 
+import { DomainError, type Sentence } from './domain-error.ts';
+
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
@@ -11,23 +13,22 @@ export const staleAfterDays = 30;
 // RFC 3339 allows letters of either case. It requires a date, a time with seconds, and an offset.
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** Parses an RFC 3339 time. Throws a RangeError whose message is a sentence about the mistake. */
-export function parseTime(text: string): Date {
+/** Parses an RFC 3339 time. Throws DomainError on `field`. */
+export function parseTime(text: string, field: string): Date {
+  const invalid = (message: Sentence) => new DomainError('invalid', message, field);
   const [, day = '', timeOfDay = ''] = rfc3339.exec(text) ?? [];
   if (day === '') {
     const plus = /\d [\d:]+$/.test(text) ? ' In a URL a + is written %2B.' : '';
-    throw new RangeError(
-      `Must be an RFC 3339 time with seconds and offset, such as 2026-01-31T12:00:00Z.${plus}`,
-    );
+    throw invalid(`Must be an RFC 3339 time with seconds and offset, such as 2026-01-31T12:00:00Z.${plus}`);
   }
   // Date reads 30 February as 2 March, so its result must print as the same text.
   const local = new Date(`${day}T${timeOfDay}Z`);
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${timeOfDay}`)) {
-    throw new RangeError(`Must be a time that there is: ${day} ${timeOfDay} is none.`);
+    throw invalid(`Must be a time that there is: ${day} ${timeOfDay} is none.`);
   }
   const time = new Date(text.toUpperCase());
   // The database has no year 0, and an offset can lead to it or to a year with five digits.
   const year = time.getUTCFullYear();
-  if (year < 1 || year > 9999) throw new RangeError('Must be a time of the years 1 to 9999 in UTC.');
+  if (year < 1 || year > 9999) throw invalid('Must be a time of the years 1 to 9999 in UTC.');
   return time;
 }

@@ -21,7 +21,9 @@ import {
   unsupportedMediaType,
   validationFailed,
 } from '../domain/errors.ts';
+import { countRule, lengthRule } from '../domain/field-rules.ts';
 import { addContextHeaders } from './request-context.ts';
+import { schemaSentence } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -122,13 +124,7 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
 /** `missing` becomes 404; `invalid` and `conflict` become 422 on the field. */
 function apiErrorOf(error: DomainError): ApiError {
   if (error.kind === 'missing') return resourceNotFound();
-  return validationFailed({ [error.field ?? 'body']: [sentence(error.message)] });
-}
-
-// The command line writes the message after the name of the program. The API needs a sentence.
-function sentence(message: string): string {
-  const begun = /^[a-z]+ /.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
-  return begun.endsWith('.') ? begun : `${begun}.`;
+  return validationFailed({ [error.field ?? 'body']: [error.message] });
 }
 
 /** A route for bodies of any type refuses only a header that is not a media type. */
@@ -184,16 +180,16 @@ function problemSentence(problem: ValidationProblem, field: string): string {
     case 'minLength':
       return limit === 1 ? 'Must not be empty.' : `Must have at least ${limit} characters.`;
     case 'maxLength':
-      return `Must not be longer than ${limit} characters.`;
+      return lengthRule(Number(limit));
     case 'minItems':
       return `Must have at least ${limit} entries.`;
     case 'maxItems':
-      return `Must not have more than ${limit} entries.`;
+      return countRule(Number(limit));
     case 'pattern':
       return `Must match ${String(problem.params.pattern)}.`;
     case 'type':
       return `Must be ${[problem.params.type].flat().join(' or ')}.`;
     default:
-      return `${problem.message ?? 'is not valid'}.`;
+      return schemaSentence({ message: 'is not valid', ...problem });
   }
 }

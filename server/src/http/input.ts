@@ -5,6 +5,7 @@
  * file knows about it. Then the schema checks the input. It is compiled at the first request of its route, as is that of
  * the answer.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import AjvCompiler from '@fastify/ajv-compiler';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
@@ -17,6 +18,7 @@ import type {
 import leven from 'leven';
 import { Type } from 'typebox';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../domain/errors.ts';
+import { lengthRule } from '../domain/field-rules.ts';
 import { tenantParams } from './schema.ts';
 
 declare module 'fastify' {
@@ -259,7 +261,7 @@ function convertOne(
   if (schema.type === 'array') {
     const texts = Array.isArray(value) ? value : [value];
     const limit = schema['x-maxText'] ?? 255;
-    if (texts.join(',').length > limit) return { problem: `Must not be longer than ${limit} characters.` };
+    if (texts.join(',').length > limit) return { problem: lengthRule(limit) };
     return { value: texts.flatMap((text) => text.split(',')) };
   }
   if (Array.isArray(value)) return { problem: 'Must be given only once.' };

@@ -47,6 +47,11 @@ export function matchesSchema<Schema extends TSchema>(
   return validator.Check(value);
 }
 
+/** Returns the message of a schema's error as a sentence. The message of a refinement is one already. */
+export function schemaSentence({ keyword, message }: { keyword: string; message: string }): string {
+  return keyword === '~refine' ? message : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
 /** An object with a name: the API's document holds it once, under this name, and refers to it everywhere else. */
 export function namedObject<Fields extends TProperties>(
   title: string,

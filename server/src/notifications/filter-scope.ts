@@ -1,7 +1,9 @@
 /** The repositories and applications by which an admin limits the events of a receiver. */
+
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
+import { noSuch } from '../domain/field-rules.ts';
 import { formatId, parseId } from '../domain/ids.ts';
 import { listNames } from './filter-scope-store.ts';
 
@@ -44,7 +46,7 @@ export async function checkedScope(
     const unknown = texts.filter((_, i) => !isKnown(ids[i]));
     if (unknown.length > 0) {
       const one = field === 'repositories' ? 'repository' : 'application';
-      throw new DomainError('invalid', `no such ${one}: ${unknown.join(', ')}`, field);
+      throw new DomainError('invalid', noSuch(one, unknown), field);
     }
     return [...new Set(ids.filter(isKnown))];
   };

@@ -6,11 +6,11 @@
 
 import type pg from 'pg';
 import { serviceAccountSuffix } from '../access/users/service-account.ts';
+import { noWorkspace } from '../access/workspaces/service.ts';
 import { setTenant } from '../db/database.ts';
 import { foreignKeyViolation } from '../db/error-codes.ts';
 import { queueSchema } from '../db/queue-tables.ts';
 import { listTables, type Table } from '../db/tables.ts';
-import { DomainError } from '../domain/domain-error.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { asOwner, deleteWhere } from './as-owner.ts';
 
@@ -78,9 +78,6 @@ export async function countWorkspace(
     return rows[0];
   });
 }
-
-const noWorkspace = (slug: string): DomainError =>
-  new DomainError('missing', `There is no workspace ${slug}.`);
 
 /**
  * From the commit on no key and no person can open the workspace, no worker begins with it, no webhook and no issue tells

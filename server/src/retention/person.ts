@@ -1,8 +1,9 @@
 /** The data of one person in an install: exported as it is stored, or erased. */
+
 import type pg from 'pg';
+import { noUser } from '../access/users/service.ts';
 import { setTenant } from '../db/database.ts';
 import { listTables, personColumns } from '../db/tables.ts';
-import { DomainError } from '../domain/domain-error.ts';
 import { foldEmail } from '../domain/email.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { asOwner } from './as-owner.ts';
@@ -147,6 +148,6 @@ async function findPerson(client: pg.Client, email: string): Promise<Person> {
     [foldEmail(email)],
   );
   const [person] = rows;
-  if (person === undefined) throw new DomainError('missing', `there is no user ${email}`);
+  if (person === undefined) throw noUser(email);
   return person;
 }

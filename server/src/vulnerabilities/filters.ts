@@ -22,12 +22,12 @@ import {
   types,
   unpackState,
 } from '../domain/packed-state.ts';
+import { parseTime } from '../domain/time.ts';
 import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
 import { declareFilters, filterOn, type QueryOf, testsOf, textFilter as text } from '../http/page.ts';
 import type { Scope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
-import { readTime } from '../http/time-input.ts';
 import { resolveTeams } from '../inventory/teams/named-teams.ts';
 import { type PackageFilter, packageFilterOf } from './package-filter.ts';
 import { type ListScope, listScopes, resolveScope, type Scope } from './scope.ts';
@@ -241,7 +241,7 @@ function scoreOf(written: string): number {
 }
 
 function dateOrTime(field: FilterName, text: string): Date {
-  return readTime(field, /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  return parseTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text, field);
 }
 
 /** Returns true if all filters on traits except `except` allow the traits. */

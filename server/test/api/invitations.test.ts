@@ -218,7 +218,7 @@ test('a person who is already a member keeps the role', async () => {
   assert.equal(await roleOf(user.id), 'viewer');
   const again: Answer<unknown> = await post({ email, role: 'admin' });
   refused(again, 422, 'VALIDATION_FAILED');
-  assert.deepEqual((again.body as { errors: Json }).errors, { email: ['Is already a member.'] });
+  assert.deepEqual((again.body as { errors: Json }).errors, { email: ['This person is already a member.'] });
 });
 
 test('an invalid address is refused', async () => {

@@ -73,7 +73,7 @@ describe('an admin', () => {
   });
 
   test('gets 422 with the invalid field', async () => {
-    assert.match(await errorOn('url', { url: 'https://10.0.0.1' }), /no public address/);
+    assert.match(await errorOn('url', { url: 'https://10.0.0.1' }), /Must be a public address/);
     assert.match(await errorOn('url', { url: 'http://github.example.com' }), /https/);
     assert.match(await errorOn('url', { url: 'https://user:word@github.com' }), /without user/);
     assert.match(await errorOn('url', { kind: 'jira', project: 'SHOP' }), /address of Jira/);
@@ -84,8 +84,8 @@ describe('an admin', () => {
       await errorOn('project', { kind: 'jira', url: 'https://j.example.com', project: 'x" or 1' }),
       /key/,
     );
-    assert.match(await errorOn('token', { token: 'a\r\nHost: x' }), /no token has/);
-    assert.match(await errorOn('user', { user: 'bot@acme.example' }), /Jira only/);
+    assert.match(await errorOn('token', { token: 'a\r\nHost: x' }), /^Must be a token/);
+    assert.match(await errorOn('user', { user: 'bot@acme.example' }), /only Jira has it/);
     assert.match(await errorOn('labels', { labels: ['a,b'] }), /letters/);
     assert.match(
       await errorOn('repositories', { rule: { repositories: ['repo_x'] } }),

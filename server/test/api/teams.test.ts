@@ -89,7 +89,10 @@ describe('a team is refused with 422', () => {
 
   test('for a member of another workspace, a stranger, and a service user', async () => {
     for (const who of [idOf(other.people.member), other.people.member.user.email, 'nobody@nowhere.example']) {
-      assert.match(await errorOn('members', { name: 'Mixed', members: [who] }), /members of the workspace/);
+      assert.match(
+        await errorOn('members', { name: 'Mixed', members: [who] }),
+        /^Must be a member of the workspace\.$/,
+      );
     }
     assert.deepEqual(await listed(), []);
   });

@@ -138,7 +138,7 @@ test('such an account becomes no operator', async () => {
   await hijack('operator@beta.example');
   const refused = await operator(['user', 'operator', 'operator@beta.example']);
   assert.deepEqual(
-    [refused.code, /the address is not proved/.test(refused.stderr)],
+    [refused.code, /The address is not proved/.test(refused.stderr)],
     [3, true],
     refused.stderr,
   );

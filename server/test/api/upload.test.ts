@@ -290,11 +290,11 @@ test('HEAD and references of other kinds are refused; a default branch is a bran
     ['ref', 'HEAD', /whatever is checked out/],
     ['ref', 'head', /whatever is checked out/],
     ['base_ref', 'HEAD', /whatever is checked out/],
-    ['ref', 'refs/remotes/origin/main', /no branch, tag or pull request/],
-    ['ref', 'refs/stash', /no branch, tag or pull request/],
+    ['ref', 'refs/remotes/origin/main', /^Must be a branch, tag or pull request/],
+    ['ref', 'refs/stash', /^Must be a branch, tag or pull request/],
     ['default_branch', 'HEAD', /whatever is checked out/],
-    ['default_branch', 'refs/pull/7/head', /must be a branch/],
-    ['default_branch', 'refs/tags/v1', /must be a branch/],
+    ['default_branch', 'refs/pull/7/head', /^Must be a branch, not "refs/],
+    ['default_branch', 'refs/tags/v1', /^Must be a branch, not "refs/],
   ] as const) {
     const { status, body } = await upload({ query: { repo: 'acme/heads', [field]: text } });
     assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, [field]], `${field} ${text}`);

@@ -181,7 +181,7 @@ describe('refused input', () => {
       '169.254.169.254',
       '10.0.0.1',
     ]) {
-      assert.match(await errorOn('url', { url: `https://${host}/` }), /no public address/, host);
+      assert.match(await errorOn('url', { url: `https://${host}/` }), /Must be a public address/, host);
     }
     assert.match(await errorOn('url', { url: `https://receiver.example/${'ä'.repeat(2_000)}` }), /2048/);
   });

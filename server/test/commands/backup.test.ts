@@ -185,7 +185,7 @@ test('an encrypted backup opens only with its key, and has the secret only if th
   const secretFile = join(directory, 'restored-secret');
   const there = { ...settingsOf(second), MERLON_SECRET_FILE: secretFile };
   const refused = await merlondHere(['restore', file], there);
-  assert.match(refused.stderr, /The backup is encrypted: .*--identity/);
+  assert.match(refused.stderr, /The backup is encrypted\. .*--identity/);
   const wrong = await merlondHere(['restore', file, '--identity', otherKey], there);
   assert.match(wrong.stderr, /no identity matched/);
   const restored = await merlondHere(['restore', file, '--identity', keyFile], there);
@@ -393,9 +393,9 @@ test('a workspace moves into another install that is in use, and its people are 
   assert.equal(again.code, 3);
   assert.match(again.stderr, /is in this install already/);
   const restored = await merlondHere(['restore', file], settingsOf(await createTestServer()));
-  assert.match(restored.stderr, /The file has one workspace, acme: use merlond workspace import/);
+  assert.match(restored.stderr, /The file has one workspace, acme\. Use merlond workspace import/);
   const whole = await merlondHere(['workspace', 'import', await backup('not-one.backup')], settings);
-  assert.match(whole.stderr, /The file has a whole install: use merlond restore/);
+  assert.match(whole.stderr, /The file has a whole install\. Use merlond restore/);
   const services = () => second.owner.query(`select name from user_account where kind = 'service'`);
   assert.equal((await services()).rowCount, 1, 'the account of the key, for its name in the history');
   const deleted = await merlondHere(['workspace', 'delete', 'acme', '--yes'], settings);

@@ -132,7 +132,7 @@ test('an interrupted deletion keeps everyone out, and continues when it is run a
   const listed = await merlondHere(['workspace', 'list'], settings);
   assert.doesNotMatch(listed.stdout, /\bcut\b/);
   const taken = await merlondHere(['workspace', 'create', 'cut', '--name', 'Cut'], settings);
-  assert.match(taken.stderr, /there is already a workspace cut/);
+  assert.match(taken.stderr, /There is already a workspace cut/);
   const joined = await merlondHere(
     ['member', 'add', cut.people.admin.user.email, '--workspace', 'cut', '--role', 'admin'],
     settings,

@@ -50,7 +50,7 @@ test('names with control characters, overrides of the direction, or characters t
     isDomainError(/full_name: Must not contain characters that are never seen/),
   );
   await assert.rejects(apply({ applications: [{ name: ' ' }] }), isDomainError(/applications\/0\/name/));
-  await assert.rejects(apply({ applications: [{ name: 3 }] }), isDomainError(/name: must be string/));
+  await assert.rejects(apply({ applications: [{ name: 3 }] }), isDomainError(/name: Must be string\./));
   await apply({ organizations: [{ full_path: 'a', description: 'Two\nlines\tand a tab' }] });
 });
 
@@ -65,7 +65,7 @@ test('two entries about one thing are refused, whatever their case is', async ()
       ],
     }),
     isDomainError(
-      /^\/organizations\/1: E is at \/organizations\/0 already\n\/repositories\/2: e\/One is at \/repositories\/0 already\n\/applications\/1: shop is at \/applications\/0 already$/,
+      /\n\/organizations\/1: E is already at \/organizations\/0\.\n\/repositories\/2: e\/One is already at \/repositories\/0\.\n\/applications\/1: shop is already at \/applications\/0\.\n/,
     ),
   );
   await assert.rejects(apply({ applications: [{ name: 'Shop ' }] }), isDomainError(/applications\/0\/name/));
@@ -79,7 +79,9 @@ test('a repository with the id of another one is refused by its name', async () 
   }));
   await assert.rejects(
     apply({ repositories }),
-    isDomainError(/repository b\/two: another repository of ghc has the external_id 7/),
+    isDomainError(
+      /^The repository b\/two cannot be applied\. Another repository of ghc has the external_id 7\.$/,
+    ),
   );
 });
 
@@ -90,7 +92,9 @@ test('a repository does not keep the id of one VCS when it gets another, where i
   await entry({ source: 'ghc', external_id: '500' });
   await assert.rejects(
     entry({ source: 'gitlab' }),
-    isDomainError(/repository c\/moved: 500 is its id at ghc. Give its external_id at gitlab too/),
+    isDomainError(
+      /^The repository c\/moved cannot be applied\. The external_id 500 is that at ghc\. Give the external_id at gitlab too\.$/,
+    ),
   );
   const identity = { fullName: 'other/thing', source: 'gitlab', externalId: '500' } as const;
   const [scan] = await importAll(database, 'acme', [{ ...reportInput(trivy([])), repository: identity }]);
@@ -134,7 +138,7 @@ test('organizations that would be above themselves are refused, also by two file
   await apply({ organizations: [top, middle, low] });
   await assert.rejects(
     apply({ organizations: [{ full_path: 'TOP', parent: 'low' }] }),
-    isDomainError(/organization TOP is its own ancestor/),
+    isDomainError(/^The organization TOP is its own ancestor/),
   );
   const deep = Array.from({ length: 60 }, (_, level) => ({
     full_path: `level-${level}`,
@@ -143,7 +147,7 @@ test('organizations that would be above themselves are refused, also by two file
   await apply({ organizations: deep });
   await assert.rejects(
     apply({ organizations: [{ full_path: 'level-0', parent: 'level-59' }] }),
-    isDomainError(/organization level-0 is its own ancestor/),
+    isDomainError(/^The organization level-0 is its own ancestor/),
   );
   await apply({
     organizations: [

@@ -99,7 +99,7 @@ test('the export of a person has all that is stored of them, without credentials
   assert.doesNotMatch(stdout, new RegExp(admin.user.email));
   const unknown = await merlondHere(['user', 'export', 'nobody@acme.example'], settings);
   assert.equal(unknown.code, 3);
-  assert.match(unknown.stderr, /there is no user nobody@acme\.example/);
+  assert.match(unknown.stderr, /There is no user nobody@acme\.example/);
 });
 
 test('every column with the person of an action is in the list of columns that name a person', async () => {

@@ -36,7 +36,7 @@ after(async () => {
 
 test('a database without the schema, a missing secret and a powerful role are refused with what to do', async () => {
   const cases: [Record<string, string>, RegExp][] = [
-    [settings, /the database lacks .*run merlond migrate/],
+    [settings, /The database lacks .*Run merlond migrate\./],
     [{ ...settings, MERLON_SECRET_FILE: '' }, /MERLON_SECRET_FILE is required with MERLON_DATABASE_URL/],
     [{ ...settings, MERLON_SECRET_FILE: join(directory, 'none') }, /no such file\. Make it once/],
     [

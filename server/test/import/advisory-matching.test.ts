@@ -626,7 +626,7 @@ test('a file without a record is counted, and a path without any record is refus
   assert.deepEqual([imported.added, imported.unreadable.count], [1, 1]);
   await assert.rejects(load({ nothing: true }), {
     name: 'DomainError',
-    message: /osv-\d+: has no OSV record/,
+    message: /osv-\d+\. It has no OSV record/,
   });
   const nul = await load(osvRecord('GHSA-dddd-eeee-ffff', { summary: 'a\0b\ud800', ranges: [['0', '1\0']] }));
   assert.equal(nul.added, 1);

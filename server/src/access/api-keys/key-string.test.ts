@@ -33,6 +33,6 @@ test('an expiry is an offered duration, the last second of a date, or never', ()
   assert.equal(expiryOf('2026-06-01', now)?.toISOString(), '2026-06-01T23:59:59.000Z');
   assert.equal(expiryOf('never', now), null);
   for (const text of ['91d', '0d', '', '2026-05-31', '2026-02-31', '31.12.2026', '1h']) {
-    assert.throws(() => expiryOf(text, now), /must be one of|is in the past/, text);
+    assert.throws(() => expiryOf(text, now), { message: /^Must be one of|is in the past\.$/ }, text);
   }
 });

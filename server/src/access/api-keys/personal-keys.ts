@@ -76,11 +76,11 @@ export async function createOwnKey(
 
 // A workspace of others and one that does not exist must get the same answer.
 function openedBy(mine: Membership[], slugs: string[] | null): Membership[] {
-  if (mine.length === 0) throw new DomainError('invalid', 'you are a member of no workspace', 'workspaces');
+  if (mine.length === 0) throw new DomainError('invalid', 'You are a member of no workspace.', 'workspaces');
   if (slugs === null) return mine;
   const unknown = slugs.filter((slug) => !mine.some((workspace) => workspace.slug === slug));
   if (unknown.length > 0) {
-    throw new DomainError('invalid', `you are not a member of ${unknown.join(', ')}`, 'workspaces');
+    throw new DomainError('invalid', `You are not a member of ${unknown.join(', ')}.`, 'workspaces');
   }
   return mine.filter(({ slug }) => slugs.includes(slug));
 }

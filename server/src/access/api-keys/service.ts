@@ -202,15 +202,15 @@ function checkedScopes(names: string[], held: Role[]): Scope[] {
   if (unknown.length > 0) {
     throw new DomainError(
       'invalid',
-      `no such scope: ${unknown.join(', ')}; the scopes are ${scopes.join(', ')}`,
+      `No such scope: ${unknown.join(', ')}. The scopes are ${scopes.join(', ')}.`,
       'scopes',
     );
   }
-  if (known.length === 0) throw new DomainError('invalid', 'a key needs at least one scope', 'scopes');
+  if (known.length === 0) throw new DomainError('invalid', 'A key needs at least one scope.', 'scopes');
   for (const scope of known) {
     const needed = roleForScope(scope);
     if (!held.some((role) => roleAtLeast(role, needed))) {
-      throw new DomainError('invalid', `${scope} needs the role ${needed}`, 'scopes');
+      throw new DomainError('invalid', `The scope ${scope} needs the role ${needed}.`, 'scopes');
     }
   }
   return [...new Set(known)];
@@ -235,10 +235,10 @@ export function expiryOf(text: string, now: Date): Date | null {
     const end = new Date(`${text}T23:59:59Z`);
     // The parser rolls over a day that the month does not have, such as 31 February, so the text is compared.
     if (!Number.isNaN(end.getTime()) && end.toISOString().startsWith(text)) {
-      if (end <= now) throw new DomainError('invalid', `${text} is in the past`, 'expires');
+      if (end <= now) throw new DomainError('invalid', `The date ${text} is in the past.`, 'expires');
       return end;
     }
   }
   const allowed = `${offeredExpiries.slice(0, -1).join(', ')}, a date such as 2027-01-31, or never`;
-  throw new DomainError('invalid', `${text}: must be one of ${allowed}`, 'expires');
+  throw new DomainError('invalid', `Must be one of ${allowed}, not "${text}".`, 'expires');
 }

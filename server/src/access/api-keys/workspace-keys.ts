@@ -31,7 +31,7 @@ export async function createWorkspaceKeyFor(
   return tenantTx(db, tenantId, async (tx) => {
     await holdAdmin(tx, principal);
     if (!roleAtLeast(principal.role, input.role)) {
-      throw new DomainError('invalid', `must not be higher than your own role, ${principal.role}`, 'role');
+      throw new DomainError('invalid', `Must not be higher than your own role, ${principal.role}.`, 'role');
     }
     const made = await createWorkspaceKey(tx, {
       ...input,

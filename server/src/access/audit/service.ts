@@ -3,10 +3,10 @@
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { nilId, parseAnyId, parseId } from '../../domain/ids.ts';
+import { parseTime } from '../../domain/time.ts';
 import { csvRow } from '../../http/csv-row.ts';
 import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
-import { readTime } from '../../http/time-input.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
 import type { AuditAction } from './actions.ts';
 import { withNames } from './names.ts';
@@ -39,8 +39,8 @@ export async function listAudit(
 }
 
 async function resolveFilter(tx: Tx, principal: Principal, query: AuditQuery): Promise<AuditFilter> {
-  const since = query.since === undefined ? undefined : readTime('since', query.since);
-  const until = query.until === undefined ? undefined : readTime('until', query.until);
+  const since = query.since === undefined ? undefined : parseTime(query.since, 'since');
+  const until = query.until === undefined ? undefined : parseTime(query.until, 'until');
   const targetId = query.target === undefined ? undefined : parseAnyId(query.target)?.id;
   if (query.target !== undefined && targetId === undefined) {
     throw validationFailed({ target: ['Must be an id, such as vc_… or usr_….'] });

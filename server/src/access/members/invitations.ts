@@ -62,7 +62,7 @@ export async function invite(
   const address = checkedEmail(email);
   const userId = await findUserIdByEmail(tx, address);
   if (userId !== undefined && (await listNonMembers(tx, [userId])).length === 0) {
-    throw new DomainError('conflict', 'is already a member', 'email');
+    throw new DomainError('conflict', 'This person is already a member.', 'email');
   }
   const { secret, digest } = createSecret();
   const now = new Date();

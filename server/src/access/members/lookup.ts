@@ -1,7 +1,9 @@
 /** The queries and checks of memberships that other modules may use. */
+
 import { type ChangeTx, type Database, type InstallTx, type Tx, tenantTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
+import { memberRule } from '../../domain/field-rules.ts';
 import { isUuid, parseId, type TenantId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf } from '../audit/record.ts';
@@ -66,7 +68,7 @@ export async function resolvePerson(
   const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
   const named = userId === undefined ? { emails: [foldEmail(text)] } : { userIds: [userId] };
   const [member] = await findMembers(tx, { ...named, withDisabled });
-  if (!member) throw validationFailed({ [field]: ['Must be a member of the workspace.'] });
+  if (!member) throw validationFailed({ [field]: [memberRule] });
   return member;
 }
 

@@ -83,7 +83,7 @@ export async function endMembershipAsOperator(
   return tenantTx(db, tenantId, async (tx) => {
     const locked = await lockAdminsAnd(tx, user.id);
     const member = locked.find((row) => row.user_id === user.id);
-    if (!member) throw new DomainError('missing', `${user.email} is not a member of the workspace`);
+    if (!member) throw new DomainError('missing', `The user ${user.email} is not a member of the workspace.`);
     const withoutAdmin = await isOnlyAdmin(tx, user.id);
     await takeOut(tx, user.id, member.role, operator, takeBack);
     return { withoutAdmin };

@@ -85,7 +85,7 @@ async function getSavedView(tx: Tx, { user }: Principal, id: string): Promise<Sa
 }
 
 function taken(name: string): DomainError {
-  return new DomainError('conflict', `you already have a view ${name}`, 'name');
+  return new DomainError('conflict', `You already have a view ${name}.`, 'name');
 }
 
 function checked({ name, query, shared }: SavedViewFields): SavedViewFields {

@@ -1,7 +1,7 @@
 /** Moves identities to another issuer, after the operator has confirmed that its subjects are the same people. */
 import { type Database, installTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { issuerRule, parseIssuer } from '../../domain/issuer.ts';
+import { issuerForm, parseIssuer } from '../../domain/issuer.ts';
 import { oidcProviderId } from './identity.ts';
 import { moveIdentities } from './sign-in-store.ts';
 
@@ -20,7 +20,7 @@ export async function changeIssuer(
 ): Promise<IssuerChange> {
   const checked = { from: from === null ? null : checkedIssuer(from, 'from'), to: checkedIssuer(to, 'to') };
   if (checked.from === checked.to)
-    throw new DomainError('invalid', 'must be another issuer than --from', 'to');
+    throw new DomainError('invalid', 'Must be another issuer than --from.', 'to');
   return installTx(db, async (tx) => ({
     ...checked,
     ...(await moveIdentities(tx, oidcProviderId, checked.from ?? '', checked.to)),
@@ -30,7 +30,7 @@ export async function changeIssuer(
 function checkedIssuer(text: string, field: string): string {
   const issuer = parseIssuer(text);
   if (issuer === undefined) {
-    throw new DomainError('invalid', `${text}: ${issuerRule}`, field);
+    throw new DomainError('invalid', `Must be ${issuerForm}.`, field);
   }
   return issuer;
 }

@@ -2,10 +2,12 @@
  * `/console/setup`, `/console/invitations`: people get their account by links. The secret of a link comes in the body,
  * never in a URL, because URLs are logged.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { goesWith } from '../../domain/field-rules.ts';
 import { closedObject, NullableString, namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listOwnKeysFor } from '../api-keys/personal-keys.ts';
@@ -109,10 +111,8 @@ export function invitationRoutes(app: Server, signIn: SignIn): void {
       if (name !== undefined && password !== undefined) {
         return { slug: await joinAsNew(request, reply, token, name, password) };
       }
-      if (name !== undefined)
-        throw validationFailed({ password: ['Goes with name: give both, or neither.'] });
-      if (password !== undefined)
-        throw validationFailed({ name: ['Goes with password: give both, or neither.'] });
+      if (name !== undefined) throw validationFailed({ password: [goesWith('name')] });
+      if (password !== undefined) throw validationFailed({ name: [goesWith('password')] });
       const { user } = await sessions.authenticate(request);
       const tenant = await installTx(db, (tx) => acceptInvitation(tx, token, user, request.id));
       return { slug: tenant.slug };

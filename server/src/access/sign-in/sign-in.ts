@@ -84,7 +84,7 @@ export async function changePassword(
 ): Promise<boolean> {
   const hash = await readHash(db, user.email);
   if (hash === null) {
-    const problem = 'your account has no password; the operator sets one: merlond user password';
+    const problem = 'Your account has no password. The operator sets one: merlond user password.';
     throw new DomainError('invalid', problem, 'current');
   }
   if (!(await inTurn(user.email, () => verifyPassword({ hash, password: current })))) return false;

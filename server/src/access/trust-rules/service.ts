@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { ciProviderLabel, idClaims, knownClaims, sourceOfIssuer } from '../../domain/ci-providers.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { DomainError, type Sentence } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { getId, newId } from '../../domain/ids.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
@@ -67,7 +67,7 @@ function checkOneServer(rules: readonly TrustRuleRow[], { provider, issuer }: Tr
   if (!other || source === 'ghc') return;
   throw new DomainError(
     'invalid',
-    `the workspace has a rule for ${other.issuer}, which may use the same ids for other projects: use another workspace for this server`,
+    `The workspace has a rule for ${other.issuer}, which may use the same ids for other projects. Use another workspace for this server.`,
     'issuer',
   );
 }
@@ -86,7 +86,7 @@ function checkedFields(input: TrustRuleFields, issuers: readonly string[]): Trus
   if (issuer === undefined || !issuers.includes(issuer)) {
     throw new DomainError(
       'invalid',
-      `is not allowed on this server, which allows ${issuers.join(', ') || 'none'} (MERLON_CI_ISSUERS)`,
+      `Must be an issuer that the operator allows (MERLON_CI_ISSUERS): ${issuers.join(', ') || 'there is none'}.`,
       'issuer',
     );
   }
@@ -96,26 +96,26 @@ function checkedFields(input: TrustRuleFields, issuers: readonly string[]): Trus
 }
 
 function checkedClaims({ provider, claims }: TrustRuleFields): Record<string, string> {
-  const invalid = (message: string): DomainError => new DomainError('invalid', message, 'claims');
+  const invalid = (message: Sentence): DomainError => new DomainError('invalid', message, 'claims');
   const known = knownClaims(provider);
   const unknown = Object.keys(claims).filter((claim) => !known.includes(claim));
   if (unknown.length > 0) {
     throw invalid(
-      `${ciProviderLabel(provider)} has no claim ${unknown.join(', ')}; its claims are ${known.join(', ')}`,
+      `No such claim of ${ciProviderLabel(provider)}: ${unknown.join(', ')}. Its claims are ${known.join(', ')}.`,
     );
   }
   const ids = idClaims(provider);
   if (!ids.some((claim) => claims[claim] !== undefined)) {
     throw invalid(
-      `must require ${ids.join(' or ')}: a name alone is not safe, because others can take it over`,
+      `Must require ${ids.join(' or ')}: a name alone is not safe, because others can take it over.`,
     );
   }
   for (const [claim, value] of Object.entries(claims)) {
     if (value === '' || value.length > maxClaimLength || !isPlainName(value)) {
-      throw invalid(`${claim} must have 1 to ${maxClaimLength} characters. ${plainNameRule}`);
+      throw invalid(`The claim ${claim} must have 1 to ${maxClaimLength} characters. ${plainNameRule}`);
     }
     if (ids.includes(claim) && !/^\d+$/.test(value)) {
-      throw invalid(`${claim} must be a number, such as 123456, not a name`);
+      throw invalid(`The claim ${claim} must be a number, such as 123456, not a name.`);
     }
   }
   return claims;

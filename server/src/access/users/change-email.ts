@@ -1,9 +1,8 @@
 /** The operator changes the address of an account, whose identity at the provider stays the same. */
 import type { InstallTx } from '../../db/database.ts';
 import { uniqueViolation } from '../../db/error-codes.ts';
-import { DomainError } from '../../domain/domain-error.ts';
 import { recordWhereMember } from '../members/record.ts';
-import { checkedEmail } from './service.ts';
+import { checkedEmail, emailTaken } from './service.ts';
 import { updateEmail } from './store.ts';
 
 /**
@@ -13,9 +12,7 @@ import { updateEmail } from './store.ts';
 export async function changeEmail(tx: InstallTx, userId: string, text: string): Promise<string> {
   const email = checkedEmail(text);
   await updateEmail(tx, userId, email).catch((error: { code?: string }) => {
-    throw error.code === uniqueViolation
-      ? new DomainError('conflict', `there is already a user ${email}`, 'email')
-      : error;
+    throw error.code === uniqueViolation ? emailTaken(email) : error;
   });
   // The audit log does not keep the addresses: erasing a person replaces the present one alone.
   await recordWhereMember(tx, userId, { actorId: null, action: 'user.email' });

@@ -32,18 +32,27 @@ export async function createUser(
   if (password !== null) checkPassword(password);
   const user = { id: newId(), email: checkedEmail(email), name: checkedName(name, 'name') };
   if (!(await insertUser(tx, { ...user, kind: 'user', operator, emailVerified }))) {
-    throw new DomainError('conflict', `there is already a user ${user.email}`, 'email');
+    throw emailTaken(user.email);
   }
   if (password !== null) await upsertPassword(tx, user.id, await hashPassword(password));
   return user;
 }
 
+export function emailTaken(email: string): DomainError {
+  return new DomainError('conflict', `There is already a user ${email}.`, 'email');
+}
+
 /** Returns the folded address of a person, as it is stored. Throws DomainError. */
 export function checkedEmail(text: string): string {
   const email = parseEmail(text);
-  if (email === undefined) throw new DomainError('invalid', `${text}: not an e-mail address`, 'email');
+  if (email === undefined)
+    throw new DomainError('invalid', `The text "${text}" is no e-mail address.`, 'email');
   if (isServiceAddress(email)) {
-    throw new DomainError('invalid', `${email}: such addresses are those of service accounts`, 'email');
+    throw new DomainError(
+      'invalid',
+      `The address ${email} is that of a service account, not of a person.`,
+      'email',
+    );
   }
   return email;
 }
@@ -76,7 +85,7 @@ function checkPassword(password: string, field = 'password'): void {
   if (password.length < minPasswordLength || password.length > maxPasswordLength) {
     throw new DomainError(
       'invalid',
-      `the password must have ${minPasswordLength} to ${maxPasswordLength} characters`,
+      `The password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
       field,
     );
   }
@@ -94,7 +103,7 @@ export async function setOperator(tx: InstallTx, userId: string, isOperator: boo
   if (isOperator && !isProved) {
     throw new DomainError(
       'conflict',
-      'the address is not proved, so another person may have the account: merlond user password',
+      'The address is not proved, so another person may have the account. Confirm the address first: merlond user password.',
       'email',
     );
   }
@@ -108,9 +117,13 @@ export async function createServiceUser(tx: Tx, email: string, name: string): Pr
   return id;
 }
 
+export function noUser(email: string): DomainError {
+  return new DomainError('missing', `There is no user ${email}. To create one, run merlond user create.`);
+}
+
 /** Throws DomainError if there is no such user. */
 export async function getUser(tx: InstallTx, email: string): Promise<UserRow> {
   const user = await findUserByEmail(tx, email);
-  if (!user) throw new DomainError('missing', `there is no user ${email}`);
+  if (!user) throw noUser(email);
   return user;
 }

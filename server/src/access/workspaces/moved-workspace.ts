@@ -2,7 +2,7 @@
 import type { InstallTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { newId, type TenantId } from '../../domain/ids.ts';
-import { isSlug } from '../entry.ts';
+import { checkSlug } from '../entry.ts';
 
 export interface MovedWorkspace {
   id: TenantId;
@@ -24,7 +24,7 @@ export interface Person {
 
 /** Throws DomainError if the install already has it, or its slug. */
 export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorkspace): Promise<void> {
-  if (!isSlug(workspace.slug)) throw new DomainError('invalid', 'is not a valid slug', 'slug');
+  checkSlug(workspace.slug);
   const made = await tx.query(
     `insert into tenant (id, slug, name, settings, tracked_branches, created_at)
      values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning id`,
@@ -40,7 +40,7 @@ export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorksp
   if (made.length === 0) {
     throw new DomainError(
       'conflict',
-      `The workspace, or another one with the slug ${workspace.slug}, is in this install already. --slug gives it another slug; a second copy of a workspace needs another install.`,
+      `The workspace, or another one with the slug ${workspace.slug}, is in this install already. Give it another slug with --slug. A second copy of a workspace needs another install.`,
     );
   }
 }
@@ -64,12 +64,15 @@ export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<
   for (const person of people) {
     const found = byEmail.get(person.email);
     if (found !== undefined && found.kind !== person.kind) {
-      throw new DomainError('conflict', `${person.email} is an account of another kind in this install.`);
+      throw new DomainError(
+        'conflict',
+        `The address ${person.email} is that of an account of another kind in this install.`,
+      );
     }
     if (found?.is_unproved) {
       throw new DomainError(
         'conflict',
-        `${person.email} has an account in this install whose address is not proved, so another person may have it. Confirm the address first: merlond user password ${person.email}`,
+        `The account ${person.email} of this install has an address that is not proved, so another person may have it. Confirm the address first: merlond user password ${person.email}.`,
       );
     }
     const id = found?.id ?? (ids.has(person.id) ? newId() : person.id);

@@ -132,10 +132,16 @@ export async function findTenant(tx: InstallTx, id: TenantId): Promise<Tenant | 
   return tenant;
 }
 
+export function noWorkspace(slug: string): DomainError {
+  return new DomainError(
+    'missing',
+    `There is no workspace ${slug}. To see all workspaces, run merlond workspace list.`,
+  );
+}
+
 /** Throws DomainError if there is no such workspace. */
 export async function getWorkspace(tx: InstallTx, slug: string): Promise<Tenant> {
   const tenant = await findTenantBySlug(tx, slug);
-  if (!tenant)
-    throw new DomainError('missing', `there is no workspace ${slug}; merlond workspace list shows them`);
+  if (!tenant) throw noWorkspace(slug);
   return tenant;
 }

@@ -1,10 +1,10 @@
 /** `PATCH /manage/v1/{tenant_slug}/applications/{application}/cra-notifications/{cve}`: an admin records what was reported. */
 import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
+import { parseTime } from '../../domain/time.ts';
 import { principalOf } from '../../http/access.ts';
 import { closedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { readTime } from '../../http/time-input.ts';
 import { CraNotification, craItem } from './cra-schema.ts';
 import { type GivenSteps, recordCraSteps } from './record-steps.ts';
 
@@ -75,7 +75,7 @@ function givenOf(body: {
 }): GivenSteps {
   const { not_reportable_reason: reason, ...times } = body;
   const given = Object.entries(times).flatMap(([field, text]) =>
-    text === undefined ? [] : [[field, text === null ? null : readTime(field, text)]],
+    text === undefined ? [] : [[field, text === null ? null : parseTime(text, field)]],
   );
   return { ...Object.fromEntries(given), ...(reason === undefined ? {} : { not_reportable_reason: reason }) };
 }

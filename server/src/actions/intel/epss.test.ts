@@ -48,21 +48,21 @@ test('release and rows are the same, wherever the file is split into chunks', as
 test('an invalid file is refused with its line', async () => {
   const row = 'CVE-1999-0001,0.0142,0.79799\n';
   const cases: [string, RegExp][] = [
-    ['', /^Line 1: this is not FIRST's file/],
+    ['', /^Line 1 is wrong\. In FIRST's file/],
     ['cve,epss,percentile\n', /^Line 1/],
     ['{"a": 1}', /^Line 1/],
-    ['x'.repeat(5000), /^Line 1: longer than/],
+    ['x'.repeat(5000), /^Line 1 is wrong\. Must not be longer/],
     [head.split('\n')[0] ?? '', /^Line 2/],
-    [head.replace('cve,epss', 'cve,score'), /^Line 2: .*cve,epss,percentile/],
-    [head.replace('2026-08-15T12:00:00Z', '2026-99-15T12:00:00Z'), /^Line 1: score_date/],
-    [`${head}${row}CVE-1999-0002,1.5,0.1\n`, /^Line 4: the score 1\.5 is not between 0 and 1/],
-    [`${head}CVE-1999-0002,-0.1,0.1\n`, /^Line 3: the score -0\.1/],
-    [`${head}CVE-1999-0002,0.1,2\n`, /^Line 3: the percentile 2/],
-    [`${head}CVE-1999-0002,e,0.1\n`, /^Line 3: the score e/],
-    [`${head}CVE-1999-0002,0.1\n`, /^Line 3: must be a CVE id/],
-    [`${head}GHSA-1,0.1,0.1\n`, /^Line 3: must be a CVE id/],
-    [`${head}${row}\n${row}`, /^Line 5: CVE-1999-0001 is in the file twice/],
-    [`${head}${row}${'y'.repeat(5000)}`, /^Line 4: longer than/],
+    [head.replace('cve,epss', 'cve,score'), /^Line 2 is wrong\. .*cve,epss,percentile/],
+    [head.replace('2026-08-15T12:00:00Z', '2026-99-15T12:00:00Z'), /^Line 1 is wrong\. The score_date/],
+    [`${head}${row}CVE-1999-0002,1.5,0.1\n`, /^Line 4 is wrong\. The score 1\.5 is not between 0 and 1/],
+    [`${head}CVE-1999-0002,-0.1,0.1\n`, /^Line 3 is wrong\. The score -0\.1/],
+    [`${head}CVE-1999-0002,0.1,2\n`, /^Line 3 is wrong\. The percentile 2/],
+    [`${head}CVE-1999-0002,e,0.1\n`, /^Line 3 is wrong\. The score e/],
+    [`${head}CVE-1999-0002,0.1\n`, /^Line 3 is wrong\. It must be a CVE id/],
+    [`${head}GHSA-1,0.1,0.1\n`, /^Line 3 is wrong\. It must be a CVE id/],
+    [`${head}${row}\n${row}`, /^Line 5 is wrong\. The id CVE-1999-0001 is in the file twice/],
+    [`${head}${row}${'y'.repeat(5000)}`, /^Line 4 is wrong\. Must not be longer/],
   ];
   for (const [text, message] of cases) {
     await assert.rejects(

@@ -2,7 +2,9 @@
  * Reads FIRST's daily file of exploit predictions: a comment line with model and date, a header, and one row per CVE.
  * It reads the file as a stream and holds only a piece of it and the ids seen so far.
  */
-import { DomainError } from '../../domain/domain-error.ts';
+
+import { DomainError, type Sentence } from '../../domain/domain-error.ts';
+import { lengthRule } from '../../domain/field-rules.ts';
 
 export interface EpssRow {
   cve: string;
@@ -30,7 +32,7 @@ export async function readEpss(chunks: AsyncIterable<Uint8Array>): Promise<EpssF
   const comment = commentPattern.exec((await nextLine(lines)) ?? '');
   if (!comment) throw notEpss(1, '#model_version:…,score_date:…');
   const publishedAt = new Date((comment[2] ?? '').replace(/\+0000$/, 'Z'));
-  if (Number.isNaN(publishedAt.getTime())) throw wrong(1, 'score_date is not a time');
+  if (Number.isNaN(publishedAt.getTime())) throw wrong(1, 'The score_date is not a time.');
   if ((await nextLine(lines)) !== header) throw notEpss(2, header);
   return { version: comment[1] ?? '', publishedAt, rows: rowsOf(lines) };
 }
@@ -48,7 +50,7 @@ async function* rowsOf(lines: AsyncGenerator<string>): AsyncGenerator<EpssRow[]>
     number++;
     if (line === '') continue;
     const row = readRow(line, number);
-    if (seen.has(row.cve)) throw wrong(number, `${row.cve} is in the file twice`);
+    if (seen.has(row.cve)) throw wrong(number, `The id ${row.cve} is in the file twice.`);
     seen.add(row.cve);
     batch.push(row);
     if (batch.length === batchSize) {
@@ -61,11 +63,11 @@ async function* rowsOf(lines: AsyncGenerator<string>): AsyncGenerator<EpssRow[]>
 
 function readRow(line: string, number: number): EpssRow {
   const found = rowPattern.exec(line);
-  if (!found) throw wrong(number, 'must be a CVE id, a score and a percentile');
+  if (!found) throw wrong(number, 'It must be a CVE id, a score and a percentile.');
   const [, cve = '', ...numbers] = found;
   const [score = Number.NaN, percentile = Number.NaN] = numbers.map(Number);
-  if (!isShare(score)) throw wrong(number, `the score ${numbers[0]} is not between 0 and 1`);
-  if (!isShare(percentile)) throw wrong(number, `the percentile ${numbers[1]} is not between 0 and 1`);
+  if (!isShare(score)) throw wrong(number, `The score ${numbers[0]} is not between 0 and 1.`);
+  if (!isShare(percentile)) throw wrong(number, `The percentile ${numbers[1]} is not between 0 and 1.`);
   return { cve, score: storable(score), percentile: storable(percentile) };
 }
 
@@ -89,16 +91,16 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
       number++;
       yield line.endsWith('\r') ? line.slice(0, -1) : line;
     }
-    if (rest.length > maxLineLength) throw wrong(number, `longer than ${maxLineLength} characters`);
+    if (rest.length > maxLineLength) throw wrong(number, lengthRule(maxLineLength));
   }
   rest += decoder.decode();
   if (rest !== '') yield rest.replace(/\r$/, '');
 }
 
 function notEpss(number: number, expected: string): DomainError {
-  return wrong(number, `this is not FIRST's file of EPSS scores: expected ${expected}`);
+  return wrong(number, `In FIRST's file of EPSS scores it is ${expected}.`);
 }
 
-function wrong(number: number, what: string): DomainError {
-  return new DomainError('invalid', `Line ${number}: ${what}.`);
+function wrong(number: number, rule: Sentence): DomainError {
+  return new DomainError('invalid', `Line ${number} is wrong. ${rule}`);
 }

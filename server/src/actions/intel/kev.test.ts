@@ -65,28 +65,46 @@ test('an invalid file is refused with the path', () => {
     ['null', /not an object/],
     ['{"Results": []}', /lacks "catalogVersion"/],
     ['cveID,vendorProject,product\n', /it is the CSV/],
-    [catalogue([], { dateReleased: 'soon' }), /^\/dateReleased/],
-    [catalogue([], { dateReleased: undefined }), /^\/dateReleased/],
-    [catalogue([], { dateReleased: '0000-01-02T00:00:00Z' }), /^\/dateReleased: must be a time from 1999 on/],
-    [catalogue([entry('CVE-2026-1234')], { count: 2 }), /^\/count: says 2, but there are 1/],
-    [catalogue([entry('CVE-2026-1234'), null]), /^\/vulnerabilities\/1: must be an object/],
-    [catalogue([entry('GHSA-aaaa-bbbb-cccc')]), /^\/vulnerabilities\/0\/cveID/],
-    [catalogue([entry('CVE-2026-1', {})]), /^\/vulnerabilities\/0\/cveID/],
+    [catalogue([], { dateReleased: 'soon' }), /^The value at \/dateReleased/],
+    [catalogue([], { dateReleased: undefined }), /^The value at \/dateReleased/],
+    [
+      catalogue([], { dateReleased: '0000-01-02T00:00:00Z' }),
+      /^The value at \/dateReleased is wrong\. It must be a time from 1999 on/,
+    ],
+    [
+      catalogue([entry('CVE-2026-1234')], { count: 2 }),
+      /^The value at \/count is wrong\. It is 2, but there are 1/,
+    ],
+    [
+      catalogue([entry('CVE-2026-1234'), null]),
+      /^The value at \/vulnerabilities\/1 is wrong\. It must be an object/,
+    ],
+    [catalogue([entry('GHSA-aaaa-bbbb-cccc')]), /^The value at \/vulnerabilities\/0\/cveID/],
+    [catalogue([entry('CVE-2026-1', {})]), /^The value at \/vulnerabilities\/0\/cveID/],
     [
       catalogue([entry('CVE-2026-1234'), entry('CVE-2026-1234')]),
-      /^\/vulnerabilities\/1\/cveID: CVE-2026-1234 is at \/vulnerabilities\/0 too/,
+      /^The value at \/vulnerabilities\/1\/cveID is wrong\. The entry \/vulnerabilities\/0 has CVE-2026-1234 too/,
     ],
     [
       catalogue([entry('CVE-2026-1234', { dateAdded: '2026-02-30' })]),
-      /^\/vulnerabilities\/0\/dateAdded: must be a date/,
+      /^The value at \/vulnerabilities\/0\/dateAdded is wrong\. It must be a date/,
     ],
     [
       catalogue([entry('CVE-2026-1234', { dateAdded: '0000-01-01' })]),
-      /^\/vulnerabilities\/0\/dateAdded: must be a date from 1999 on/,
+      /^The value at \/vulnerabilities\/0\/dateAdded is wrong\. It must be a date from 1999 on/,
     ],
-    [catalogue([entry('CVE-2026-1234', { dueDate: '1998-12-31' })]), /^\/vulnerabilities\/0\/dueDate/],
-    [catalogue([entry('CVE-2026-1234', { dueDate: '1/2/2026' })]), /^\/vulnerabilities\/0\/dueDate/],
-    [catalogue([entry('CVE-2026-1234', { product: 7 })]), /^\/vulnerabilities\/0\/product: must be text/],
+    [
+      catalogue([entry('CVE-2026-1234', { dueDate: '1998-12-31' })]),
+      /^The value at \/vulnerabilities\/0\/dueDate/,
+    ],
+    [
+      catalogue([entry('CVE-2026-1234', { dueDate: '1/2/2026' })]),
+      /^The value at \/vulnerabilities\/0\/dueDate/,
+    ],
+    [
+      catalogue([entry('CVE-2026-1234', { product: 7 })]),
+      /^The value at \/vulnerabilities\/0\/product is wrong\. It must be text/,
+    ],
   ];
   for (const [text, message] of cases) {
     assert.throws(

@@ -1,6 +1,6 @@
 /** Reads CISA's catalogue of known exploited vulnerabilities, as JSON. It takes the whole catalogue or throws. */
 import { isCveId } from '../../domain/cve.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { DomainError, type Sentence } from '../../domain/domain-error.ts';
 
 export interface KevEntry {
   cve: string;
@@ -33,20 +33,23 @@ export function parseKev(text: string): KevCatalogue {
   }
   const publishedAt = new Date(typeof catalogue.dateReleased === 'string' ? catalogue.dateReleased : '');
   if (!(publishedAt.getTime() >= Date.parse(leastDate))) {
-    throw wrong('/dateReleased', 'must be a time from 1999 on');
+    throw wrong('/dateReleased', 'It must be a time from 1999 on.');
   }
   const positions = new Map<string, number>();
   const entries = list.map((value, index) => {
     const entry = readEntry(value, `/vulnerabilities/${index}`);
     const before = positions.get(entry.cve);
     if (before !== undefined) {
-      throw wrong(`/vulnerabilities/${index}/cveID`, `${entry.cve} is at /vulnerabilities/${before} too`);
+      throw wrong(
+        `/vulnerabilities/${index}/cveID`,
+        `The entry /vulnerabilities/${before} has ${entry.cve} too.`,
+      );
     }
     positions.set(entry.cve, index);
     return entry;
   });
   if (catalogue.count !== undefined && catalogue.count !== entries.length) {
-    throw wrong('/count', `says ${String(catalogue.count)}, but there are ${entries.length} entries`);
+    throw wrong('/count', `It is ${String(catalogue.count)}, but there are ${entries.length} entries.`);
   }
   return { version: storable(catalogue.catalogVersion), publishedAt, entries };
 }
@@ -67,19 +70,19 @@ function readJson(text: string): Json {
 }
 
 function readEntry(value: unknown, pointer: string): KevEntry {
-  if (typeof value !== 'object' || value === null) throw wrong(pointer, 'must be an object');
+  if (typeof value !== 'object' || value === null) throw wrong(pointer, 'It must be an object.');
   const entry = value as Json;
   const text = (field: string): string => {
     const found = entry[field];
-    if (typeof found !== 'string') throw wrong(`${pointer}/${field}`, 'must be text');
+    if (typeof found !== 'string') throw wrong(`${pointer}/${field}`, 'It must be text.');
     return storable(found).trim();
   };
   const cve = text('cveID').toUpperCase();
-  if (!isCveId(cve)) throw wrong(`${pointer}/cveID`, 'must be a CVE id');
+  if (!isCveId(cve)) throw wrong(`${pointer}/cveID`, 'It must be a CVE id.');
   const dueOn = entry.dueDate === undefined || entry.dueDate === '' ? null : text('dueDate');
   const dates = { dateAdded: text('dateAdded'), ...(dueOn === null ? {} : { dueDate: dueOn }) };
   for (const [field, date] of Object.entries(dates)) {
-    if (!isDate(date)) throw wrong(`${pointer}/${field}`, 'must be a date from 1999 on, YYYY-MM-DD');
+    if (!isDate(date)) throw wrong(`${pointer}/${field}`, 'It must be a date from 1999 on, YYYY-MM-DD.');
   }
   return {
     cve,
@@ -107,13 +110,13 @@ function isDate(text: string): boolean {
   );
 }
 
-function notKev(why: string): DomainError {
+export function notKev(why: string): DomainError {
   return new DomainError(
     'invalid',
     `This is not CISA's catalogue of known exploited vulnerabilities: ${why}.`,
   );
 }
 
-function wrong(pointer: string, what: string): DomainError {
-  return new DomainError('invalid', `${pointer}: ${what}.`);
+function wrong(pointer: string, rule: Sentence): DomainError {
+  return new DomainError('invalid', `The value at ${pointer} is wrong. ${rule}`);
 }

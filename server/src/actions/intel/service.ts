@@ -2,6 +2,7 @@
  * Imports the feeds from files that a person has downloaded. Each file is imported completely or not at all, and both
  * in one transaction. It uses no network. It also returns the loaded releases and their times.
  */
+
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
@@ -9,11 +10,12 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
+import { readPath } from '../../domain/named-path.ts';
 import { dayMs } from '../../domain/time.ts';
 import { marksOf } from '../../policies/definition/ages.ts';
 import { listPolicies } from '../../policies/definition/policy.ts';
 import { readEpss } from './epss.ts';
-import { parseKev } from './kev.ts';
+import { notKev, parseKev } from './kev.ts';
 import {
   deleteEpss,
   type FeedName,
@@ -52,8 +54,6 @@ export interface IntelImport {
 const maxKevBytes = 64 * 1024 * 1024;
 // A file with less than this share of the loaded entries was cut off.
 const leastShare = 0.1;
-// Errors of the file system that mean that the user of the command cannot read the path.
-const unreadable = ['EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
 /** Imports the files. Throws DomainError with the name of a file that is refused; then nothing has changed. */
 export async function importIntel(db: Database, files: IntelFiles, now: Date): Promise<IntelImport> {
@@ -88,19 +88,14 @@ async function askEpssPolicies(installTx: InstallTx): Promise<void> {
 
 async function named<T>(path: string | null, work: (path: string) => Promise<T>): Promise<T | null> {
   if (path === null) return null;
-  try {
+  return readPath(path, async () => {
     // The file is read twice, which a pipe does not allow.
-    if (!(await stat(path)).isFile()) throw new DomainError('invalid', 'is not a file');
-    return await work(path);
-  } catch (error) {
-    if (error instanceof DomainError) throw new DomainError(error.kind, `${path}: ${error.message}`);
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'ENOENT') throw new DomainError('missing', `${path}: no such file`);
-    if (unreadable.includes(code)) throw new DomainError('invalid', `${path}: cannot be read: ${code}`);
-    if (code.startsWith('Z_'))
-      throw new DomainError('invalid', `${path}: the gzip data is cut off or damaged.`);
-    throw error;
-  }
+    if (!(await stat(path)).isFile()) throw new DomainError('invalid', 'It is not a file.');
+    return work(path).catch((error: NodeJS.ErrnoException) => {
+      if (!error.code?.startsWith('Z_')) throw error;
+      throw new DomainError('invalid', 'The gzip data is cut off or damaged.');
+    });
+  });
 }
 
 async function importKev(
@@ -110,8 +105,7 @@ async function importKev(
   force: boolean,
   now: Date,
 ): Promise<KevDifference | null> {
-  if ((await stat(path)).size > maxKevBytes)
-    throw new DomainError('invalid', 'This is not KEV: the file is too large.');
+  if ((await stat(path)).size > maxKevBytes) throw notKev('it is too large');
   const sha256 = await digestOf(path);
   if (sha256 === loaded?.sha256 && !force) return null;
   const { version, publishedAt, entries } = parseKev(await readFile(path, 'utf8'));

@@ -10,9 +10,9 @@ import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-stor
 import type { Inventory } from '../../inventory/file/document.ts';
 import { getOrCreateOrganization } from '../../inventory/organizations/service.ts';
 import { setExposed } from '../../inventory/repositories/exposed.ts';
+import { hasExternalId } from '../../inventory/repositories/external-id.ts';
 import { applyProviderSettings } from '../../inventory/repositories/provider-settings.ts';
 import {
-  findIdByExternalId,
   findRepository,
   type RepositoryDetailRow,
   upsertRepository,
@@ -48,13 +48,7 @@ export async function applyRepository(
     isMonorepo: input.is_monorepo ?? before?.is_monorepo ?? false,
   };
   refuseIdOfAnotherSource(input, before);
-  const holder = await findIdByExternalId(tx, after.source, after.externalId);
-  if (holder !== undefined && holder !== id) {
-    throw new DomainError(
-      'conflict',
-      `repository ${input.full_name}: another repository of ${after.source} has the external_id ${after.externalId}`,
-    );
-  }
+  await hasExternalId(tx, id, after);
   await upsertRepository(tx, after);
   if (!before) changes.markTargetsChanged(id);
   else if (isAnother(before, after)) {
@@ -63,13 +57,8 @@ export async function applyRepository(
     await markTeamsChangedIn(tx, [id]);
   }
   if (input.default_branch !== undefined) {
-    await setDefaultBranch(
-      tx,
-      id,
-      branchOf(input.full_name, input.default_branch),
-      { actorId: null },
-      changes,
-    );
+    const branch = parseBranch(input.default_branch, 'default_branch');
+    await setDefaultBranch(tx, id, branch, { actorId: null }, changes);
   }
   if (input.is_exposed !== undefined && (await setExposed(tx, id, input.is_exposed, { actorId: null }))) {
     changes.markForLater([id]);
@@ -88,7 +77,7 @@ function refuseIdOfAnotherSource(input: RepositoryInput, before: RepositoryDetai
   if (input.source === undefined || input.source === before.source) return;
   throw new DomainError(
     'conflict',
-    `repository ${input.full_name}: ${before.external_id} is its id at ${before.source}. Give its external_id at ${input.source} too`,
+    `The external_id ${before.external_id} is that at ${before.source}. Give the external_id at ${input.source} too.`,
   );
 }
 
@@ -103,12 +92,4 @@ function isAnother(
     before.is_enabled !== after.isEnabled ||
     before.source !== after.source
   );
-}
-
-function branchOf(repository: string, name: string) {
-  try {
-    return parseBranch(name);
-  } catch (error) {
-    throw new DomainError('missing', `repository ${repository}: default_branch ${(error as Error).message}`);
-  }
 }

@@ -6,6 +6,7 @@
 
 import { recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
+import { withContext } from '../../domain/domain-error.ts';
 import { applyApplication } from '../../inventory/applications/inventory.ts';
 import type { Inventory } from '../../inventory/file/document.ts';
 import {
@@ -33,7 +34,11 @@ export async function applyInventory(tx: ChangeTx, inventory: Inventory): Promis
   const paths = moved.map((organization) => organization.full_path);
   await refuseCycles(tx, paths);
   changes.markForLater(await listRepositoriesUnder(tx, paths));
-  for (const repository of repositories) await applyRepository(tx, repository, changes);
+  for (const repository of repositories) {
+    await withContext(`The repository ${repository.full_name} cannot be applied.`, () =>
+      applyRepository(tx, repository, changes),
+    );
+  }
   for (const application of applications) await applyApplication(tx, application);
   const applied = {
     organizations: organizations.length,

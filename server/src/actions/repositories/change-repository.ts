@@ -6,20 +6,17 @@ import type { ChangeTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { orNotFound } from '../../domain/errors.ts';
+import { goesWith } from '../../domain/field-rules.ts';
 import { getId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
-import { parseBranch, type ReferenceName } from '../../domain/reference-name.ts';
+import { parseBranch } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import type { Principal } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
 import { setExposed } from '../../inventory/repositories/exposed.ts';
-import { setExternalId } from '../../inventory/repositories/external-id.ts';
+import { hasExternalId, setExternalId } from '../../inventory/repositories/external-id.ts';
 import { lockIdentity } from '../../inventory/repositories/identify.ts';
-import {
-  findIdByExternalId,
-  findRepository,
-  type RepositoryDetailRow,
-} from '../../inventory/repositories/store.ts';
+import { findRepository, type RepositoryDetailRow } from '../../inventory/repositories/store.ts';
 import { setDefaultBranch } from './default-branch.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 255 });
@@ -50,20 +47,23 @@ export async function changeRepository(
   const actor = actorOf(principal);
   const { source, external_id: externalId } = fields;
   if ((source === undefined) !== (externalId === undefined)) {
-    const missing = source === undefined ? 'source' : 'external_id';
-    throw new DomainError('invalid', 'give source and external_id together', missing);
+    const [missing, given] = source === undefined ? ['source', 'external_id'] : ['external_id', 'source'];
+    throw new DomainError('invalid', goesWith(given), missing);
   }
   if (source !== undefined && externalId !== undefined) {
     if (!isPlainName(externalId)) throw new DomainError('invalid', plainNameRule, 'external_id');
     await lockIdentity(tx, { fullName: before.full_name, source, externalId });
-    const holder = await findIdByExternalId(tx, source, externalId);
-    if (holder !== undefined && holder !== before.id) {
-      throw new DomainError('conflict', 'another repository has this id', 'external_id');
-    }
-    if (holder === undefined) await setExternalId(tx, before.id, { source, externalId }, actor);
+    const isAsBefore = await hasExternalId(tx, before.id, { source, externalId });
+    if (!isAsBefore) await setExternalId(tx, before.id, { source, externalId }, actor);
   }
   if (fields.default_branch !== undefined) {
-    await setDefaultBranch(tx, before.id, branchOf(fields.default_branch), actor, changes);
+    await setDefaultBranch(
+      tx,
+      before.id,
+      parseBranch(checkedName(fields.default_branch, 'default_branch'), 'default_branch'),
+      actor,
+      changes,
+    );
   }
   if (fields.exposed !== undefined && (await setExposed(tx, before.id, fields.exposed, actor))) {
     // A policy of any target may depend on it, and those about vulnerabilities ask for all of the repository.
@@ -72,13 +72,4 @@ export async function changeRepository(
   const after = await findRepository(tx, { id: before.id });
   if (!after) throw new Error('the repository is not there');
   return after;
-}
-
-function branchOf(name: string): ReferenceName {
-  const plain = checkedName(name, 'default_branch');
-  try {
-    return parseBranch(plain);
-  } catch (error) {
-    throw new DomainError('invalid', (error as Error).message, 'default_branch');
-  }
 }

@@ -4,7 +4,6 @@
  */
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
 import { formatId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { parseReference, shortRef } from '../../domain/reference-name.ts';
@@ -182,10 +181,5 @@ function fieldsOf(body: {
 }
 
 function fullRefOf(text: string): string {
-  const name = checkedName(text, 'base_ref');
-  try {
-    return parseReference(name).fullRef;
-  } catch (error) {
-    throw new DomainError('invalid', (error as Error).message, 'base_ref');
-  }
+  return parseReference(checkedName(text, 'base_ref'), 'branch', 'base_ref').fullRef;
 }

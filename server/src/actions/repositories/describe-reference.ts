@@ -138,7 +138,11 @@ function withKey<T extends { environment: string | null }>(description: T): T {
 async function endReference(tx: Tx, { id }: ReferenceDescriptionRow): Promise<boolean> {
   const ended = await setInactive(tx, id);
   if (ended === 'default') {
-    throw new DomainError('conflict', 'the default branch cannot be deleted', 'deleted');
+    throw new DomainError(
+      'conflict',
+      'The default branch cannot be deleted. Make another branch the default branch first.',
+      'deleted',
+    );
   }
   return ended === 'ended';
 }

@@ -3,7 +3,7 @@
  * admin.
  */
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import { isSlug } from '../../access/entry.ts';
+import { checkSlug } from '../../access/entry.ts';
 import { addMember } from '../../access/members/service.ts';
 import { insertAnchor, insertTenant } from '../../access/workspaces/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
@@ -33,16 +33,10 @@ export async function createWorkspace(
   name: string,
   actor: Actor,
 ): Promise<Tenant> {
-  if (!isSlug(slug)) {
-    throw new DomainError(
-      'invalid',
-      'a slug must have 1 to 40 lower-case letters, digits and hyphens, no hyphen at its beginning or end, and must not be "tenants"',
-      'slug',
-    );
-  }
+  checkSlug(slug);
   const tenant = { id: newId() as TenantId, slug, name: checkedName(name, 'name') };
   if (!(await insertTenant(tx, tenant))) {
-    throw new DomainError('conflict', `there is already a workspace ${slug}`, 'slug');
+    throw new DomainError('conflict', `There is already a workspace ${slug}.`, 'slug');
   }
   const inWorkspace = switchTenant(tx, tenant.id);
   await insertAnchor(inWorkspace);

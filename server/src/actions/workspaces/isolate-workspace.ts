@@ -1,4 +1,5 @@
 /** Gives a huge workspace shards of its own on Citus, so that it can have a node of its own. */
+import { noWorkspace } from '../../access/workspaces/service.ts';
 import {
   isCitus,
   isIsolated,
@@ -34,10 +35,10 @@ export async function isolateWorkspace(
       [slug],
     );
     const [tenant] = rows;
-    if (tenant === undefined) throw new DomainError('missing', `There is no workspace ${slug}.`);
+    if (tenant === undefined) throw noWorkspace(slug);
     const nodes = await listNodes(client);
     if (to !== null && !nodes.includes(to)) {
-      throw new DomainError('invalid', `--to ${to}: must be one of ${nodes.join(', ')}`);
+      throw new DomainError('invalid', `Must be one of ${nodes.join(', ')}, not "${to}".`, 'to');
     }
     const place = (await isIsolated(client, tenant.id))
       ? await placementOfTenant(client, tenant.id)

@@ -2,12 +2,13 @@
  * Imports advisories of OSV from files that a person has downloaded. Records that are loaded already are left alone,
  * so that an import again costs what has changed. The files are taken as a whole or not at all, and no network is used.
  */
+
 import { createHash } from 'node:crypto';
 import { listFeeds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
+import { readPath } from '../../domain/named-path.ts';
 import { dayMs } from '../../domain/time.ts';
-import { namedPath } from './named-path.ts';
 import { osvFiles } from './osv-files.ts';
 import { type OsvRecord, readOsvRecord } from './osv-record.ts';
 import {
@@ -58,7 +59,7 @@ export async function importOsv(
     await lockFeeds(tx);
     await collectChangedPackages(tx);
     const importer = new OsvImporter(tx, force);
-    for (const path of paths) await namedPath(path, () => importer.take(path));
+    for (const path of paths) await readPath(path, () => importer.take(path));
     await importer.flush();
     const { result } = importer;
     const { loaded, newest } = await countAdvisories(tx);
@@ -116,7 +117,8 @@ class OsvImporter {
       this.#bytes += bytes.length;
       if (this.#waiting.size >= maxBatchRecords || this.#bytes >= maxBatchBytes) await this.flush();
     }
-    if (taken === 0) throw new DomainError('invalid', 'has no OSV record: give the all.zip of an ecosystem');
+    if (taken === 0)
+      throw new DomainError('invalid', 'It has no OSV record. Give the all.zip of an ecosystem.');
   }
 
   async flush(): Promise<void> {

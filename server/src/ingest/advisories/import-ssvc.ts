@@ -2,11 +2,12 @@
  * Imports CISA's assessments of CVEs (SSVC) from files that a person has downloaded: a folder, an archive, or single CVE
  * records. An assessment that is older than the loaded one is left out. All files are taken or none.
  */
+
 import { createHash } from 'node:crypto';
 import { insertChangesOfKnown, listTenantIds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { namedPath } from './named-path.ts';
+import { readPath } from '../../domain/named-path.ts';
 import { osvFiles } from './osv-files.ts';
 import { type Assessment, readAssessment } from './ssvc-record.ts';
 
@@ -42,7 +43,7 @@ export async function importSsvc(
       for (const cve of cves) changed.push(cve);
     };
     for (const path of paths) {
-      await namedPath(path, async () => {
+      await readPath(path, async () => {
         const before = result.assessed + result.unassessed;
         for await (const { bytes } of osvFiles(path)) {
           const found = bytes === null ? null : readAssessment(bytes);
@@ -58,7 +59,7 @@ export async function importSsvc(
         if (result.assessed + result.unassessed === before) {
           throw new DomainError(
             'invalid',
-            'has no CVE record: give a copy of the repository cisagov/vulnrichment',
+            'It has no CVE record. Give a copy of the repository cisagov/vulnrichment.',
           );
         }
       });

@@ -27,7 +27,7 @@ export async function* osvFiles(path: string): AsyncGenerator<OsvFile> {
     }
     return;
   }
-  if (!found.isFile()) throw new DomainError('invalid', 'is neither a file nor a folder');
+  if (!found.isFile()) throw new DomainError('invalid', 'It is neither a file nor a folder.');
   if (!/\.zip$/i.test(path)) {
     yield { name: path, bytes: found.size > maxRecordBytes ? null : await readFile(path) };
     return;
@@ -38,7 +38,7 @@ export async function* osvFiles(path: string): AsyncGenerator<OsvFile> {
 async function* membersOf(path: string): AsyncGenerator<OsvFile> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch((error: Error) => {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
-    throw new DomainError('invalid', `the ZIP archive cannot be read: ${error.message}`);
+    throw new DomainError('invalid', `The ZIP archive cannot be read: ${error.message}.`);
   });
   try {
     for await (const entry of zip.eachEntry()) {
@@ -49,7 +49,7 @@ async function* membersOf(path: string): AsyncGenerator<OsvFile> {
     }
   } catch (error) {
     if (error instanceof DomainError || (error as NodeJS.ErrnoException).code !== undefined) throw error;
-    throw new DomainError('invalid', `the ZIP archive is cut off or damaged: ${(error as Error).message}`);
+    throw new DomainError('invalid', `The ZIP archive is cut off or damaged: ${(error as Error).message}.`);
   } finally {
     zip.close();
   }

@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { tenantTx } from '../../db/database.ts';
-import { validationFailed } from '../../domain/errors.ts';
 import { parseReference } from '../../domain/reference-name.ts';
 import { principalOf } from '../../http/access.ts';
 import { bindingOf } from '../../http/principal.ts';
@@ -45,7 +44,7 @@ export function codeOwnersUploadRoute(app: Server): void {
       const principal = principalOf(request);
       const { repo, ref } = request.query;
       return tenantTx(db, principal.tenant.id, async (tx) => {
-        const reference = referenceOf(ref);
+        const reference = parseReference(ref);
         const binding = bindingOf(principal);
         // A bound key does not learn whether another repository exists.
         const repository = await (binding === null
@@ -58,13 +57,4 @@ export function codeOwnersUploadRoute(app: Server): void {
       });
     },
   });
-}
-
-function referenceOf(ref: string) {
-  try {
-    return parseReference(ref);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw validationFailed({ ref: [error.message] });
-  }
 }

@@ -14,7 +14,7 @@ test('RFC 3339 with an offset', () => {
     ['1990-01-01T00:00:00Z', '1990-01-01T00:00:00.000Z'],
     ['2026-06-01T12:04:59Z', '2026-06-01T12:04:59.000Z'],
   ] as const) {
-    assert.equal(parseScanTime(text, now).toISOString(), expected, text);
+    assert.equal(parseScanTime(text, 'scanned_at', now).toISOString(), expected, text);
   }
 });
 
@@ -40,6 +40,6 @@ test('anything else is refused, and says why', () => {
     ['2026-06-01T12:05:01Z', /future/],
   ];
   for (const [text, message] of cases) {
-    assert.throws(() => parseScanTime(text, now), { name: 'RangeError', message }, text);
+    assert.throws(() => parseScanTime(text, 'scanned_at', now), { name: 'DomainError', message }, text);
   }
 });

@@ -3,6 +3,7 @@
  * refused.
  */
 
+import { DomainError, type Sentence } from '../../domain/domain-error.ts';
 import { parseTime } from '../../domain/time.ts';
 
 // A clock that was never set gives 1970 (Unix) or 1980 (DOS, ZIP), and no supported scanner is older than 1990.
@@ -10,10 +11,11 @@ const leastYear = 1990;
 // A clock may be a few minutes fast. A report from next week is a mistake that would make every later report late.
 const aheadMs = 5 * 60 * 1000;
 
-/** Throws RangeError with a sentence about the mistake. */
-export function parseScanTime(text: string, now = new Date()): Date {
-  const time = parseTime(text);
-  if (time.getTime() < Date.UTC(leastYear, 0, 1)) throw new RangeError(`Must not lie before ${leastYear}.`);
-  if (time.getTime() > now.getTime() + aheadMs) throw new RangeError('Must not lie in the future.');
+/** Throws DomainError on `field`. */
+export function parseScanTime(text: string, field: string, now = new Date()): Date {
+  const time = parseTime(text, field);
+  const invalid = (message: Sentence) => new DomainError('invalid', message, field);
+  if (time.getTime() < Date.UTC(leastYear, 0, 1)) throw invalid(`Must not lie before ${leastYear}.`);
+  if (time.getTime() > now.getTime() + aheadMs) throw invalid('Must not lie in the future.');
   return time;
 }

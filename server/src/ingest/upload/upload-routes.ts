@@ -2,11 +2,14 @@
  * `POST /ingest/v1/{tenant_slug}/scans`, and the same under `/manage/v1`: it accepts a report exactly as the scanner
  * wrote it.
  */
+
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { ApiError, malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
+import { goesWith } from '../../domain/field-rules.ts';
 import { formatId } from '../../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { parseBranch, parseReference, referenceTypes } from '../../domain/reference-name.ts';
@@ -16,7 +19,6 @@ import { principalOf } from '../../http/access.ts';
 import { bindingOf, mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
 import { extendedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { externalIdRule } from '../../inventory/repositories/identify.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
 import { findScan } from '../scans/store.ts';
@@ -229,20 +231,20 @@ function inputOf(
   getFormat: (name: string) => unknown,
 ): ReportInput {
   const errors: Record<string, string[]> = {};
-  const read = <T>(field: keyof typeof query, parse: (text: string) => T): T | null => {
+  const read = <T>(field: keyof typeof query, parse: (text: string, field: string) => T): T | null => {
     const text = query[field];
     if (text === undefined) return null;
     try {
-      return parse(text);
+      return parse(text, field);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof DomainError)) throw error;
       errors[field] = [error.message];
       return null;
     }
   };
   if (!isRepositoryName(query.repo)) errors.repo = ['Must be org/name.'];
   if ((query.repo_source === undefined) !== (query.repo_external_id === undefined)) {
-    errors.repo_external_id = [externalIdRule];
+    errors.repo_external_id = [goesWith('repo_source')];
   }
   for (const field of shownNames) {
     if (!isPlainName(query[field] ?? '')) errors[field] = [plainNameRule];
@@ -265,10 +267,10 @@ function inputOf(
     reference: read('ref', (name) => parseReference(name, query.ref_type)),
     defaultBranch: read('default_branch', parseBranch),
     sha: query.sha ?? null,
-    baseRef: read('base_ref', parseReference),
+    baseRef: read('base_ref', (name, field) => parseReference(name, 'branch', field)),
     baseSha: query.base_sha ?? null,
     environment: query.environment ?? null,
-    scannedAt: earlier(read('scanned_at', (text) => parseScanTime(text)) ?? new Date()),
+    scannedAt: earlier(read('scanned_at', (text, field) => parseScanTime(text, field)) ?? new Date()),
     category: query.category ?? null,
     format,
     source: query.source ?? null,

@@ -21,7 +21,10 @@ export async function applyApplication(tx: ChangeTx, input: ApplicationInput): P
   const ids = await findRepositoryIds(tx, names);
   const unknown = names.filter((one) => !ids.has(one.toLowerCase()));
   if (unknown.length > 0) {
-    throw new DomainError('missing', `application ${name}: there is no repository ${unknown.join(', ')}`);
+    throw new DomainError(
+      'missing',
+      `The application ${name} has repositories that do not exist: ${unknown.join(', ')}.`,
+    );
   }
   await replaceRepositories(tx, id, await listKnownRepositories(tx, [...ids.values()]), { actorId: null });
 }

@@ -6,6 +6,7 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { orNotFound } from '../../domain/errors.ts';
+import { memberRule, noSuch } from '../../domain/field-rules.ts';
 import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import { checkedName, checkedText } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -161,7 +162,7 @@ export async function regroup(
   const knownIds = new Set<string | undefined>(known.map((repository) => repository.id));
   const unknown = repositories.filter((_, i) => !knownIds.has(ids[i]));
   if (unknown.length > 0) {
-    throw new DomainError('invalid', `no such repository: ${unknown.join(', ')}`, 'repositories');
+    throw new DomainError('invalid', noSuch('repository', unknown), 'repositories');
   }
   await replaceRepositories(tx, id, known, actorOf(principal));
   return getApplication(tx, text);
@@ -197,7 +198,7 @@ async function resolveOwner(tx: Tx, principal: Principal, text: string | null): 
 // The error of a person whose membership has ended since it was looked up.
 function refuseFormerMember(error: { code?: string }): never {
   if (error.code !== foreignKeyViolation) throw error;
-  throw new DomainError('invalid', 'Must be a member of the workspace.', 'owner');
+  throw new DomainError('invalid', memberRule, 'owner');
 }
 
 function ownerField(id: string | null) {
@@ -205,7 +206,7 @@ function ownerField(id: string | null) {
 }
 
 function taken(name: string): DomainError {
-  return new DomainError('conflict', `there is already an application ${name}`, 'name');
+  return new DomainError('conflict', `There is already an application ${name}.`, 'name');
 }
 
 function checked({ name, description }: Pick<ApplicationFields, 'name' | 'description'>) {

@@ -98,10 +98,10 @@ async function write(
 function check({ path, content }: CodeOwnersInput): void {
   if (!isPlainName(path)) throw new DomainError('invalid', plainNameRule, 'path');
   if (Buffer.byteLength(content) > maxCodeOwnersBytes) {
-    throw new DomainError('invalid', `must have at most ${maxCodeOwnersBytes / 1024} kB`, 'content');
+    throw new DomainError('invalid', `Must not be larger than ${maxCodeOwnersBytes / 1024} kB.`, 'content');
   }
   // PostgreSQL stores no NUL in a text, and half of a surrogate pair is no text.
   if (content.includes('\0') || !content.isWellFormed()) {
-    throw new DomainError('invalid', 'must be text', 'content');
+    throw new DomainError('invalid', 'Must be text.', 'content');
   }
 }

@@ -3,12 +3,12 @@
  */
 import { type Static, type TString, Type } from 'typebox';
 import { Errors } from 'typebox/value';
-import { DomainError } from '../../domain/domain-error.ts';
+import { DomainError, describeMistakes } from '../../domain/domain-error.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
 import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from '../../domain/plain-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
-import { matchesSchema } from '../../http/schema.ts';
+import { matchesSchema, schemaSentence } from '../../http/schema.ts';
 
 // The names of a file are those of other systems, so the same characters are refused as in a report.
 const plain = (text: TString) => Type.Refine(text, isPlainName, () => plainNameRule);
@@ -130,20 +130,21 @@ function repeatedIn<Entry>(list: string, entries: Entry[], keyOf: (entry: Entry)
     const key = keyOf(entry).toLowerCase();
     const first = seen.get(key);
     if (first === undefined) seen.set(key, at);
-    return first === undefined ? [] : [`/${list}/${at}: ${keyOf(entry)} is at /${list}/${first} already`];
+    return first === undefined ? [] : [`/${list}/${at}: ${keyOf(entry)} is already at /${list}/${first}.`];
   });
 }
 
 /** Returns one sentence for a wrong setting, instead of one for each type that its value may have. */
-function describe({ instancePath, message }: { instancePath: string; message: string }): string {
+function describe(error: { keyword: string; instancePath: string; message: string }): string {
+  const { instancePath } = error;
   const [path, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
-  if (path === undefined || name === undefined) return `${instancePath || '/'}: ${message}`;
+  if (path === undefined || name === undefined) return `${instancePath || '/'}: ${schemaSentence(error)}`;
   const problem = new RegExp(settingName).test(name)
-    ? 'must be true or false, a number, a text of at most 255 characters, null, or {value, manual_override} with one of them except null'
-    : `the name must match ${settingName}`;
+    ? 'Must be true or false, a number, a text of at most 255 characters, null, or {value, manual_override} with one of them except null.'
+    : `The name must match ${settingName}.`;
   return `${path}: ${problem}`;
 }
 
 function invalid(problems: string[]): DomainError {
-  return new DomainError('invalid', problems.join('\n'));
+  return new DomainError('invalid', describeMistakes(problems));
 }

@@ -38,7 +38,7 @@ export async function applyOrganization(tx: Tx, input: OrganizationInput): Promi
   if (input.parent && !parent) {
     throw new DomainError(
       'missing',
-      `organization ${input.full_path}: its parent ${input.parent} does not exist`,
+      `The organization ${input.full_path} has the parent ${input.parent}, which does not exist.`,
     );
   }
   const id = before?.id ?? newId();
@@ -72,7 +72,7 @@ export async function refuseCycles(tx: Tx, paths: string[]): Promise<void> {
 }
 
 function ownAncestor(path: string): DomainError {
-  return new DomainError('missing', `organization ${path} is its own ancestor: give it another parent`);
+  return new DomainError('missing', `The organization ${path} is its own ancestor. Give it another parent.`);
 }
 
 function keysOf(paths: string[]): string[] {

@@ -219,7 +219,7 @@ async function checkAllowed(tx: Tx, { fullName }: RepositoryIdentity, isKnown: b
   if (setting === 'never' && !isKnown) {
     throw new DomainError(
       'conflict',
-      'No such repository; the workspace takes reports of known repositories only.',
+      'No such repository: the workspace takes reports of known repositories only.',
       'repo',
     );
   }
@@ -227,7 +227,7 @@ async function checkAllowed(tx: Tx, { fullName }: RepositoryIdentity, isKnown: b
   if (await findNamedOrganization(tx, splitName(fullName).path)) return;
   throw new DomainError(
     'conflict',
-    'No such organization; the workspace takes reports of known organizations only.',
+    'No such organization: the workspace takes reports of known organizations only.',
     'repo',
   );
 }

@@ -4,10 +4,26 @@
  */
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import type { ChangeTx } from '../../db/database.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { markTeamsChangedIn } from '../code-owners/code-owners-store.ts';
-import { updateExternalId } from './store.ts';
+import { findIdByExternalId, updateExternalId } from './store.ts';
+
+/** True if this repository has the id at this VCS. Throws DomainError on `external_id` if another one has it. */
+export async function hasExternalId(
+  tx: Tx,
+  repositoryId: string,
+  { source, externalId }: { source: RepositorySource; externalId: string },
+): Promise<boolean> {
+  const holder = await findIdByExternalId(tx, source, externalId);
+  if (holder === undefined || holder === repositoryId) return holder === repositoryId;
+  throw new DomainError(
+    'conflict',
+    `Another repository of ${source} has the external_id ${externalId}.`,
+    'external_id',
+  );
+}
 
 /** Sets and records the id. The identity must be locked (`lockIdentity`), and no other repository may have it. */
 export async function setExternalId(

@@ -51,8 +51,6 @@ export async function identify(
   return { to: 'rename', id: known, holder: named };
 }
 
-export const externalIdRule = 'Goes with repo_source: give both, or neither.';
-
 // An external id of our own (`localExternalId`) says that no VCS has named it yet.
 function isNameAlone(
   { source, external_id: externalId }: RepositoryDetailRow,

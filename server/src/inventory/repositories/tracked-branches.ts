@@ -3,9 +3,11 @@
  * vulnerabilities that are open there count as open. The workspace has a list of names, and a repository may have its
  * own.
  */
+
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
+import { countRule } from '../../domain/field-rules.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { markToMatch } from './references-to-match.ts';
 
@@ -16,14 +18,14 @@ export function checkedTrackedBranches(names: string[]): string[] {
   const checked = [...new Set(names.map((name) => name.trim()))];
   const field = 'tracked_branches';
   if (checked.length > maxTrackedBranches) {
-    throw new DomainError('invalid', `must have at most ${maxTrackedBranches} names`, field);
+    throw new DomainError('invalid', countRule(maxTrackedBranches), field);
   }
   for (const name of checked) {
     if (!isPlainName(name)) throw new DomainError('invalid', plainNameRule, field);
     if (name.startsWith('refs/')) {
       throw new DomainError(
         'invalid',
-        'must be names of branches, such as release/*, without refs/heads/',
+        'Must be names of branches, such as release/*, without refs/heads/.',
         field,
       );
     }

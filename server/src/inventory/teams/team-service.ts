@@ -7,6 +7,7 @@ import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
+import { memberRule } from '../../domain/field-rules.ts';
 import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { markTeamsChanged } from '../code-owners/code-owners-store.ts';
@@ -104,7 +105,7 @@ export async function removeTeam(tx: Tx, actor: Actor, text: string): Promise<vo
 function checkedTeamName(text: string): string {
   const name = checkedName(text, 'name');
   if (name.toLowerCase() !== ownTeams) return name;
-  throw new DomainError('invalid', `${name} is what filters call the teams of the caller`, 'name');
+  throw new DomainError('invalid', `Must not be ${name}: filters call the teams of the caller so.`, 'name');
 }
 
 async function readTeam(tx: Tx, id: string, userId: string | null): Promise<FullTeam> {
@@ -131,7 +132,7 @@ async function setFields(
   if (ownerNames !== null) {
     const held = await setOwnerNames(tx, id, ownerNames);
     if (held.length > 0) {
-      throw new DomainError('conflict', `another team has ${held.join(', ')}`, 'owner_names');
+      throw new DomainError('conflict', `Another team has ${held.join(', ')}.`, 'owner_names');
     }
   }
   return {
@@ -168,7 +169,7 @@ function refuse(): never {
 }
 
 function noMember(): DomainError {
-  return new DomainError('invalid', 'must be members of the workspace', 'members');
+  return new DomainError('invalid', memberRule, 'members');
 }
 
 // A name of a person or a group at a forge. A mail address means the person whose address it is, never a team.
@@ -179,9 +180,9 @@ function checkedOwnerNames(names: string[]): string[] {
   const folded = [...new Set(names.map((name) => name.trim().toLowerCase()))];
   const wrong = folded.find((name) => !ownerName.test(name));
   if (wrong === undefined) return folded;
-  throw new DomainError('invalid', 'must begin with @, such as @acme/payments', 'owner_names');
+  throw new DomainError('invalid', 'Must begin with @, such as @acme/payments.', 'owner_names');
 }
 
 function taken(name: string): DomainError {
-  return new DomainError('conflict', `there is already a team ${name}`, 'name');
+  return new DomainError('conflict', `There is already a team ${name}.`, 'name');
 }

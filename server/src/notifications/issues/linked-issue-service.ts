@@ -1,9 +1,11 @@
 /** Issues of a vulnerability: whoever may triage makes one by hand, or takes a link away. */
+
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
+import { noSuch } from '../../domain/field-rules.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -47,14 +49,18 @@ export async function requestIssue(
   // The lock makes two requests for the same package wait for each other.
   const tracker = trackerId === undefined ? undefined : await lockTracker(tx, trackerId);
   if (tracker === undefined) {
-    throw new DomainError('invalid', 'no such issue tracker', 'tracker');
+    throw new DomainError('invalid', noSuch('issue tracker', [trackerText]), 'tracker');
   }
   const found = orNotFound(await findSubject(tx, id));
   if (unpackState(found.packed_state).status !== 'open') {
     throw invalidTransition('The vulnerability is not open.');
   }
   if (group && found.package_key === null) {
-    throw new DomainError('invalid', 'is for a vulnerability of a package', 'group');
+    throw new DomainError(
+      'invalid',
+      'Must be false, because the vulnerability is not one of a package.',
+      'group',
+    );
   }
   const now = await readClock(tx);
   const issue = {

@@ -2,12 +2,14 @@
  * Issue trackers of a workspace: an admin, or the operator, says in which project Merlon makes issues. Whoever makes one
  * decides who reads about the vulnerabilities, so these functions are for admins alone.
  */
+
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { setHasIssueTrackers } from '../../access/workspaces/store.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { DomainError, type Sentence } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
+import { lengthRule } from '../../domain/field-rules.ts';
 import { formatId, getId, newId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
@@ -202,7 +204,7 @@ async function record(
   await recordAudit(tx, actor, action, row.id, { name, kind, url, project, allows_public, enabled, rule });
 }
 
-const invalid = (field: string, message: string): DomainError => new DomainError('invalid', message, field);
+const invalid = (field: string, message: Sentence): DomainError => new DomainError('invalid', message, field);
 
 /** `before` is null for a new tracker. */
 async function checkedFields(
@@ -215,10 +217,10 @@ async function checkedFields(
   const { kind, token } = input;
   const url = input.url === before?.url && before ? before.url : checkedUrl(input.url, kind, rules);
   if (token === undefined && before?.url !== url) {
-    throw invalid('token', 'must be given again, because the address is another one');
+    throw invalid('token', 'Must be given again, because the address is another one.');
   }
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
-    throw invalid('token', 'has characters that no token has');
+    throw invalid('token', 'Must be a token, in visible characters of ASCII without blanks.');
   }
   const rule = input.rule ?? null;
   const scope = await checkedScope(
@@ -253,14 +255,14 @@ function jiraFields(
   const given = jiraOnly.filter((field) => (input[field] ?? '').trim() !== '');
   if (input.kind !== 'jira') {
     const [first] = given;
-    if (first !== undefined) throw invalid(first, 'is for Jira only');
+    if (first !== undefined) throw invalid(first, 'Must be left out: only Jira has it.');
     return { user_name: null, issue_type: null, closed_status: null, open_status: null };
   }
   const checked = (field: (typeof jiraOnly)[number]): string | null =>
     given.includes(field) ? checkedName(input[field] ?? '', field) : null;
   const user = checked('user');
   // A colon would end the name in the header of a request.
-  if (user !== null && !/^[^\s:]+$/.test(user)) throw invalid('user', 'must be an e-mail address');
+  if (user !== null && !/^[^\s:]+$/.test(user)) throw invalid('user', 'Must be an e-mail address.');
   return {
     user_name: user,
     issue_type: checked('issue_type') ?? defaultIssueType,
@@ -277,16 +279,17 @@ const publicUrls: Record<TrackerKind, string | null> = {
 
 function checkedUrl(text: string | undefined, kind: TrackerKind, rules: WebhookRules): string {
   const given = text?.trim() || publicUrls[kind];
-  if (given === null) throw invalid('url', 'must be the address of Jira, such as https://acme.atlassian.net');
+  if (given === null)
+    throw invalid('url', 'Must be the address of Jira, such as https://acme.atlassian.net.');
   const url = URL.parse(given);
   if (url === null || !['http:', 'https:'].includes(url.protocol) || !isPlainName(given)) {
-    throw invalid('url', 'must be an address such as https://git.example.com');
+    throw invalid('url', 'Must be an address such as https://git.example.com.');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw invalid('url', 'must be without user, query and fragment');
+    throw invalid('url', 'Must be without user, query and fragment.');
   }
   const href = url.href.replace(/\/+$/, '');
-  if (href.length > maxTrackerUrl) throw invalid('url', `has at most ${maxTrackerUrl} characters`);
+  if (href.length > maxTrackerUrl) throw invalid('url', lengthRule(maxTrackerUrl));
   checkHost(url, rules);
   return href;
 }
@@ -300,14 +303,14 @@ const projects: Record<TrackerKind, { pattern: RegExp; example: string }> = {
 function checkedProject(project: string, kind: TrackerKind): string {
   const { pattern, example } = projects[kind];
   const hasDots = project.split('/').some((part) => /^\.+$/.test(part));
-  if (!pattern.test(project) || hasDots) throw invalid('project', `must be a project such as ${example}`);
+  if (!pattern.test(project) || hasDots) throw invalid('project', `Must be a project such as ${example}.`);
   return project;
 }
 
 function checkedLabels(labels: string[]): string[] {
   const wrong = labels.find((label) => !/^[\p{L}\p{N}_.:/-]{1,50}$/u.test(label));
   if (wrong !== undefined) {
-    throw invalid('labels', 'must be of up to 50 letters, digits and . : / _ -, which all trackers accept');
+    throw invalid('labels', 'Must be of up to 50 letters, digits and . : / _ -, which all trackers accept.');
   }
   return [...new Set(labels)];
 }

@@ -2,6 +2,7 @@
  * Webhooks of a workspace: an admin, or the operator, says which receiver gets which events. Whoever makes one decides
  * who reads the events of the workspace, so these functions are for admins alone.
  */
+
 import { type BlockList, isIP } from 'node:net';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { setHasWebhooks } from '../../access/workspaces/store.ts';
@@ -9,8 +10,9 @@ import type { Config } from '../../config.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { DomainError, type Sentence } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
+import { lengthRule } from '../../domain/field-rules.ts';
 import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
@@ -333,30 +335,31 @@ function shownUrl(text: string): string {
  * check must not say what a name resolves to.
  */
 function checkedUrl(text: string, { allowed, allowsHttp }: WebhookRules): string {
-  const invalid = (message: string): DomainError => new DomainError('invalid', message, 'url');
+  const invalid = (message: Sentence): DomainError => new DomainError('invalid', message, 'url');
   const url = URL.parse(text.trim());
   if (url === null || !['http:', 'https:'].includes(url.protocol) || !isPlainName(text.trim())) {
-    throw invalid('must be an address such as https://receiver.example.com/merlon');
+    throw invalid('Must be an address such as https://receiver.example.com/merlon.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid('must hold no user and no password: the receiver checks the signature');
+    throw invalid('Must have no user and no password: the receiver checks the signature.');
   }
   // The shown address, with a part of it changed.
-  if (text.includes('…')) throw invalid('must be the whole address, with its path');
+  if (text.includes('…')) throw invalid('Must be the whole address, with its path.');
   url.hash = '';
-  if (url.href.length > maxUrlLength) throw invalid(`has at most ${maxUrlLength} characters`);
+  if (url.href.length > maxUrlLength) throw invalid(lengthRule(maxUrlLength));
   checkHost(url, { allowed, allowsHttp });
   return url.href;
 }
 
 /** Throws DomainError on `url` for a host that is not public, unless the operator allows its network. */
 export function checkHost(url: URL, { allowed, allowsHttp }: Omit<WebhookRules, 'secret'>): void {
-  const invalid = (message: string): DomainError => new DomainError('invalid', message, 'url');
-  if (url.protocol === 'http:' && !allowsHttp) throw invalid('must begin with https://');
+  const invalid = (message: Sentence): DomainError => new DomainError('invalid', message, 'url');
+  if (url.protocol === 'http:' && !allowsHttp)
+    throw invalid('Must begin with https://, so that nobody on the way reads it.');
   const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublicAddress(host) && !isAllowed(host, allowed)) {
     throw invalid(
-      `${host} is no public address; the operator can allow its network (MERLON_WEBHOOK_NETWORKS)`,
+      `Must be a public address, which ${host} is not. The operator can allow its network (MERLON_WEBHOOK_NETWORKS).`,
     );
   }
 }

@@ -2,7 +2,9 @@
  * Conditions: `{all: […]}`, `{any: […]}`, `{not: …}` over clauses `{fact, operator, value}`. The pure functions here
  * check a document against the table of facts and give the document path of each mistake. They know no SQL.
  */
+
 import leven from 'leven';
+import { lengthRule } from '../../domain/field-rules.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { type Fact, type FactKind, factsOf, findFact } from './facts.ts';
 
@@ -217,7 +219,7 @@ function isDate(value: unknown): boolean {
 
 function wrongText(operator: Operator, value: unknown): string | null {
   if (typeof value !== 'string') return 'Must be text.';
-  if (value.length > maxTextLength) return `Must not be longer than ${maxTextLength} characters.`;
+  if (value.length > maxTextLength) return lengthRule(maxTextLength);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
   if (/[\u0000-\u001f]/.test(value)) return 'Must not have control characters.';
   if (!value.isWellFormed()) return 'Must not contain half a character (an unpaired surrogate).';

@@ -133,7 +133,7 @@ test('a file without policies is refused', () => {
   for (const document of [null, 5, 'x', [good]]) {
     assert.deepEqual(problemsIn(document), { '': 'Must be an object.' });
   }
-  assert.match(refusalOf('').message, /^\/: Must be an object\.$/);
+  assert.match(refusalOf('').message, /\n\/: Must be an object\.\n/);
   assert.deepEqual(problemsIn({ ...good, config: 5, actions: [], rules: {} }), {
     config: 'Must be object.',
     actions: 'Must be object.',
@@ -161,7 +161,7 @@ test('invalid YAML is refused with its line', () => {
     /multiple documents/,
   );
   const twice = refusalOf('policies:\n  - key: a\n    name: x\n    key: b\n').message;
-  assert.equal(twice, 'The key key occurs twice at line 4, column 5');
+  assert.match(twice, /\nThe key key occurs twice at line 4, column 5\.\n/);
   assert.match(refusalOf('a: *nowhere').message, /nowhere/);
 });
 

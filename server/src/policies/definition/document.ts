@@ -4,7 +4,7 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import { Errors } from 'typebox/value';
-import { DomainError } from '../../domain/domain-error.ts';
+import { DomainError, describeMistakes } from '../../domain/domain-error.ts';
 import { severities } from '../../domain/packed-state.ts';
 import {
   policyModes,
@@ -14,7 +14,7 @@ import {
   targetTypes,
 } from '../../domain/policy-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
-import { matchesSchema, namedObject } from '../../http/schema.ts';
+import { matchesSchema, namedObject, schemaSentence } from '../../http/schema.ts';
 import { type Condition, checkCondition, isObject, maxProblems, type Problems } from './condition.ts';
 import { slaPattern } from './sla.ts';
 
@@ -105,10 +105,7 @@ export class InvalidPolicies extends DomainError {
   readonly problems: Problems;
 
   constructor(problems: Problems) {
-    super(
-      'invalid',
-      [...problems].map(([path, problem]) => `${path === '' ? '/' : path}: ${problem}`).join('\n'),
-    );
+    super('invalid', describeMistakes([...problems].map(([path, problem]) => `${path || '/'}: ${problem}`)));
     this.problems = problems;
   }
 }
@@ -221,7 +218,8 @@ interface SchemaError {
 }
 
 /** Pairs of the last part of the document path and the mistake there. */
-function problemsOf({ keyword, params, message }: SchemaError): [string, string][] {
+function problemsOf(error: SchemaError): [string, string][] {
+  const { keyword, params } = error;
   const { allowedValues, pattern, requiredProperties, type } = params as Partial<Record<string, unknown>>;
   switch (keyword) {
     // These mistakes are also reported for the field itself or for each variant of it.
@@ -236,11 +234,11 @@ function problemsOf({ keyword, params, message }: SchemaError): [string, string]
       return [['', `Must be one of ${(allowedValues as string[]).join(', ')}.`]];
     case 'type':
       // A hint that the field may also be null does not help the author.
-      return type === 'null' ? [] : [['', sentence(message)]];
+      return type === 'null' ? [] : [['', schemaSentence(error)]];
     case 'pattern':
-      return [['', patternRules[String(pattern)] ?? sentence(message)]];
+      return [['', patternRules[String(pattern)] ?? schemaSentence(error)]];
     default:
-      return [['', sentence(message)]];
+      return [['', schemaSentence(error)]];
   }
 }
 
@@ -261,8 +259,4 @@ function pathOf(pointer: string): string {
 
 function joined(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
-}
-
-function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

@@ -1,7 +1,9 @@
 /** `GET /api/v1/{tenant_slug}/gate`: the verdict for CI. */
+
 import { Type } from 'typebox';
 import { type Database, tenantReadTx } from '../../db/database.ts';
 import { orNotFound, validationFailed } from '../../domain/errors.ts';
+import { goesWith } from '../../domain/field-rules.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
 import { type RepositorySource, repositorySources } from '../../domain/repository-enums.ts';
@@ -14,7 +16,6 @@ import type { Server } from '../../http/server.ts';
 import { shaPattern, text } from '../../ingest/scans/routes.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { findIdentifiedId } from '../../inventory/repositories/create.ts';
-import { externalIdRule } from '../../inventory/repositories/identify.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { type GateQuery, waitForGate, withPages } from './gate.ts';
 import { Gate } from './gate-schema.ts';
@@ -62,7 +63,7 @@ export function gateRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       const { wait = 0, repo_source: source, repo_external_id: externalId, ...query } = request.query;
-      if (query.base_ref !== undefined) checkBranch(query.base_ref);
+      if (query.base_ref !== undefined) parseBranch(query.base_ref, 'base_ref');
       query.repo = await findRepositoryId(app.deps.db, principal.tenant.id, query.repo, {
         source,
         externalId,
@@ -91,7 +92,7 @@ async function findRepositoryId(
   { source, externalId }: { source: RepositorySource | undefined; externalId: string | undefined },
 ): Promise<string> {
   if ((source === undefined) !== (externalId === undefined)) {
-    throw validationFailed({ repo_external_id: [externalIdRule] });
+    throw validationFailed({ repo_external_id: [goesWith('repo_source')] });
   }
   if (source === undefined || externalId === undefined) return fullName;
   const id = orNotFound(
@@ -100,12 +101,4 @@ async function findRepositoryId(
     ),
   );
   return formatId('repository', id);
-}
-
-function checkBranch(name: string): void {
-  try {
-    parseBranch(name);
-  } catch (error) {
-    throw validationFailed({ base_ref: [(error as Error).message] });
-  }
 }

@@ -173,7 +173,7 @@ function countedBase(base: Base, { all }: GateQuery): Base {
 async function baseOf(tx: Tx, referenceId: string, query: GateQuery, mayNameBase: boolean): Promise<Base> {
   const reference = await findComparedReference(tx, referenceId);
   if (!reference) return { state: 'none' };
-  const other = query.base_ref === undefined ? null : parseBranch(query.base_ref).fullRef;
+  const other = query.base_ref === undefined ? null : parseBranch(query.base_ref, 'base_ref').fullRef;
   return findBase(tx, reference, other === null ? null : { baseRef: other, approved: mayNameBase });
 }
 

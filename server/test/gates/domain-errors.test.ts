@@ -1,0 +1,52 @@
+/**
+ * Tests that the text of each `DomainError` is a sentence. The compiler refuses any other text: it reports each line
+ * below `@ts-expect-error` that it would allow. No cast goes around it.
+ */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { DomainError, describeMistakes, type Sentence, withContext } from '../../src/domain/domain-error.ts';
+
+const name: string = 'acme';
+
+test('the compiler takes whole sentences alone', () => {
+  const taken = [
+    new DomainError('missing', 'Must be a branch.'),
+    new DomainError('missing', `There is no workspace ${name}.`),
+    new DomainError('invalid', `Must not be ${name}. ${describeMistakes([name])}`),
+  ];
+  const refused = [
+    // @ts-expect-error A sentence begins with a capital letter.
+    new DomainError('missing', 'must be a branch.'),
+    // @ts-expect-error A sentence ends with a full stop.
+    new DomainError('missing', `There is no workspace ${name}`),
+    // @ts-expect-error Nobody knows how a value begins.
+    new DomainError('missing', `${name} is not a workspace.`),
+    // @ts-expect-error Any text may be a part of a sentence.
+    new DomainError('missing', name),
+    // @ts-expect-error The text of an error of another type may be a part of a sentence.
+    new DomainError('missing', new RangeError('x').message),
+  ];
+  assert.equal(taken.length + refused.length, 8);
+});
+
+test('no source casts a text to a sentence', () => {
+  const folder = fileURLToPath(new URL('../../src/', import.meta.url));
+  const files = globSync('**/*.ts', { cwd: folder });
+  assert.ok(files.length > 100);
+  const casting = files.filter((file) => /\bas Sentence\b/.test(readFileSync(folder + file, 'utf8')));
+  assert.deepEqual(casting, []);
+});
+
+test('a context comes before the text of a domain error, and other errors stay as they are', async () => {
+  const context: Sentence = 'Nothing was loaded from a.yaml.';
+  const during = (error: Error) => withContext(context, () => Promise.reject(error));
+  await assert.rejects(during(new DomainError('conflict', 'It has no entries.')), {
+    name: 'DomainError',
+    kind: 'conflict',
+    message: 'Nothing was loaded from a.yaml. It has no entries.',
+  });
+  const other = new Error('a fault');
+  await assert.rejects(during(other), other);
+});
