@@ -1,26 +1,26 @@
 /** The filters and the order of the list of vulnerabilities as options, for each command that takes them. */
-import type { Query } from '@merlon/client';
+import { type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 
 type Filter = Exclude<keyof Query<'exportVulnerabilities'>, 'since' | 'format'>;
 type Filters = Partial<Record<Filter, string>>;
 
-// The type requires every filter of the API, so that a missing one does not compile.
+// The type requires every filter of the API, so that a missing one does not compile. The allowed values follow the text.
 const filterOptions: Record<Filter, [value: string, about: string]> = {
   repo: ['<name>', 'repository: id or full name'],
   ref: ['<name>', 'status on this reference; HEAD is the default branch'],
-  scope: ['<scope>', 'tracked (default branches and releases), default_branches, all; instead of --ref'],
+  scope: ['<scope>', 'instead of --ref; tracked is default branches and releases'],
   sha: ['<hex>', 'vulnerabilities that a scan of this commit saw'],
-  state: ['<state>', 'open, fixed, accepted, ignored, rejected'],
-  severity: ['<list>', 'critical,high,medium,low,info,unknown'],
-  type: ['<list>', 'dependency,sast,secret,iac,container,dast,license,malware,other'],
-  source: ['<source>', 'current, git_history'],
-  confirmed: ['<answer>', 'verified as true: yes, no'],
-  triaged: ['<answer>', 'has a decision: yes, no'],
-  fix: ['<answer>', 'a version that fixes it is known: yes, no'],
-  exploitable: ['<answer>', 'known to be exploited, verified, or called exploitable by a tool: yes'],
+  state: ['<state>', 'status'],
+  severity: ['<list>', 'severities'],
+  type: ['<list>', 'types'],
+  source: ['<source>', 'found in the current files, or only in the history'],
+  confirmed: ['<answer>', 'verified as true'],
+  triaged: ['<answer>', 'has a decision'],
+  fix: ['<answer>', 'a version that fixes it is known'],
+  exploitable: ['<answer>', 'known to be exploited, verified, or called exploitable by a tool'],
   epss_min: ['<score>', 'minimum EPSS score, 0 to 1'],
-  due: ['<when>', 'due date of the first violation: overdue, soon (within 7 days)'],
+  due: ['<when>', 'due date of the first violation; soon is within 7 days'],
   introduced_since: ['<time>', 'introduced at this time or later: a date or an RFC 3339 time'],
   application: ['<name>', 'application: id or name'],
   package: ['<package>', 'package URL without version, or name'],
@@ -28,14 +28,18 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
   team: ['<team>', 'team that owns the file: mine, a name or an id'],
   q: ['<words>', 'words of the title and the package, ids of advisories'],
-  sort: ['<order>', 'severity, newest, oldest'],
+  sort: ['<order>', 'order'],
 };
 
 const names = Object.keys(filterOptions) as Filter[];
 
+const values: Partial<Record<Filter, readonly string[]>> = queryValues.exportVulnerabilities;
+
 function optionOf(name: Filter): Option {
   const [value, about] = filterOptions[name];
-  return new Option(`--${name.replaceAll('_', '-')} ${value}`, about);
+  const allowed = values[name];
+  const text = allowed === undefined ? about : `${about}: ${allowed.join()}`;
+  return new Option(`--${name.replaceAll('_', '-')} ${value}`, text);
 }
 
 export function addFilterOptions(command: Command): void {

@@ -11,6 +11,11 @@ export type FiltersOf<Query> = {
   [Name in Exclude<keyof Query, 'cursor' | 'per_page'>]: Query[Name];
 };
 
+/** Splits a comma list. The server knows the allowed values, and its error names them. */
+export function splitList<Value extends string>(text: string | undefined): Value[] | undefined {
+  return text?.split(',') as Value[] | undefined;
+}
+
 // The API gives at most this many items per page.
 const wholePage = 200;
 

@@ -4510,8 +4510,8 @@ export interface components {
             }[];
         };
         FixTime: {
-            /** @description critical, high, medium, low, info, unknown */
-            severity: string;
+            /** @enum {string} */
+            severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
             /** @description Number within 90 days. */
             fixed: number;
             mean_seconds: number | null;
@@ -5902,7 +5902,8 @@ export interface components {
             risks: {
                 id: string;
                 title: string;
-                severity: string;
+                /** @enum {string} */
+                severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
                 /** Format: date-time */
                 introduced_at: string;
                 repository: components["schemas"]["RepositoryBrief"];
@@ -6197,14 +6198,14 @@ export interface components {
             id: string;
             title: string;
             repository: components["schemas"]["NamedRepository"];
-            /** @description unknown, info, low, medium, high, critical */
-            severity: string;
-            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-            type: string;
-            /** @description current, git_history */
-            source: string;
-            /** @description open, fixed, accepted, ignored, rejected */
-            status: string;
+            /** @enum {string} */
+            severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            /** @enum {string} */
+            type: "other" | "dependency" | "sast" | "secret" | "iac" | "container" | "dast" | "license" | "malware";
+            /** @enum {string} */
+            source: "current" | "git_history";
+            /** @enum {string} */
+            status: "open" | "fixed" | "accepted" | "ignored" | "rejected";
             resolution: string | null;
             confirmed: boolean;
             triaged: boolean;
@@ -6738,8 +6739,8 @@ export interface components {
         dry_run: "true" | "false";
         /** @description Due date of its policy violation that is due first among those open or in review: overdue, or soon (within 7 days). */
         due: "overdue" | "soon";
-        /** @description In force: block, warn, monitor, none. */
-        enforcement: string[];
+        /** @description Mode in force; none means that an exception exempts. */
+        enforcement: ("none" | "monitor" | "warn" | "block")[];
         /** @description Environment where the reference is deployed, such as production. Upper case counts as lower case. */
         environment: string;
         /** @description Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1. */
@@ -6814,8 +6815,8 @@ export interface components {
         scope: "tracked" | "default_branches" | "all";
         /** @description Id of the series, ser_…. */
         series: string;
-        /** @description Severity: unknown, info, low, medium, high, critical. */
-        severity: string[];
+        /** @description Severity. */
+        severity: ("unknown" | "info" | "low" | "medium" | "high" | "critical")[];
         /** @description Only vulnerabilities that a completed scan of this commit saw. */
         sha: string;
         /** @description Scanned commit. */
@@ -6828,12 +6829,12 @@ export interface components {
         source_of_uploadScan: "current" | "git_history";
         /** @description Status. */
         state: "open" | "fixed" | "accepted" | "ignored" | "rejected";
-        /** @description open, pending_review, waived, resolved. */
-        status: string[];
+        /** @description Status. */
+        status: ("open" | "pending_review" | "waived" | "resolved")[];
         /** @description Id of the object of the action. */
         target: string;
-        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
-        target_type: string[];
+        /** @description Type of the target. */
+        target_type: ("vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository")[];
         /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
         team: string;
         /** @description Id of the team, team_…. */
@@ -6844,8 +6845,8 @@ export interface components {
         tracker: string;
         /** @description A person has decided about it. */
         triaged: "yes" | "no";
-        /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
-        type: string[];
+        /** @description Type. */
+        type: ("other" | "dependency" | "sast" | "secret" | "iac" | "container" | "dast" | "license" | "malware")[];
         /** @description Only before this time (RFC 3339). */
         until: string;
         /** @description Id of the user, usr_…. */
@@ -7485,8 +7486,8 @@ export interface operations {
                 q?: components["parameters"]["q_of_listOrganizations"];
                 /** @description Organization: id or full path. */
                 org?: string;
-                /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. */
-                source?: string[];
+                /** @description VCS. */
+                source?: ("local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops")[];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -8160,9 +8161,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. */
+                /** @description Severity. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
+                /** @description Type. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -8188,8 +8189,8 @@ export interface operations {
                 q?: components["parameters"]["q"];
                 /** @description Order; severity is the default. */
                 sort?: "severity" | "newest" | "oldest";
-                /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, team, due, epss, open_on. */
-                include?: string[];
+                /** @description Further fields of each row, by their names. */
+                include?: ("package" | "rule" | "advisory" | "fix" | "assignee" | "team" | "due" | "epss" | "open_on")[];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -8252,8 +8253,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "high",
-                     *           "type": "dependency",
+                     *           "severity": "unknown",
+                     *           "type": "other",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -8343,9 +8344,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. */
+                /** @description Severity. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
+                /** @description Type. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -8467,9 +8468,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. */
+                /** @description Severity. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
+                /** @description Type. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -8634,8 +8635,8 @@ export interface operations {
                      *         "name": "shop",
                      *         "full_name": "acme/shop"
                      *       },
-                     *       "severity": "high",
-                     *       "type": "dependency",
+                     *       "severity": "unknown",
+                     *       "type": "other",
                      *       "source": "current",
                      *       "status": "open",
                      *       "resolution": null,
@@ -9059,13 +9060,13 @@ export interface operations {
                 repo: components["parameters"]["repo_required"];
                 /** @description Only violations that match or matched on this reference, with their status on it. HEAD is the default branch. */
                 ref?: string;
-                /** @description open, pending_review, waived, resolved. */
+                /** @description Status. */
                 status?: components["parameters"]["status"];
-                /** @description In force: block, warn, monitor, none. */
+                /** @description Mode in force; none means that an exception exempts. */
                 enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. */
                 policy?: components["parameters"]["policy"];
-                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
+                /** @description Type of the target. */
                 target_type?: components["parameters"]["target_type"];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
@@ -9336,13 +9337,13 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description open, pending_review, waived, resolved. */
+                /** @description Status. */
                 status?: components["parameters"]["status"];
-                /** @description In force: block, warn, monitor, none. */
+                /** @description Mode in force; none means that an exception exempts. */
                 enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. */
                 policy?: components["parameters"]["policy"];
-                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
+                /** @description Type of the target. */
                 target_type?: components["parameters"]["target_type"];
                 /** @description Only violations that are open or in review: overdue, due within seven days, or due later. */
                 due?: "overdue" | "soon" | "later";
@@ -9784,8 +9785,8 @@ export interface operations {
                 ref?: components["parameters"]["ref_of_listScans"];
                 /** @description Scanned commit, or its beginning. */
                 sha?: string;
-                /** @description Status: queued, running, completed, failed, canceled. */
-                status?: string[];
+                /** @description Status. */
+                status?: ("queued" | "running" | "completed" | "failed" | "canceled")[];
                 /** @description Tool, such as trivy. */
                 tool?: string;
                 /** @description Number of rows on a page; `limit` means the same. */
@@ -10009,8 +10010,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "high",
-                     *           "type": "dependency",
+                     *           "severity": "unknown",
+                     *           "type": "other",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -10194,7 +10195,7 @@ export interface operations {
                      *       ],
                      *       "fix_time": [
                      *         {
-                     *           "severity": "high",
+                     *           "severity": "unknown",
                      *           "fixed": 1,
                      *           "mean_seconds": null
                      *         }
@@ -10309,7 +10310,7 @@ export interface operations {
                      *       },
                      *       "fix_time": [
                      *         {
-                     *           "severity": "high",
+                     *           "severity": "unknown",
                      *           "fixed": 1,
                      *           "mean_seconds": null
                      *         }
@@ -10334,7 +10335,7 @@ export interface operations {
                      *         {
                      *           "id": "vc_01jn2t0700e008000000000001",
                      *           "title": "Command injection in lodash",
-                     *           "severity": "high",
+                     *           "severity": "unknown",
                      *           "introduced_at": "2026-03-02T09:15:00Z",
                      *           "repository": {
                      *             "id": "repo_01jn2t0700e008000000000001",
@@ -10630,9 +10631,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. */
+                /** @description Severity. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
+                /** @description Type. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -10683,8 +10684,8 @@ export interface operations {
                      *         "name": "shop",
                      *         "full_name": "acme/shop"
                      *       },
-                     *       "severity": "high",
-                     *       "type": "dependency",
+                     *       "severity": "unknown",
+                     *       "type": "other",
                      *       "source": "current",
                      *       "status": "open",
                      *       "resolution": null,
@@ -10944,7 +10945,7 @@ export interface operations {
                 /** @description Cursor of the last line of the answer before; `latest` returns only a cursor for the present. Without it: from the oldest event that is kept. */
                 since?: string;
                 /** @description Only these types. */
-                types?: string[];
+                types?: ("vulnerability.opened" | "vulnerability.fixed" | "vulnerability.reopened" | "vulnerability.status_changed" | "vulnerability.assigned" | "violation.opened" | "violation.due_soon" | "violation.overdue" | "violation.resolved" | "violation.snoozed" | "exception.requested" | "exception.approved" | "exception.refused" | "exception.expiring" | "scan.completed" | "scan.failed" | "scan.closing_held" | "key.created" | "key.expiring" | "key.expired" | "key.revoked" | "advisory.matched")[];
                 /** @description Highest number of events in the answer. */
                 limit?: number;
             };
@@ -12149,8 +12150,8 @@ export interface operations {
     listExceptions: {
         parameters: {
             query?: {
-                /** @description requested, approved, refused, withdrawn, ended. */
-                status?: string[];
+                /** @description Status. */
+                status?: ("requested" | "approved" | "refused" | "withdrawn" | "ended")[];
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
                 /** @description Policies: ids or keys. */
@@ -12531,8 +12532,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "high",
-                     *           "type": "dependency",
+                     *           "severity": "unknown",
+                     *           "type": "other",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,

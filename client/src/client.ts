@@ -15,6 +15,7 @@ export {
   type RequestBody,
   requestOf,
 } from './operations.ts';
+export { queryValues } from './query-values.gen.ts';
 
 export type MerlonClient = Operations;
 

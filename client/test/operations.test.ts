@@ -15,7 +15,7 @@ function clientOf(answer: () => Response) {
 }
 
 test('path parameters are encoded, lists joined, and absent values left out', () => {
-  const query = { org: undefined, source: ['ghc', 'gitlab'], cursor: null };
+  const query = { org: undefined, source: ['ghc' as const, 'gitlab' as const], cursor: null };
   assert.equal(
     addressOf('listRepositories', { path, query }),
     '/api/v1/acme/repositories?source=ghc%2Cgitlab',

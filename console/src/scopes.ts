@@ -1,5 +1,7 @@
 /** The scopes in which a vulnerability counts as open, for the list and the overview, with their labels. */
-export const scopes = ['tracked', 'default_branches', 'all'] as const;
+import { queryValues } from '@merlon/client';
+
+export const scopes = queryValues.getOverview.scope;
 export type Scope = (typeof scopes)[number];
 
 export const scopeLabels: Record<Scope, string> = {

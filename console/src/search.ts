@@ -1,14 +1,19 @@
 /**
  * The query string of an address. It holds every filter of a page as plain text: `?severity=critical,high`. A page
  * declares its parameters by `searchOf({ severity: list, state: oneOf(…), q: text })` and gives that to its route's
- * `validateSearch`. A value that does not fit is left out, so a wrong link shows a page and no error.
+ * `validateSearch`. The page of a list of the API declares them by `listSearchOf`, which requires every filter of that
+ * list. The router keeps a value that does not fit as it is, and the server refuses it by name.
  */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 type Read<T> = (raw: string) => T | undefined;
 type Schema = Record<string, Read<unknown>>;
-type Searched<S extends Schema> = { [K in keyof S]?: Exclude<ReturnType<S[K]>, undefined> };
+type Value<R> = R extends Read<infer T> ? T : never;
+type Searched<S extends Schema> = {
+  [K in keyof S as S[K] extends NotOffered ? never : K]?: Value<S[K]>;
+};
+type NotOffered = Read<never>;
 
 /** Reads free text, a cursor or an id. */
 export const text: Read<string> = (raw) => (raw === '' ? undefined : raw);
@@ -25,6 +30,11 @@ export function oneOf<const T extends string>(...names: T[]): Read<T> {
 
 export const yesNo = oneOf('yes', 'no');
 
+/** Reads several of these names. It keeps any other name, so that the server refuses it and says which one is wrong. */
+export function someOf<const T extends string>(..._names: T[]): Read<T[]> {
+  return list as Read<T[]>;
+}
+
 export function matching(pattern: RegExp): Read<string> {
   return (raw) => (pattern.test(raw) ? raw : undefined);
 }
@@ -35,6 +45,32 @@ export function searchOf<S extends Schema>(schema: S): (raw: Record<string, unkn
     const entries = Object.entries(schema).map(([name, read]) => [name, read(asText(raw[name]))]);
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Searched<S>;
   };
+}
+
+type FilterName<Query> = Exclude<keyof Query, 'cursor' | 'per_page'>;
+
+/** Requires a reader of every value of each filter, or that the filter is declared as not offered. */
+type EveryFilter<Query, S extends Schema> = {
+  [Name in FilterName<Query>]-?: Name extends keyof S
+    ? S[Name] extends NotOffered
+      ? NotOffered
+      : NonNullable<Query[Name]> extends Value<S[Name]>
+        ? S[Name]
+        : { lacks: NonNullable<Query[Name]> }
+    : Read<unknown>;
+};
+
+/**
+ * Creates the `validateSearch` of the page of a list of the API: `listSearchOf<Query<'listScans'>>()({ tool: text, … })`.
+ * It does not compile if it lacks a filter, or a value of a filter.
+ */
+export function listSearchOf<Query>() {
+  return <S extends Schema & EveryFilter<Query, S>>(schema: S) => searchOf<S>(schema);
+}
+
+/** Declares that the page does not offer this filter of its list. The reason is for the reader of the code. */
+export function notOffered(_reason: string): NotOffered {
+  return () => undefined;
 }
 
 function asText(value: unknown): string {

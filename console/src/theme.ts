@@ -3,6 +3,7 @@
  * verdict) are custom properties of `theme.css`. Nothing else may define a colour.
  */
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import { queryValues } from '@merlon/client';
 
 const petrol: MantineColorsTuple = [
   '#e9f5f5',
@@ -147,7 +148,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   },
 });
 
-export const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const;
+/** The severities, the highest first. */
+export const severities = queryValues.listVulnerabilities.severity.toReversed();
 
 /** The colour of a severity in charts and marks; badges have backgrounds of their own in `theme.css`. */
 export function severityColor(severity: string): string {

@@ -34,6 +34,7 @@ test('an admin marks a product, sees the due steps, records the early warning, a
 
   const row = page.getByRole('row', { name: /CVE-2031-1001/ });
   await row.getByText('6 hours overdue').waitFor();
+  await page.getByRole('button', { name: 'Remove the filter Application: Storefront' }).waitFor();
   await row.getByText('After a measure').waitFor();
   await assertFitsAndIsAccessible(page, 'cra-notifications');
 

@@ -254,6 +254,17 @@ test('filters in the address select the exceptions that are shown', async () => 
   await nothing.getByText('No exception matches').waitFor();
 });
 
+test('the exceptions of one violation are shown, with a chip that removes the filter', async () => {
+  const requested = await createRequest('member', 'Of this one.');
+  await createRequest('member', 'Of another one.');
+  const page = await visit('viewer', `exceptions?violation=${requested.violation}`);
+  const waiting = page.getByRole('region', { name: 'Waiting for a review' });
+  await waiting.getByText('Of this one.').waitFor();
+  assert.equal(await waiting.getByRole('article').count(), 1);
+  await page.getByRole('button', { name: `Remove the filter Violation: ${requested.title}` }).click();
+  await waiting.getByText('Of another one.').waitFor();
+});
+
 test('an admin refuses a request by keyboard alone', async () => {
   const requested = await createRequest('member', 'By keyboard.');
   const page = await visit('admin', `exceptions?repo=${requested.repo}`);

@@ -1,8 +1,8 @@
 /** `merlon exception` requests exceptions from policies, lists them, and approves, refuses or withdraws them. */
-import type { Answer, Query } from '@merlon/client';
+import { type Answer, type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { type FiltersOf, limitLabel, limitOf, readUpTo } from '../list.ts';
+import { type FiltersOf, limitLabel, limitOf, readUpTo, splitList } from '../list.ts';
 import { print, printJson, printList, say } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
@@ -51,7 +51,7 @@ export function addExceptionCommands(program: Command): void {
   exception
     .command('list')
     .description('List exceptions, newest first')
-    .option('--status <list>', 'requested,approved,refused,withdrawn,ended')
+    .option('--status <list>', queryValues.listExceptions.status.join())
     .option('--repo <name>', 'repository: id or full name')
     .option('--policy <list>', 'policies: ids or keys')
     .option('--violation <id>', 'for this violation, or for its policy in the whole repository')
@@ -122,9 +122,9 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
   const { client, workspace } = await openSession(options);
   const { status, repo, policy, violation, q, limit } = options;
   const filters: AllFilters = {
-    status: status?.split(','),
+    status: splitList(status),
     repo,
-    policy: policy?.split(','),
+    policy: splitList(policy),
     violation,
     q,
   };

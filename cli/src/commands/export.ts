@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { addressOf, type Query } from '@merlon/client';
+import { addressOf, type Query, queryValues } from '@merlon/client';
 import { safeStream, writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
@@ -13,7 +13,7 @@ import { checkAnswer, patience, withRetries } from '../requests.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 interface ExportOptions extends GlobalOptions {
-  format: 'ndjson' | 'csv' | 'sarif';
+  format: (typeof queryValues.exportVulnerabilities.format)[number];
   since?: string;
   out?: string;
 }
@@ -27,7 +27,9 @@ export function addExportCommand(program: Command): void {
   addFilterOptions(command);
   command
     .addOption(
-      new Option('--format <format>', 'format').choices(['ndjson', 'csv', 'sarif']).default('ndjson'),
+      new Option('--format <format>', 'format')
+        .choices(queryValues.exportVulnerabilities.format)
+        .default('ndjson'),
     )
     .option('--since <cursor>', 'the cursor at the end of an earlier export')
     .option('--out <file>', 'file to write when the export is complete; default: standard output')

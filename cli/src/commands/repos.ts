@@ -1,7 +1,7 @@
 /** `merlon repos` lists the repositories of the workspace. */
-import { type Answer, pages, type Query } from '@merlon/client';
+import { type Answer, pages, type Query, queryValues } from '@merlon/client';
 import type { Command } from 'commander';
-import type { FiltersOf } from '../list.ts';
+import { type FiltersOf, splitList } from '../list.ts';
 import { printList } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
@@ -14,7 +14,7 @@ export function addReposCommand(program: Command): void {
     .command('repos')
     .description('List the repositories')
     .option('--org <path>', 'only this organization: id or full path')
-    .option('--source <list>', 'local,ghc,ghe,gitlab,bitbucket,azure_devops')
+    .option('--source <list>', queryValues.listRepositories.source.join())
     .option('--q <text>', 'beginning of the name or of a part of it')
     .addHelpText('after', '\nExample:\n  merlon repos --org acme')
     .action(async (_options: unknown, command: Command) => {
@@ -23,7 +23,7 @@ export function addReposCommand(program: Command): void {
       >();
       const { client, workspace } = await openSession(options);
       const { org, source, q } = options;
-      const filters: FiltersOf<Query<'listRepositories'>> = { org, source: source?.split(','), q };
+      const filters: FiltersOf<Query<'listRepositories'>> = { org, source: splitList(source), q };
       const rows: Repository[] = [];
       const repositories = pages<Repository>((cursor) =>
         client.listRepositories({

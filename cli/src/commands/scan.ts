@@ -1,5 +1,5 @@
 /** `merlon scan upload` sends reports of scanners, and shows their results and the verdict. */
-import { addressOf } from '@merlon/client';
+import { addressOf, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import type { Checkout } from '../checkout/checkout.ts';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
@@ -38,7 +38,7 @@ export function addScanCommands(program: Command): void {
     .option('--repo <org/name>', 'repository')
     .option('--ref <name>', 'reference that was scanned: main, refs/tags/v1, refs/pull/7/head')
     .addOption(
-      new Option('--ref-type <type>', 'type of a short --ref').choices(['branch', 'tag', 'pull_request']),
+      new Option('--ref-type <type>', 'type of a short --ref').choices(queryValues.uploadScan.ref_type),
     )
     .option('--sha <hex>', 'commit that was scanned')
     .option('--base-ref <name>', 'for a pull request: its target branch')
@@ -47,10 +47,9 @@ export function addScanCommands(program: Command): void {
     .option('--category <name>', 'separates several runs of one tool; default: as in the report')
     .option('--scanned-at <time>', 'time of the scan, RFC 3339; default: now')
     .addOption(
-      new Option('--source <source>', 'scanned content; default: as in the report').choices([
-        'current',
-        'git_history',
-      ]),
+      new Option('--source <source>', 'scanned content; default: as in the report').choices(
+        queryValues.uploadScan.source,
+      ),
     )
     .option('--format <format>', 'format of the report; default: recognised from the content')
     .option('--environment <name>', 'where the reference is deployed, such as production')

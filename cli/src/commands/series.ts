@@ -1,12 +1,12 @@
 /** `merlon series` lists the series of scans of a repository, and retires one that gets no more reports. */
-import type { Answer, Query } from '@merlon/client';
+import { type Answer, type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { type FiltersOf, limitLabel, limitOf, readUpTo } from '../list.ts';
 import { print, printJson, printList, say } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type List = Answer<'listScanSeries'>;
-type State = 'held' | 'stale' | 'replaced';
+type State = (typeof queryValues.listScanSeries.state)[number];
 
 const defaultLimit = 50;
 
@@ -19,7 +19,7 @@ export function addSeriesCommands(program: Command): void {
       new Option(
         '--state <state>',
         'held: a closure waits; stale: no scan for a long time; replaced: a newer series shows most of the same',
-      ).choices(['held', 'stale', 'replaced'] satisfies State[]),
+      ).choices(queryValues.listScanSeries.state),
     )
     .option('--scan <id>', 'the series of this scan; not with --state')
     .option('--limit <rows>', 'maximum number of rows', limitOf, defaultLimit)

@@ -1,6 +1,6 @@
 /** `merlon vex` writes what is decided about a repository, an application or a reference as a VEX document. */
 import { writeFile } from 'node:fs/promises';
-import { addressOf } from '@merlon/client';
+import { addressOf, queryValues } from '@merlon/client';
 import { writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
@@ -9,7 +9,7 @@ import { checkAnswer, patience, withRetries } from '../requests.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 interface VexOptions extends GlobalOptions {
-  format: 'openvex' | 'csaf' | 'cyclonedx';
+  format: (typeof queryValues.exportVex.format)[number];
   repo?: string;
   ref?: string;
   application?: string;
@@ -21,7 +21,7 @@ export function addVexCommand(program: Command): void {
     .command('vex')
     .description('Write a VEX document of a repository, an application or a reference from its decisions')
     .addOption(
-      new Option('--format <format>', 'format').choices(['openvex', 'csaf', 'cyclonedx']).default('openvex'),
+      new Option('--format <format>', 'format').choices(queryValues.exportVex.format).default('openvex'),
     )
     .option('--repo <name>', 'repository: full name or id')
     .option('--ref <name>', 'with --repo: only this reference')

@@ -1,9 +1,9 @@
 /** `merlon violations` lists policy violations, snoozes them and ends a snooze. */
-import type { Answer, Query } from '@merlon/client';
+import { type Answer, type Query, queryValues } from '@merlon/client';
 import type { Command } from 'commander';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
-import { type FiltersOf, limitLabel, limitOf, readUpTo } from '../list.ts';
+import { type FiltersOf, limitLabel, limitOf, readUpTo, splitList } from '../list.ts';
 import { colour, print, printJson, printList, say, severityColour } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
@@ -23,16 +23,18 @@ interface Filters {
 
 const defaultLimit = 50;
 
+const values = queryValues.listPolicyViolations;
+
 export function addViolationsCommands(program: Command): void {
   const violations = program
     .command('violations')
     .description('List the policy violations of a repository, soonest due first')
     .option('--repo <name>', 'repository: id or full name; default: that of the checkout')
     .option('--ref <name>', 'only on this reference; HEAD is the default branch')
-    .option('--status <list>', 'open,pending_review,waived,resolved')
-    .option('--enforcement <list>', 'mode in force: block,warn,monitor')
+    .option('--status <list>', values.status.join())
+    .option('--enforcement <list>', `mode in force: ${values.enforcement.join()}`)
     .option('--policy <list>', 'policies: ids or keys')
-    .option('--target-type <list>', 'such as vulnerability,package_version,analysis')
+    .option('--target-type <list>', values.target_type.join())
     .option('--limit <rows>', 'maximum number of rows', limitOf, defaultLimit)
     .addHelpText(
       'after',
@@ -90,10 +92,10 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
   const filters: FiltersOf<Query<'listPolicyViolations'>> = {
     repo: repo ?? '',
     ref,
-    status: status?.split(','),
-    enforcement: enforcement?.split(','),
-    policy: policy?.split(','),
-    target_type: targetType?.split(','),
+    status: splitList(status),
+    enforcement: splitList(enforcement),
+    policy: splitList(policy),
+    target_type: splitList(targetType),
   };
   const found = await readUpTo<List>(options.limit, (page) =>
     client.listPolicyViolations({

@@ -31,10 +31,7 @@ const includedColumns: Record<Included, { title: string; text: (row: Row) => str
 export function addVulnsCommand(program: Command): void {
   const command = program.command('vulns').description('List vulnerabilities, the most severe first');
   addFilterOptions(command);
-  command.option(
-    '--include <list>',
-    'further fields: package,rule,advisory,fix,assignee,team,due,epss,open_on',
-  );
+  command.option('--include <list>', `further fields: ${Object.keys(includedColumns).join()}`);
   command
     .option('--all', 'read all pages, not only the first')
     .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')

@@ -1,5 +1,5 @@
 /** `merlon webhook` lists webhooks and their deliveries, and sends events again. Only people at the console make webhooks. */
-import type { Answer } from '@merlon/client';
+import { type Answer, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { limitLabel, limitOf, readUpTo } from '../list.ts';
@@ -40,11 +40,7 @@ export function addWebhookCommands(program: Command): void {
     .command('deliveries <webhook>')
     .description('List the deliveries of a webhook, newest first')
     .addOption(
-      new Option('--status <status>', 'only these').choices([
-        'pending',
-        'delivered',
-        'failed',
-      ] satisfies Status[]),
+      new Option('--status <status>', 'only these').choices(queryValues.listWebhookDeliveries.status),
     )
     .option('--limit <rows>', 'maximum number of rows', limitOf, defaultLimit)
     .addHelpText('after', '\nExample:\n  merlon webhook deliveries whk_… --status failed')

@@ -3,6 +3,7 @@
  * reads markup, HTML, mentions, references, links or commands there. No other form is safe on both. No line begins with
  * foreign text, no e-mail address is shown, and the length stays below the API's limit.
  */
+import { queryValues } from '@merlon/client';
 import { plain } from '@merlon/terminal';
 import type { Gate, GateResult, GateViolation, UnblockStep } from './gate-answer.ts';
 import {
@@ -64,7 +65,7 @@ function section(title: string, lines: string[], end: string, hidden: number, ro
   return `${title}${shown.join('')}${more(lines.length - shown.length + hidden)}${end}\n`;
 }
 
-const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'];
+const severities: readonly string[] = queryValues.listVulnerabilities.severity;
 
 function violationLine(violation: GateViolation): string {
   const {

@@ -7,8 +7,6 @@ export type CraNotification = Answer<'listCraNotifications'>['items'][number];
 export type CraStep = Query<'exportCraDocument'>['step'];
 export type CraChange = RequestBody<'recordCraSteps'>;
 
-export const craStates = ['open', 'overdue', 'complete', 'not_reportable'] as const;
-
 export const craKey = (slug: string) => ['cra', slug];
 
 /** Reads one page, the next due first. */

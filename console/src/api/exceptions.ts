@@ -2,8 +2,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
 
-export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;
-
 export type Exception = Answer<'listExceptions'>['items'][number];
 export type ExceptionRequest = Query<'listExceptions'>;
 

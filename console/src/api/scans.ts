@@ -8,8 +8,6 @@ export type Scan = ScanPage['items'][number];
 export type ScanDetail = Answer<'getScan'>;
 export type ScanCounts = NonNullable<Scan['counts']>;
 
-export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
-
 const subject = 'scans';
 
 export const scanKeys = {
@@ -48,8 +46,7 @@ export function scanQuery(slug: string, id: string) {
   });
 }
 
-export const scanChanges = ['new', 'fixed'] as const;
-export type ScanChange = (typeof scanChanges)[number];
+export type ScanChange = Query<'listScanVulnerabilities'>['change'];
 
 /** The changed vulnerabilities in their present state, with their total number. */
 export type ChangedPage = Answer<'listScanVulnerabilities'>;

@@ -13,9 +13,6 @@ export type ViolationDetail = Answer<'getPolicyViolation'>;
 
 export type ViolationRequest = Query<'listAllPolicyViolations'>;
 
-export const violationStatuses = ['open', 'pending_review', 'waived', 'resolved'] as const;
-export const enforcementModes = ['block', 'warn', 'monitor', 'none'] as const;
-
 const subject = 'violations';
 
 /** Reads the violations, the soonest due first. */

@@ -1,3 +1,5 @@
+import type { queryValues } from '@merlon/client';
+
 /** The names of the systems that repositories and organizations come from, by the API's names. */
 export const sources: Record<string, string> = {
   ghc: 'GitHub',
@@ -6,7 +8,7 @@ export const sources: Record<string, string> = {
   bitbucket: 'Bitbucket',
   azure_devops: 'Azure DevOps',
   local: 'Local',
-};
+} satisfies Record<(typeof queryValues.listRepositories.source)[number], string>;
 
 export const organizationTypes: Record<string, string> = {
   github_org: 'GitHub organization',

@@ -1,4 +1,5 @@
 /** The targets of policies in words. */
+import type { queryValues } from '@merlon/client';
 import type { ViolationTarget } from '../api/violations.ts';
 import { sources } from './source-labels.ts';
 
@@ -6,6 +7,8 @@ interface TargetLabels {
   one: string;
   many: string;
 }
+
+type TargetType = (typeof queryValues.listAllPolicyViolations.target_type)[number];
 
 const labels: Record<string, TargetLabels> = {
   vulnerability: { one: 'vulnerability', many: 'vulnerabilities' },
@@ -16,9 +19,7 @@ const labels: Record<string, TargetLabels> = {
   provider: { one: 'provider setting', many: 'provider settings' },
   asset: { one: 'asset', many: 'assets' },
   repository: { one: 'repository', many: 'repositories' },
-};
-
-export const targetTypes = Object.keys(labels);
+} satisfies Record<TargetType, TargetLabels>;
 
 /** Names the type: `package_version` → `Package versions`. */
 export function targetTypeLabel(type: string): string {

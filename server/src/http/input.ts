@@ -138,13 +138,16 @@ export function registerInput(app: FastifyInstance): void {
 }
 
 /**
- * The same parameters for the API's document, without the keywords above. A client may send any text in a list, so that
- * the server can say which value is wrong. The description names the values.
+ * The same parameters for the API's document, without the keywords above. It gives the items of a list their allowed
+ * values, which the validator leaves to a later check, so that the server can say which value is wrong.
  */
 export function describedParameters(querystring: unknown): unknown {
   const { properties = {}, ...schema } = querystring as QuerySchema;
   const described = Object.entries(properties).map(
-    ([name, { 'x-maxText': _, 'x-values': __, 'x-synonyms': ___, ...parameter }]) => [name, parameter],
+    ([name, { 'x-maxText': _, 'x-values': values, 'x-synonyms': __, ...parameter }]) => [
+      name,
+      values === undefined ? parameter : { ...parameter, items: { type: 'string', enum: values } },
+    ],
   );
   return { ...schema, properties: Object.fromEntries(described) };
 }

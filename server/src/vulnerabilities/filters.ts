@@ -51,8 +51,8 @@ function yesNo(trait: 'confirmed' | 'triaged' | 'fixKnown', description: string)
   });
 }
 
-function anyOf(trait: 'severity' | 'type', values: readonly string[], title: string) {
-  return filter(listParameter(`${title}: ${values.join(', ')}.`, { values }), {
+function anyOf(trait: 'severity' | 'type', values: readonly string[], description: string) {
+  return filter(listParameter(description, { values }), {
     test: (chosen) => {
       const wanted = new Set(chosen);
       return (traits) => wanted.has(traits[trait]);
@@ -98,8 +98,8 @@ const filters = {
   ),
   confirmed: yesNo('confirmed', 'Confirmed as a true positive.'),
   triaged: yesNo('triaged', 'A person has decided about it.'),
-  severity: anyOf('severity', severities, 'Severity'),
-  type: anyOf('type', types, 'Type'),
+  severity: anyOf('severity', severities, 'Severity.'),
+  type: anyOf('type', types, 'Type.'),
   assignee: filter(text(255, 'me, unassigned, a user id or an e-mail address.'), {
     test: (value) => (value === 'unassigned' ? (traits) => !traits.assigned : undefined),
   }),

@@ -168,9 +168,7 @@ export type IncludeName = keyof Includes;
 const names = Object.keys(includes) as IncludeName[];
 
 export const includeParameter = Type.Optional(
-  listParameter<IncludeName>(`Further fields of each row, by their names: ${names.join(', ')}.`, {
-    values: names,
-  }),
+  listParameter<IncludeName>('Further fields of each row, by their names.', { values: names }),
 );
 
 /** A row of the list, with the fields that `include` adds. */

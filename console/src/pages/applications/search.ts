@@ -1,6 +1,7 @@
-import { matching, searchOf, text } from '../../search.ts';
+import type { Query } from '../../api/client.ts';
+import { listSearchOf, matching, text } from '../../search.ts';
 
-export const applicationsSearch = searchOf({
+export const applicationsSearch = listSearchOf<Query<'listApplications'>>()({
   q: text,
   cursor: text,
   /** The application in the panel. */

@@ -1,10 +1,12 @@
 /** The actively exploited vulnerabilities of products, with the clocks of the Cyber Resilience Act. */
 import { Button } from '@mantine/core';
+import { queryValues } from '@merlon/client';
 import { IconAlarm } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type CraNotification, craQuery, craStates } from '../../api/cra.ts';
+import { applicationQuery } from '../../api/applications.ts';
+import { type CraNotification, craQuery } from '../../api/cra.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
@@ -24,18 +26,17 @@ import './cra.css';
 
 const route = getRouteApi('/w/$slug/cra');
 
-const facets: Facet[] = [
-  {
-    parameter: 'state',
-    label: 'State',
-    options: craStates.map((state) => ({ value: state, label: enumLabel(state) })),
-  },
-];
+const stateFacet: Facet = {
+  parameter: 'state',
+  label: 'State',
+  options: queryValues.listCraNotifications.state.map((state) => ({ value: state, label: enumLabel(state) })),
+};
 
 export function CraPage() {
   const search = route.useSearch();
   const { slug, may } = useWorkspace();
   const query = useQuery(craQuery(slug, search));
+  const applicationFacet = useApplicationFacet(slug, search.application);
   const [recorded, setRecorded] = useState<CraNotification | null>(null);
   return (
     <>
@@ -43,7 +44,7 @@ export function CraPage() {
         title="CRA notifications"
         description="Actively exploited vulnerabilities of products, and when Article 14 of the Cyber Resilience Act wants each report."
       />
-      <FilterBar facets={facets} />
+      <FilterBar facets={[stateFacet, applicationFacet]} />
       <Loaded query={query} what="the notifications">
         {(page) =>
           page.items.length === 0 && search.cursor === undefined ? (
@@ -68,6 +69,17 @@ export function CraPage() {
       )}
     </>
   );
+}
+
+function useApplicationFacet(slug: string, chosen: string | undefined): Facet {
+  const { data } = useQuery({ ...applicationQuery(slug, chosen ?? ''), enabled: chosen !== undefined });
+  return {
+    parameter: 'application',
+    label: 'Application',
+    placeholder: 'app_…',
+    isMore: true,
+    nameOf: () => data?.name,
+  };
 }
 
 const keyOf = ({ application, cve }: CraNotification): string => `${application.id} ${cve}`;

@@ -1,16 +1,19 @@
 /** Exceptions from policies: first those that wait for a review, then all others with their result. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { queryValues } from '@merlon/client';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { exceptionStatuses, exceptionsQuery } from '../../api/exceptions.ts';
+import { exceptionsQuery } from '../../api/exceptions.ts';
+import { violationQuery } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { type Facet, FilterBar } from '../../components/filter-bar.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { targetTitle } from '../../components/target-labels.ts';
 import { usePolicyFacet } from '../../components/use-policy-facet.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { minTermLength } from '../../search-terms.ts';
@@ -22,7 +25,8 @@ import './exceptions.css';
 
 const route = getRouteApi('/w/$slug/exceptions');
 
-const reviewed = exceptionStatuses.filter((status) => status !== 'requested');
+const statuses = queryValues.listExceptions.status;
+const reviewed = statuses.filter((status) => status !== 'requested');
 
 export function ExceptionsPage() {
   const search = route.useSearch();
@@ -64,17 +68,33 @@ export function ExceptionsPage() {
 function useFacets(slug: string, search: ExceptionSearch): Facet[] {
   const repository = useRepositoryFacet(slug, search.repo);
   const policy = usePolicyFacet(slug, search.policy);
+  const violation = useViolationFacet(slug, search.violation);
   return useMemo(
     () => [
       {
         parameter: 'status',
         label: 'Status',
         multiple: true,
-        options: exceptionStatuses.map((status) => ({ value: status, label: enumLabel(status) })),
+        options: statuses.map((status) => ({ value: status, label: enumLabel(status) })),
       },
       repository,
       policy,
+      violation,
     ],
-    [repository, policy],
+    [repository, policy, violation],
+  );
+}
+
+function useViolationFacet(slug: string, chosen: string | undefined): Facet {
+  const { data } = useQuery({ ...violationQuery(slug, chosen ?? ''), enabled: chosen !== undefined });
+  return useMemo(
+    () => ({
+      parameter: 'violation',
+      label: 'Violation',
+      placeholder: 'pvl_…',
+      isMore: true,
+      nameOf: () => data && targetTitle(data.violation.target, data.scope.name),
+    }),
+    [data],
   );
 }

@@ -1,11 +1,20 @@
 /** The parameters in the address of the exceptions. */
-import { list, searchOf, text } from '../../search.ts';
+import { queryValues } from '@merlon/client';
+import type { ExceptionRequest } from '../../api/exceptions.ts';
+import { list, listSearchOf, someOf, text } from '../../search.ts';
 import { searchableTerms } from '../../search-terms.ts';
 
-export const exceptionSearch = searchOf({ status: list, repo: text, policy: list, q: text, cursor: text });
+export const exceptionSearch = listSearchOf<ExceptionRequest>()({
+  status: someOf(...queryValues.listExceptions.status),
+  repo: text,
+  policy: list,
+  violation: text,
+  q: text,
+  cursor: text,
+});
 
 export type ExceptionSearch = ReturnType<typeof exceptionSearch>;
 
-export function requestOf({ q, ...search }: ExceptionSearch) {
+export function requestOf({ q, ...search }: ExceptionSearch): ExceptionRequest {
   return { ...search, q: q === undefined ? undefined : searchableTerms(q) };
 }

@@ -13,8 +13,7 @@ import { type ExceptionSearch, requestOf } from './search.ts';
 
 export function WaitingExceptions({ search }: { search: ExceptionSearch }) {
   const { slug } = useWorkspace();
-  const { repo, policy, q } = requestOf(search);
-  const query = useQuery(exceptionsQuery(slug, { status: ['requested'], repo, policy, q }));
+  const query = useQuery(exceptionsQuery(slug, { ...requestOf(search), status: ['requested'] }));
   return (
     <section aria-labelledby="exceptions-waiting">
       <h2 id="exceptions-waiting" className="exception-heading">
@@ -25,7 +24,7 @@ export function WaitingExceptions({ search }: { search: ExceptionSearch }) {
           <>
             {items.length === 0 && (
               <p className="exception-none">
-                {(repo ?? policy ?? q) === undefined
+                {Object.keys(search).length === 0
                   ? 'No exception waits for a review.'
                   : 'No waiting exception matches.'}
               </p>

@@ -1,3 +1,4 @@
-import { searchOf, text } from '../../search.ts';
+import type { Query } from '../../api/client.ts';
+import { listSearchOf, text } from '../../search.ts';
 
-export const organizationsSearch = searchOf({ q: text, cursor: text });
+export const organizationsSearch = listSearchOf<Query<'listOrganizations'>>()({ q: text, cursor: text });

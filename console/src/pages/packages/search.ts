@@ -1,15 +1,16 @@
-import { list, searchOf, text, yesNo } from '../../search.ts';
+import { type Query, queryValues } from '@merlon/client';
+import { list, listSearchOf, oneOf, text } from '../../search.ts';
 
-export const packagesSearch = searchOf({
+export const packagesSearch = listSearchOf<Query<'listPackages'>>()({
   q: text,
   ecosystem: list,
   license: text,
-  vulnerable: yesNo,
+  vulnerable: oneOf(...queryValues.listPackages.vulnerable),
   repo: text,
   cursor: text,
 });
 
-export const licensesSearch = searchOf({ cursor: text });
+export const licensesSearch = listSearchOf<Query<'listLicenses'>>()({ cursor: text });
 
 /** `version` is the id of the version whose usages are shown. */
-export const packageSearch = searchOf({ version: text, cursor: text });
+export const packageSearch = listSearchOf<Query<'listPackageUsages'>>()({ version: text, cursor: text });

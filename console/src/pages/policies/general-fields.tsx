@@ -1,10 +1,11 @@
 /** The fields for a policy's name, its target type and its mode. */
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { queryValues } from '@merlon/client';
 import { enumLabel } from '../../components/badges.tsx';
 import { choicesOf } from '../../components/choices.ts';
 import { modeMeanings } from '../../components/policy-labels.ts';
 import { slugOf } from '../../components/slug.ts';
-import { targetTypeName, targetTypes } from '../../components/target-labels.ts';
+import { targetTypeName } from '../../components/target-labels.ts';
 import { severities } from '../../theme.ts';
 import { type FieldsProps, withWritten } from './fields.ts';
 import { named, setIn, textIn } from './policy-document.ts';
@@ -73,7 +74,10 @@ export function GeneralFields({ document, change, problems, isNew }: GeneralFiel
         disabled={!isNew}
         {...field('target_type')}
         data={withWritten(
-          targetTypes.map((value) => ({ value, label: targetTypeName(value) })),
+          queryValues.listAllPolicyViolations.target_type.map((value) => ({
+            value,
+            label: targetTypeName(value),
+          })),
           target,
         )}
       />

@@ -47,7 +47,10 @@ export function ReportPage() {
                 aria-label="Parts of the workspace"
                 value={search.by ?? 'organization'}
                 onChange={(value) => set({ by: value === 'organization' ? undefined : value })}
-                data={choicesOf({ organization: 'By organization', application: 'By application' })}
+                data={choicesOf<NonNullable<typeof search.by>>({
+                  organization: 'By organization',
+                  application: 'By application',
+                })}
               />
             )}
             <Button

@@ -1,3 +1,9 @@
-import { list, searchOf, text } from '../../search.ts';
+import { type Query, queryValues } from '@merlon/client';
+import { listSearchOf, someOf, text } from '../../search.ts';
 
-export const repositoriesSearch = searchOf({ q: text, org: text, source: list, cursor: text });
+export const repositoriesSearch = listSearchOf<Query<'listRepositories'>>()({
+  q: text,
+  org: text,
+  source: someOf(...queryValues.listRepositories.source),
+  cursor: text,
+});

@@ -1,8 +1,9 @@
 /** The vulnerabilities that a scan was the first to find, and those that it fixed, in their present state. */
 import { Stack } from '@mantine/core';
+import { queryValues } from '@merlon/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { changedQuery, type ScanChange, type ScanDetail, scanChanges } from '../../api/scans.ts';
+import { changedQuery, type ScanChange, type ScanDetail } from '../../api/scans.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Note } from '../../components/note.tsx';
@@ -20,7 +21,7 @@ export function ChangedVulnerabilities({ slug, scan }: ChangedVulnerabilitiesPro
   const search = useSearch({ from: '/w/$slug/scans/$scan' });
   const { counts } = scan;
   if (counts === null || scan.dry_run) return null;
-  const there = scanChanges.filter((change) => counts[change] > 0);
+  const there = queryValues.listScanVulnerabilities.change.filter((change) => counts[change] > 0);
   const change = search.change ?? there[0];
   if (change === undefined) return null;
   return (

@@ -19,10 +19,8 @@ import { useFacets } from './use-facets.ts';
 export function ScansPage() {
   const { slug } = useWorkspace();
   const search = useSearch({ from: '/w/$slug/scans' });
-  const { repo, ref, sha, status, tool, cursor } = search;
-  const query = useQuery(
-    scansQuery(slug, { repo, ref: repo === undefined ? undefined : ref, sha, status, tool, cursor }),
-  );
+  const { repo, ref } = search;
+  const query = useQuery(scansQuery(slug, { ...search, ref: repo === undefined ? undefined : ref }));
   const isHeard = useScanEvents(slug);
   const facets = useFacets(slug, repo);
   const columns = useMemo(() => columnsOf(slug), [slug]);

@@ -1,13 +1,12 @@
 /** The parameters in the addresses of the pages about scans. */
+import { type Query, queryValues } from '@merlon/client';
+import { listSearchOf, matching, notOffered, oneOf, searchOf, someOf, text } from '../../search.ts';
 
-import { scanChanges } from '../../api/scans.ts';
-import { list, matching, oneOf, searchOf, text } from '../../search.ts';
-
-export const scansSearch = searchOf({
+export const scansSearch = listSearchOf<Query<'listScans'>>()({
   repo: text,
   ref: text,
   sha: matching(/^[0-9a-f]{7,40}$/i),
-  status: list,
+  status: someOf(...queryValues.listScans.status),
   tool: text,
   cursor: text,
 });
@@ -15,8 +14,10 @@ export const scansSearch = searchOf({
 /** The values that the form starts with. */
 export const uploadSearch = searchOf({ repo: text, ref: text });
 
-export const seriesSearch = searchOf({
+export const seriesSearch = listSearchOf<Query<'listScanSeries'>>()({
   repo: text,
+  state: notOffered('Each state has a page of its own.'),
+  scan: notOffered('The page of a scan lists its series, in every state.'),
   cursor: text,
   /** The series in the panel. */
   series: matching(/^ser_[0-9a-z]{1,40}$/i),
@@ -25,4 +26,7 @@ export const seriesSearch = searchOf({
 });
 
 /** The list that is shown, and its cursor. */
-export const scanSearch = searchOf({ change: oneOf(...scanChanges), cursor: text });
+export const scanSearch = listSearchOf<Query<'listScanVulnerabilities'>>()({
+  change: oneOf(...queryValues.listScanVulnerabilities.change),
+  cursor: text,
+});

@@ -1,6 +1,7 @@
 /** The filters of the list of scans as menus. */
+
+import { queryValues } from '@merlon/client';
 import { useMemo } from 'react';
-import { scanStatuses } from '../../api/scans.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import type { Facet } from '../../components/filter-bar.tsx';
 import { useReferenceFacet } from '../../components/use-reference-facet.ts';
@@ -15,7 +16,7 @@ export function useFacets(slug: string, repo: string | undefined): Facet[] {
         parameter: 'status',
         label: 'Status',
         multiple: true,
-        options: scanStatuses.map((value) => ({ value, label: enumLabel(value) })),
+        options: queryValues.listScans.status.map((value) => ({ value, label: enumLabel(value) })),
       },
       repository,
       // A reference name alone means nothing in the list of scans.

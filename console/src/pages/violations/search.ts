@@ -1,19 +1,22 @@
 /** The parameters in the address of the policy violations, and the API request that they become. */
+import { queryValues } from '@merlon/client';
 import type { ViolationRequest } from '../../api/violations.ts';
-import { list, matching, oneOf, searchOf, text, yesNo } from '../../search.ts';
+import { list, listSearchOf, matching, oneOf, someOf, text, yesNo } from '../../search.ts';
 import { searchableTerms } from '../../search-terms.ts';
 
 /** Asks for every status. Without any status, the page shows the active violations. */
 export const anyStatus = 'any';
-const unresolved = ['open', 'pending_review'];
+const unresolved = ['open', 'pending_review'] as const satisfies ViolationRequest['status'];
 
-const read = searchOf({
+const values = queryValues.listAllPolicyViolations;
+
+const read = listSearchOf<ViolationRequest>()({
   repo: text,
-  status: list,
-  enforcement: list,
+  status: someOf(...values.status, anyStatus),
+  enforcement: someOf(...values.enforcement),
   policy: list,
-  target_type: list,
-  due: oneOf('overdue', 'soon', 'later'),
+  target_type: someOf(...values.target_type),
+  due: oneOf(...values.due),
   snoozed: yesNo,
   blocking: yesNo,
   q: text,
@@ -30,10 +33,11 @@ export function violationSearch(raw: Record<string, unknown>): ViolationSearch {
   return { status: named.length > 0 ? named : [anyStatus], ...search };
 }
 
-export function requestOf({ v: _, status, q, ...search }: ViolationSearch): ViolationRequest {
+export function requestOf({ v: _, status = [], q, ...search }: ViolationSearch): ViolationRequest {
   return {
     ...search,
-    status: status?.includes(anyStatus) ? undefined : status,
+    // A request without any status asks for every status.
+    status: status.filter((one) => one !== anyStatus),
     q: q === undefined ? undefined : searchableTerms(q),
   };
 }

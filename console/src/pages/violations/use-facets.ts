@@ -1,15 +1,19 @@
 /** The filters of the violations as menus. */
+
+import { queryValues } from '@merlon/client';
 import { useMemo } from 'react';
-import { enforcementModes, type ViolationPage, violationStatuses } from '../../api/violations.ts';
+import type { ViolationPage } from '../../api/violations.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { choicesOf } from '../../components/choices.ts';
 import type { Facet } from '../../components/filter-bar.tsx';
-import { targetTypeLabel, targetTypes } from '../../components/target-labels.ts';
+import { targetTypeLabel } from '../../components/target-labels.ts';
 import { usePolicyFacet } from '../../components/use-policy-facet.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { anyStatus, type ViolationSearch } from './search.ts';
 
 type Summary = ViolationPage['summary'];
+
+const values = queryValues.listAllPolicyViolations;
 
 export function useFacets(slug: string, search: ViolationSearch, summary: Summary | undefined): Facet[] {
   const repository = useRepositoryFacet(slug, search.repo);
@@ -18,11 +22,11 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
     // A chosen value also narrows its own facet's counts, so they say nothing about the other choices.
     const options = (
       parameter: 'status' | 'enforcement' | 'target_type',
-      values: readonly string[],
+      allowed: readonly string[],
       counts: Record<string, number> | undefined,
       label: (value: string) => string,
     ) =>
-      values.map((value) => ({
+      allowed.map((value) => ({
         value,
         label: label(value),
         count: isUnset(search[parameter]) ? counts?.[value] : undefined,
@@ -33,12 +37,16 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
         label: 'Status',
         multiple: true,
         cleared: anyStatus,
-        options: options('status', violationStatuses, summary?.by_status, enumLabel),
+        options: options('status', values.status, summary?.by_status, enumLabel),
       },
       {
         parameter: 'due',
         label: 'Due',
-        options: choicesOf({ overdue: 'Overdue', soon: 'Within 7 days', later: 'Later' }),
+        options: choicesOf<(typeof values.due)[number]>({
+          overdue: 'Overdue',
+          soon: 'Within 7 days',
+          later: 'Later',
+        }),
       },
       {
         parameter: 'blocking',
@@ -49,7 +57,12 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
         parameter: 'enforcement',
         label: 'Mode',
         multiple: true,
-        options: options('enforcement', enforcementModes, summary?.by_enforcement_mode, modeLabel),
+        options: options(
+          'enforcement',
+          values.enforcement.toReversed(),
+          summary?.by_enforcement_mode,
+          modeLabel,
+        ),
       },
       repository,
       policy,
@@ -57,7 +70,7 @@ export function useFacets(slug: string, search: ViolationSearch, summary: Summar
         parameter: 'target_type',
         label: 'Target',
         multiple: true,
-        options: options('target_type', targetTypes, summary?.by_target_type, targetTypeLabel),
+        options: options('target_type', values.target_type, summary?.by_target_type, targetTypeLabel),
       },
       {
         parameter: 'snoozed',

@@ -1,24 +1,29 @@
 /** Labels for the API's names of vulnerability traits. */
-const typeLabels: Record<string, string> = {
+import type { queryValues } from '@merlon/client';
+
+type Values = typeof queryValues.listVulnerabilities;
+
+/** The types in the order of their menu. */
+export const typeLabels: Record<string, string> = {
   dependency: 'Dependency',
+  container: 'Container',
   sast: 'Code (SAST)',
   secret: 'Secret',
   iac: 'Infrastructure as code',
-  container: 'Container',
   dast: 'Running app (DAST)',
   license: 'License',
   malware: 'Malware',
   other: 'Other',
-};
+} satisfies Record<Values['type'][number], string>;
 
 export function typeLabel(type: string): string {
   return typeLabels[type] ?? type;
 }
 
-const sourceLabels: Record<string, string> = {
+export const sourceLabels: Record<string, string> = {
   current: 'Current tree',
   git_history: 'Git history only',
-};
+} satisfies Record<Values['source'][number], string>;
 
 export function sourceLabel(source: string): string {
   return sourceLabels[source] ?? source;

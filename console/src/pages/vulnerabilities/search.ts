@@ -1,44 +1,46 @@
 /** The parameters in the address of the vulnerabilities, and the API request that they become. */
+import { queryValues } from '@merlon/client';
 import type { VulnerabilityFilters, VulnerabilityListRequest } from '../../api/vulnerabilities.ts';
 import { startOf } from '../../days.ts';
-import { scopes } from '../../scopes.ts';
-import { list, matching, oneOf, searchOf, text, yesNo } from '../../search.ts';
+import { listSearchOf, matching, notOffered, oneOf, someOf, text, yesNo } from '../../search.ts';
 import { searchableTerms } from '../../search-terms.ts';
 
-export const states = ['open', 'fixed', 'accepted', 'ignored', 'rejected'] as const;
+const values = queryValues.listVulnerabilities;
+
 /** Asks for every state. */
 export const anyState = 'any';
 
-export const sorts = ['severity', 'newest', 'oldest'] as const;
-export const groupings = ['package', 'rule', 'repository'] as const;
+export const sorts = values.sort;
+export const groupings = queryValues.listVulnerabilityGroups.by;
 export type Grouping = (typeof groupings)[number];
 export const pageSizes = ['50', '100', '200'] as const;
 export const panelTabs = ['overview', 'locations', 'evidence', 'activity'] as const;
 export type PanelTab = (typeof panelTabs)[number];
 
-export const vulnerabilitySearch = searchOf({
+export const vulnerabilitySearch = listSearchOf<VulnerabilityListRequest>()({
   repo: text,
   ref: text,
-  scope: oneOf(...scopes),
+  scope: oneOf(...values.scope),
   sha: matching(/^[0-9a-f]{7,40}$/i),
-  state: oneOf(...states, anyState),
-  source: oneOf('current', 'git_history'),
+  state: oneOf(...values.state, anyState),
+  source: oneOf(...values.source),
   confirmed: yesNo,
   triaged: yesNo,
-  severity: list,
-  type: list,
+  severity: someOf(...values.severity),
+  type: someOf(...values.type),
   assignee: text,
   team: text,
-  exploitable: oneOf('yes'),
+  exploitable: oneOf(...values.exploitable),
   epss_min: matching(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/),
   fix: yesNo,
-  due: oneOf('overdue', 'soon'),
+  due: oneOf(...values.due),
   introduced_since: text,
   application: text,
   package: text,
   rule: text,
   q: text,
   sort: oneOf(...sorts),
+  include: notOffered('The page knows which fields it shows.'),
   group: oneOf(...groupings),
   rows: oneOf(...pageSizes),
   cursor: text,

@@ -1,4 +1,6 @@
 /** The filters of the list as menus: the choices, their counts, and names for values from a link. */
+
+import { queryValues } from '@merlon/client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { membersQuery } from '../../api/members.ts';
@@ -13,13 +15,13 @@ import { useNamesFacet } from '../../components/use-names-facet.ts';
 import { useReferenceFacet } from '../../components/use-reference-facet.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { daysBefore } from '../../days.ts';
-import { scopeLabels, scopes } from '../../scopes.ts';
+import { scopeLabels } from '../../scopes.ts';
 import { severities } from '../../theme.ts';
-import { sourceLabel, typeLabel } from './labels.ts';
-import { anyState, filtersOf, states, type VulnerabilitySearch, viewOf } from './search.ts';
+import { sourceLabels, typeLabels } from './labels.ts';
+import { anyState, filtersOf, type VulnerabilitySearch, viewOf } from './search.ts';
 import { severityOption } from './severity-option.tsx';
 
-const types = ['dependency', 'container', 'sast', 'secret', 'iac', 'dast', 'license', 'malware', 'other'];
+const values = queryValues.listVulnerabilities;
 
 export function useFacets(search: VulnerabilitySearch): Facet[] {
   const workspace = useWorkspace();
@@ -118,7 +120,7 @@ function traitFacets(
               label: 'Scope',
               cleared: 'tracked',
               implied: scope,
-              options: scopes.map((name) => option('scope', name, scopeLabels[name])),
+              options: values.scope.map((name) => option('scope', name, scopeLabels[name])),
             },
           ]),
       {
@@ -127,7 +129,7 @@ function traitFacets(
         cleared: anyState,
         implied: state,
         options: [
-          ...states.map((state) => option('state', state, enumLabel(state))),
+          ...values.state.map((state) => option('state', state, enumLabel(state))),
           { value: anyState, label: 'Any status', count: all },
         ],
       },
@@ -141,7 +143,7 @@ function traitFacets(
         parameter: 'type',
         label: 'Type',
         multiple: true,
-        options: types.map((type) => option('type', type, typeLabel(type))),
+        options: Object.entries(typeLabels).map(([type, label]) => option('type', type, label)),
       },
     ],
     more: [
@@ -153,7 +155,7 @@ function traitFacets(
       {
         parameter: 'due',
         label: 'Due',
-        options: choicesOf({ overdue: 'Overdue', soon: 'Within 7 days' }),
+        options: choicesOf<(typeof values.due)[number]>({ overdue: 'Overdue', soon: 'Within 7 days' }),
       },
       {
         parameter: 'exploitable',
@@ -174,7 +176,7 @@ function traitFacets(
       {
         parameter: 'source',
         label: 'Source',
-        options: ['current', 'git_history'].map((source) => option('source', source, sourceLabel(source))),
+        options: Object.entries(sourceLabels).map(([source, label]) => option('source', source, label)),
       },
     ],
   };

@@ -39,7 +39,7 @@ export function scanRoutes(app: Server): void {
         sha: Type.Optional(
           Type.String({ pattern: shaPattern, description: 'Scanned commit, or its beginning.' }),
         ),
-        status: Type.Optional(listParameter(`Status: ${scanStatuses.join(', ')}.`, { values: scanStatuses })),
+        status: Type.Optional(listParameter('Status.', { values: scanStatuses })),
         tool: text('Tool, such as trivy.'),
         ...pageParameters,
       }),

@@ -31,9 +31,7 @@ export function repositoryRoutes(app: Server): void {
         org: Type.Optional(
           Type.String({ minLength: 1, maxLength: 255, description: 'Organization: id or full path.' }),
         ),
-        source: Type.Optional(
-          listParameter(`VCS: ${repositorySources.join(', ')}.`, { values: repositorySources }),
-        ),
+        source: Type.Optional(listParameter('VCS.', { values: repositorySources })),
         ...pageParameters,
       }),
       response: { 200: page(RepositoryItem) },

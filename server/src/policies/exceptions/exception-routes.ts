@@ -34,7 +34,7 @@ const exceptionParams = paramsWith({ exception: 'Id of the exception, ovr_….' 
 
 const filters = {
   status: {
-    schema: listParameter(`${exceptionStatuses.join(', ')}.`, { values: exceptionStatuses }),
+    schema: listParameter('Status.', { values: exceptionStatuses }),
   },
   repo: { schema: textFilter(255, 'Repository: id or full name.') },
   policy: { schema: listParameter('Policies: ids or keys.') },

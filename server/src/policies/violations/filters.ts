@@ -30,15 +30,15 @@ function yesNo(description: string, has: TraitTest) {
 
 /** The filters that the lists of a repository and of the workspace share. */
 const shared = {
-  status: filter(listParameter(`${violationStatuses.join(', ')}.`, { values: violationStatuses }), {
+  status: filter(listParameter('Status.', { values: violationStatuses }), {
     test: (values) => (traits) => values.includes(traits.status),
   }),
   enforcement: filter(
-    listParameter(`In force: ${[...enforcementModes].reverse().join(', ')}.`, { values: enforcementModes }),
+    listParameter('Mode in force; none means that an exception exempts.', { values: enforcementModes }),
     { test: (values) => (traits) => values.includes(traits.enforcement) },
   ),
   policy: filter(listParameter('Policies: ids or keys.')),
-  target_type: filter(listParameter(`${targetTypes.join(', ')}.`, { values: targetTypes }), {
+  target_type: filter(listParameter('Type of the target.', { values: targetTypes }), {
     test: (values) => (traits) => values.includes(traits.targetType),
   }),
 };

@@ -10,6 +10,7 @@ import {
   NullableTimestamp,
   namedObject,
   OrganizationBrief,
+  oneOf,
   RepositoryBrief,
 } from '../../http/schema.ts';
 import { SeveritySummary } from '../../vulnerabilities/schema.ts';
@@ -67,7 +68,7 @@ const RepositoryRisk = namedObject('RepositoryRisk', {
 });
 
 const FixTime = namedObject('FixTime', {
-  severity: Type.String({ description: [...severities].reverse().join(', ') }),
+  severity: oneOf(severities),
   fixed: Type.Integer({ description: 'Number within 90 days.' }),
   mean_seconds: NullableInteger,
 });
@@ -113,7 +114,7 @@ export const StatusReport = namedObject('StatusReport', {
     Type.Object({
       id: Type.String(),
       title: Type.String(),
-      severity: Type.String(),
+      severity: oneOf(severities),
       introduced_at: Type.String({ format: 'date-time' }),
       repository: RepositoryBrief,
     }),

@@ -69,7 +69,12 @@ function Content({ webhook }: { webhook: Webhook }) {
           size="xs"
           value={status}
           onChange={(event) => setStatus(event.currentTarget.value as Filter)}
-          data={choicesOf({ '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' })}
+          data={choicesOf<Filter>({
+            '': 'All',
+            pending: 'Pending',
+            delivered: 'Delivered',
+            failed: 'Failed',
+          })}
         />
         <SendFailedAgain webhook={webhook} />
       </Group>
