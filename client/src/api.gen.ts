@@ -2554,26 +2554,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/manage/v1/{tenant_slug}/audit/actions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the actions that the audit log records
-         * @description Needs the scope `workspace:admin`, and the role `admin`.
-         */
-        get: operations["listAuditActions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/manage/v1/{tenant_slug}/audit/export": {
         parameters: {
             query?: never;
@@ -3817,9 +3797,6 @@ export interface components {
                 /** Format: date-time */
                 updated_at: string;
             };
-        };
-        AuditActionList: {
-            items: string[];
         };
         AuditEvent: {
             id: string;
@@ -15375,43 +15352,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEventPage"];
-                };
-            };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    listAuditActions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: components["parameters"]["tenant_slug"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         "application.create",
-                     *         "application.change"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AuditActionList"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

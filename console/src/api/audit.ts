@@ -3,8 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, addressOf, api, type Query } from './client.ts';
 
 export type AuditEvent = Answer<'listAudit'>['items'][number];
-/** The action comes from the address of the page. The server knows all actions and refuses any other. */
-export type AuditFilter = Omit<Query<'exportAudit'>, 'action'> & { action?: string | undefined };
+export type AuditFilter = Query<'exportAudit'>;
 
 const pageSize = 50;
 
@@ -14,19 +13,10 @@ export function auditQuery(slug: string, filter: AuditFilter, cursor: string | u
     queryFn: ({ signal }) =>
       api.listAudit({
         path: { tenant_slug: slug },
-        query: { ...(filter as Query<'exportAudit'>), cursor, per_page: pageSize },
+        query: { ...filter, cursor, per_page: pageSize },
         signal,
       }),
     placeholderData: keepPreviousData,
-  });
-}
-
-/** Reads all actions that the log can have. */
-export function auditActionsQuery(slug: string) {
-  return queryOptions({
-    queryKey: ['audit-actions', slug],
-    queryFn: ({ signal }) => api.listAuditActions({ path: { tenant_slug: slug }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
@@ -34,6 +24,6 @@ export function auditActionsQuery(slug: string) {
 export function auditExportUrl(slug: string, filter: AuditFilter): string {
   return addressOf('exportAudit', {
     path: { tenant_slug: slug },
-    query: filter as Query<'exportAudit'>,
+    query: filter,
   });
 }

@@ -309,7 +309,6 @@ export const exampleValues: Record<string, unknown> = {
   'Account.name': 'Ada Park',
   'AdvisoryName.name': 'SNYK-JS-LODASH-1040724',
   'Application.name': 'Shop',
-  'AuditActionList.items': ['application.create', 'application.change'],
   'AuditEvent.action': 'application.create',
   'AuditEvent.names': {},
   'AuditEvent.key': { id: id('key'), name: 'CI of acme/shop' },

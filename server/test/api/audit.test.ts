@@ -360,7 +360,7 @@ test('invalid filters are refused, and an unknown person has no events', async (
 });
 
 test('only admins may read it', async () => {
-  for (const path of [base, `${base}/actions`, `${base}/export`]) {
+  for (const path of [base, `${base}/export`]) {
     for (const role of ['member', 'viewer'] as const) {
       const client = await signInAs(server, acme.people[role].user.id);
       refused(await client.get(path), 403, 'TOKEN_ABILITY_DENIED');
@@ -377,9 +377,7 @@ test('only admins may read it', async () => {
   }
 });
 
-test('the route lists all actions of the code, in order', async () => {
-  const { body } = await admin.get(`${base}/actions`);
-  assert.deepEqual(body.items, [...auditActions]);
+test('the actions are in alphabetical order', () => {
   assert.deepEqual([...auditActions], [...auditActions].sort());
 });
 

@@ -3,10 +3,11 @@
  * all of it.
  */
 import { Button } from '@mantine/core';
+import { queryValues } from '@merlon/client';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type AuditFilter, auditActionsQuery, auditExportUrl, auditQuery } from '../../api/audit.ts';
+import { type AuditFilter, auditExportUrl, auditQuery } from '../../api/audit.ts';
 import { membersQuery } from '../../api/members.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
@@ -44,7 +45,6 @@ function AuditLog() {
   const filter: AuditFilter = { ...rest, since: startOf(since), until: endOf(until) };
   const query = useQuery(auditQuery(slug, filter, cursor));
   const members = useQuery(membersQuery(slug)).data?.items ?? [];
-  const actions = useQuery(auditActionsQuery(slug)).data?.items ?? [];
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   // The name of a person who has left comes from their events.
   const nameOf = (id: string) =>
@@ -81,7 +81,7 @@ function AuditLog() {
           {
             parameter: 'action',
             label: 'Action',
-            options: actions
+            options: queryValues.listAudit.action
               .map((action) => ({ value: action, label: actionText(action) }))
               .toSorted((a, b) => a.label.localeCompare(b.label)),
             nameOf: actionText,

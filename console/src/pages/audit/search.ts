@@ -1,9 +1,10 @@
-import { searchOf, text } from '../../search.ts';
+import { type Query, queryValues } from '@merlon/client';
+import { listSearchOf, oneOf, text } from '../../search.ts';
 
 /** `since` and `until` are days in the reader's zone, both included, or exact times as the API takes them. */
-export const auditSearch = searchOf({
+export const auditSearch = listSearchOf<Query<'listAudit'>>()({
   actor: text,
-  action: text,
+  action: oneOf(...queryValues.listAudit.action),
   target: text,
   since: text,
   until: text,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
-import { namedObject, oneOf, page } from '../../http/schema.ts';
+import { oneOf, page } from '../../http/schema.ts';
 import { sendExport } from '../../http/send-export.ts';
 import type { Server } from '../../http/server.ts';
 import { auditActions } from './actions.ts';
@@ -43,17 +43,6 @@ export function auditRoutes(app: Server): void {
       response: { 200: page(AuditItem) },
     },
     handler: async (request) => listAudit(db, cursors, principalOf(request), request.query),
-  });
-
-  app.get('/manage/v1/:tenant_slug/audit/actions', {
-    config: { access, forConsole: true },
-    schema: {
-      operationId: 'listAuditActions',
-      tags,
-      summary: 'List the actions that the audit log records',
-      response: { 200: namedObject('AuditActionList', { items: Type.Array(Type.String()) }) },
-    },
-    handler: async () => ({ items: [...auditActions] }),
   });
 
   app.get('/manage/v1/:tenant_slug/audit/export', {

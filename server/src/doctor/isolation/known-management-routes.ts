@@ -237,7 +237,6 @@ const peopleRoutes: KnownRoute[] = [
 
 const settingsRoutes: KnownRoute[] = [
   known('GET /manage/v1/:tenant_slug/audit', mayManage, { paged: true }),
-  known('GET /manage/v1/:tenant_slug/audit/actions', mayManage, { showsNothing: true }),
   known('GET /manage/v1/:tenant_slug/audit/export', mayManage),
   known('GET /manage/v1/:tenant_slug/settings', mayManage),
   known('GET /manage/v1/:tenant_slug/forges', 'repositories:read', { showsNothing: true }),
