@@ -5,7 +5,6 @@ import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
-import { noSuch } from '../../domain/field-rules.ts';
 import { formatId, newId, parseId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -49,7 +48,7 @@ export async function requestIssue(
   // The lock makes two requests for the same package wait for each other.
   const tracker = trackerId === undefined ? undefined : await lockTracker(tx, trackerId);
   if (tracker === undefined) {
-    throw new DomainError('invalid', noSuch('issue tracker', [trackerText]), 'tracker');
+    throw new DomainError('invalid', 'Must be an issue tracker of the workspace.', 'tracker');
   }
   const found = orNotFound(await findSubject(tx, id));
   if (unpackState(found.packed_state).status !== 'open') {
