@@ -8,7 +8,7 @@
 
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import { isUuid, uuidOfDigest } from '../server/src/domain/ids.ts';
+import { isUuid, nilId, uuidOfDigest } from '../server/src/domain/ids.ts';
 import {
   packState,
   type Status,
@@ -458,12 +458,12 @@ function counters(tenantId: string): Step[] {
   const scopes: { scope: Scope; key: string; table: string; state?: string }[] = [
     { scope: { kind: 'tenant' }, key: "''", table: 'vulnerability' },
     {
-      scope: { kind: 'repository', repositoryId: '' },
+      scope: { kind: 'repository', repositoryId: nilId },
       key: 'repository_id::text',
       table: 'vulnerability',
     },
     {
-      scope: { kind: 'reference', referenceId: '' },
+      scope: { kind: 'reference', referenceId: nilId },
       key: 'reference_id::text',
       table: 'vulnerability_reference',
     },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
-import { parseId } from '../../server/src/domain/ids.ts';
+import { getId } from '../../server/src/domain/ids.ts';
 import { deliverRound } from '../../server/src/notifications/webhooks/deliver.ts';
 import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
 import { importAll } from '../../server/test/support/import.ts';
@@ -57,7 +57,7 @@ test('the operator makes a webhook, and a key lists its deliveries and sends eve
         now: () => new Date(),
       },
       tenant.id,
-      parseId('webhook', id) ?? '',
+      getId('webhook', id),
     );
   await deliver();
   const sent = receiver.received.length;

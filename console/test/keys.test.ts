@@ -10,6 +10,7 @@ import type { Locator, Page } from 'playwright-core';
 import { addMember } from '../../server/src/access/members/service.ts';
 import { setPassword } from '../../server/src/access/users/service.ts';
 import { installTx, tenantTx } from '../../server/src/db/database.ts';
+import type { UserId } from '../../server/src/domain/ids.ts';
 import {
   createTestKey,
   createTestWorkspace,
@@ -44,7 +45,7 @@ const keysOf = (userId: string) =>
     ),
   );
 
-async function openKeys(userId: string, search = '') {
+async function openKeys(userId: UserId, search = '') {
   const page = await open({ userId, path: `/w/acme/keys${search}` });
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
   return page;

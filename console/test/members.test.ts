@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { addMember } from '../../server/src/access/members/service.ts';
 import { createUser } from '../../server/src/access/users/service.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../server/src/db/database.ts';
-import type { TenantId } from '../../server/src/domain/ids.ts';
+import type { TenantId, UserId } from '../../server/src/domain/ids.ts';
 import { applyGroups } from '../../server/src/inventory/teams/group-members.ts';
 import { sendDueMails } from '../../server/src/notifications/mail/mail-loop.ts';
 import { openMailer } from '../../server/src/notifications/mail/mailer.ts';
@@ -27,7 +27,7 @@ const { db } = server;
 const acme = await createTestWorkspace(server, 'acme');
 const { admin, member, viewer } = acme.people;
 
-async function openMembers(userId: string, slug = 'acme') {
+async function openMembers(userId: UserId, slug = 'acme') {
   const page = await open({ userId, path: `/w/${slug}/members` });
   await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   return page;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { importIntel } from '../../server/src/actions/intel/service.ts';
 import { installTx } from '../../server/src/db/database.ts';
+import type { UserId } from '../../server/src/domain/ids.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { loadOsv, osvRecord } from '../../server/test/support/osv.ts';
 import { osvScanner } from '../../server/test/support/scanner-reports.ts';
@@ -27,7 +28,7 @@ const { db } = server;
 const acme = await createTestWorkspace(server, 'acme');
 const { admin, member, viewer } = acme.people;
 
-async function openSettings(userId: string) {
+async function openSettings(userId: UserId) {
   const page = await open({ userId, path: '/w/acme/settings' });
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   return page;

@@ -1,6 +1,7 @@
 /** Tests of webhooks in the console: an admin creates one, sees its deliveries, and sends events again. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { WebhookId } from '../../server/src/domain/ids.ts';
 import { deliverRound } from '../../server/src/notifications/webhooks/deliver.ts';
 import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
 import { importAll } from '../../server/test/support/import.ts';
@@ -23,7 +24,7 @@ const report = (name: string) =>
 await report('alpha');
 
 async function deliver(): Promise<void> {
-  const { rows } = await server.owner.query<{ id: string }>('select id from webhook');
+  const { rows } = await server.owner.query<{ id: WebhookId }>('select id from webhook');
   const post = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
   const dependencies = { ...server, post, publicUrl: null, now: () => new Date() };
   for (const { id } of rows) await deliverRound(dependencies, tenant.id, id);

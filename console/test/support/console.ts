@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, afterEach } from 'node:test';
 import axe, { type AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
+import type { UserId } from '../../../server/src/domain/ids.ts';
 import { byForm } from '../../../server/test/support/form.ts';
 import { createTestServer, type TestServer } from '../../../server/test/support/server.ts';
 import { signInAs } from '../../../server/test/support/session.ts';
@@ -27,7 +28,7 @@ export interface Console {
    * Opens a page in the browser of the user, or in a new one of nobody, at the path if there is one. It is closed when the
    * test is done.
    */
-  open(options?: { userId?: string; path?: string } & Partial<Look>): Promise<Page>;
+  open(options?: { userId?: UserId; path?: string } & Partial<Look>): Promise<Page>;
 }
 
 /** The time zone of the browser. It is not that of the server. */
@@ -117,7 +118,7 @@ async function addSession(
   context: BrowserContext,
   server: TestServer,
   url: string,
-  userId: string,
+  userId: UserId,
 ): Promise<void> {
   const { headers } = await signInAs(server, userId);
   const [name = '', ...value] = (headers.cookie ?? '').split('=');

@@ -1,6 +1,7 @@
 /** Workspaces with scans, and their pages, for the browser tests of scans. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { RepositoryId } from '../../../server/src/domain/ids.ts';
 import { processRepository } from '../../../server/src/ingest/import/process-scan.ts';
 import type { PackageResult } from '../../../server/test/support/reports.ts';
 import { type SessionClient, signInAs } from '../../../server/test/support/session.ts';
@@ -37,7 +38,7 @@ export async function startScanConsole(): Promise<ScanConsole> {
         slug,
         member: await signInAs(server, workspace.people.member.user.id),
         process: async (repository) => {
-          const { rows } = await server.owner.query<{ id: string }>(
+          const { rows } = await server.owner.query<{ id: RepositoryId }>(
             'select id from repository where tenant_id = $1 and full_name = $2',
             [workspace.tenant.id, repository],
           );

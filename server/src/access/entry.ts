@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { callerReadTx, type Database, type InstallTx, installTx, type Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { authenticationRequired } from '../domain/errors.ts';
-import type { TenantId } from '../domain/ids.ts';
+import type { RepositoryId, TenantId, UserId } from '../domain/ids.ts';
 import type { Caller, Role, Scope, Tenant } from '../http/principal.ts';
 import { hashKey, isKeyString } from './api-keys/key-string.ts';
 
@@ -112,10 +112,10 @@ interface CallerRow {
   restricted: boolean;
   role: Role | null;
   created_by: string | null;
-  repository_id: string | null;
+  repository_id: RepositoryId | null;
   bound_reference: string | null;
   tenant_ids: TenantId[];
-  user_id: string;
+  user_id: UserId;
   user_name: string;
   email: string;
   user_kind: 'user' | 'service';
@@ -215,12 +215,12 @@ export async function findTenantBySlug(tx: InstallTx, slug: string): Promise<Ten
 /** The role is looked up for every request, so that a removed member is refused at the next one. */
 export function membershipLookup(
   db: Database,
-): (tenantId: TenantId, userId: string) => Promise<Role | undefined> {
+): (tenantId: TenantId, userId: UserId) => Promise<Role | undefined> {
   return (tenantId, userId) => callerReadTx(db, userId, tenantId, (tx) => findRole(tx.ending, userId));
 }
 
 /** Needs the tenant's transaction. */
-export async function findRole(tx: Tx, userId: string): Promise<Role | undefined> {
+export async function findRole(tx: Tx, userId: UserId): Promise<Role | undefined> {
   const [row] = await tx.query<{ role: Role }>(
     'select role from member where tenant_id = $1 and user_id = $2',
     [tx.tenantId, userId],

@@ -11,7 +11,7 @@ import { listWorkspacesOfUser } from '../access/workspaces/service.ts';
 import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
 import { type Database, type InstallTx, installTx } from '../db/database.ts';
 import { foldEmail } from '../domain/email.ts';
-import { formatId } from '../domain/ids.ts';
+import { formatId, type UserId } from '../domain/ids.ts';
 import { warnWithoutAdmin } from './member.ts';
 import { readPassword } from './read-password.ts';
 import { CommandError, exitCodes, printJson, readConfig, say, withDatabase, withOwner } from './session.ts';
@@ -200,7 +200,7 @@ async function removeFromAll(db: Database, email: string): Promise<string[]> {
 async function asUser<T>(
   db: Database,
   email: string,
-  work: (tx: InstallTx, user: { id: string }) => Promise<T>,
+  work: (tx: InstallTx, user: { id: UserId }) => Promise<T>,
 ): Promise<T> {
   const user = await installTx(db, (tx) => getUser(tx, email));
   return installTx(db, (tx) => work(tx, user), user.id);

@@ -11,7 +11,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
-import { isUuid, type TenantId } from '../domain/ids.ts';
+import { isUuid, type TenantId, type UserId } from '../domain/ids.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
 import { openPools, type Placement, type PoolOptions, type Pools } from './pools.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
@@ -343,7 +343,7 @@ function thenCommitSteps<T>(
 export async function installTx<T>(
   db: Database,
   work: (tx: InstallTx) => Promise<T>,
-  userId?: string,
+  userId?: UserId,
 ): Promise<T> {
   const user = userId === undefined ? [] : [`merlon.user_id = '${checkedUuid(userId)}'`];
   const connect = () =>

@@ -4,6 +4,7 @@
  * events of the workspace. The commit steps take it before the commit (`commit-steps.ts`).
  */
 
+import type { ReferenceId, RepositoryId, VulnerabilityId } from './ids.ts';
 import { type GroupDifference, GroupDifferences, type GroupMember } from './open-groups.ts';
 import { isInScope, isOpenIn, type Severity, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
@@ -21,7 +22,7 @@ export const counterScopes = [
 export type CounterScope = (typeof counterScopes)[number];
 
 export interface ReferenceState {
-  referenceId: string;
+  referenceId: ReferenceId;
   fullRef: string;
   packed_state: number;
 }
@@ -74,13 +75,13 @@ export class ChangeSet {
   readonly #changes = new Map<string, CounterDifference>();
   readonly #days = new Map<string, DayDifference>();
   readonly #groups = new GroupDifferences();
-  readonly #vulnerabilities = new Map<string, string>();
-  readonly #created = new Set<string>();
-  readonly #joined = new Set<string>();
-  readonly #targets = new Map<string, Set<TargetType>>();
-  readonly #references = new Map<string, string>();
-  readonly #later = new Set<string>();
-  readonly #verdicts = new Set<string>();
+  readonly #vulnerabilities = new Map<VulnerabilityId, RepositoryId>();
+  readonly #created = new Set<VulnerabilityId>();
+  readonly #joined = new Set<VulnerabilityId>();
+  readonly #targets = new Map<RepositoryId, Set<TargetType>>();
+  readonly #references = new Map<ReferenceId, RepositoryId>();
+  readonly #later = new Set<RepositoryId>();
+  readonly #verdicts = new Set<ReferenceId>();
   #events: WorkspaceEvent[] = [];
 
   get isEmpty(): boolean {
@@ -101,46 +102,46 @@ export class ChangeSet {
   }
 
   /** Marks a vulnerability whose facts may have changed, so that policies are evaluated for it. */
-  markChanged(vulnerabilityId: string, repositoryId: string): void {
+  markChanged(vulnerabilityId: VulnerabilityId, repositoryId: RepositoryId): void {
     this.#vulnerabilities.set(vulnerabilityId, repositoryId);
   }
 
   /** Marks a vulnerability as created in this transaction, so that none of its violations is stored yet. */
-  markCreated(vulnerabilityId: string, repositoryId: string): void {
+  markCreated(vulnerabilityId: VulnerabilityId, repositoryId: RepositoryId): void {
     this.markChanged(vulnerabilityId, repositoryId);
     this.#created.add(vulnerabilityId);
   }
 
   /** Marks changed vulnerabilities that findings under another name have joined. */
-  markJoined(vulnerabilityIds: readonly string[]): void {
+  markJoined(vulnerabilityIds: readonly VulnerabilityId[]): void {
     for (const id of vulnerabilityIds) this.#joined.add(id);
   }
 
   /** Removes the mark of a vulnerability that was merged into another, so that it is not evaluated. */
-  unmark(vulnerabilityId: string): void {
+  unmark(vulnerabilityId: VulnerabilityId): void {
     this.#vulnerabilities.delete(vulnerabilityId);
   }
 
   /** Marks all targets of these types in the repository; by default of every type but vulnerabilities. */
-  markTargetsChanged(repositoryId: string, types: readonly TargetType[] = targetTypes): void {
+  markTargetsChanged(repositoryId: RepositoryId, types: readonly TargetType[] = targetTypes): void {
     const marked = this.#targets.get(repositoryId) ?? new Set();
     for (const type of types) marked.add(type);
     this.#targets.set(repositoryId, marked);
   }
 
   /** Marks all targets on the reference, for example after its deployment to another environment. */
-  markReferenceChanged(referenceId: string, repositoryId: string): void {
+  markReferenceChanged(referenceId: ReferenceId, repositoryId: RepositoryId): void {
     this.markTargetsChanged(repositoryId);
     this.#references.set(referenceId, repositoryId);
   }
 
   /** Marks repositories that the worker evaluates as a whole within a minute, such as after a rename. */
-  markForLater(repositoryIds: readonly string[]): void {
+  markForLater(repositoryIds: readonly RepositoryId[]): void {
     for (const id of repositoryIds) this.#later.add(id);
   }
 
   /** Marks references whose verdict must be computed again, because violations on them have changed. */
-  markVerdicts(referenceIds: Iterable<string>): void {
+  markVerdicts(referenceIds: Iterable<ReferenceId>): void {
     for (const id of referenceIds) this.#verdicts.add(id);
   }
 
@@ -157,7 +158,7 @@ export class ChangeSet {
   }
 
   /** Takes the scan and the references whose verdicts are due. */
-  takeVerdicts(): { scan: WrittenScan | null; referenceIds: Set<string> } {
+  takeVerdicts(): { scan: WrittenScan | null; referenceIds: Set<ReferenceId> } {
     const taken = { scan: this.scan, referenceIds: new Set(this.#verdicts) };
     this.scan = null;
     this.#verdicts.clear();
@@ -165,14 +166,14 @@ export class ChangeSet {
   }
 
   /** Takes the marked references (reference id → repository id); their vulnerabilities are not marked yet. */
-  takeReferences(): Map<string, string> {
+  takeReferences(): Map<ReferenceId, RepositoryId> {
     const taken = new Map(this.#references);
     this.#references.clear();
     return taken;
   }
 
   /** Takes the repositories that are evaluated later. */
-  takeForLater(): string[] {
+  takeForLater(): RepositoryId[] {
     const taken = [...this.#later];
     this.#later.clear();
     return taken;
@@ -187,22 +188,22 @@ export class ChangeSet {
   }
 
   /** Marked vulnerabilities: vulnerability id → repository id. */
-  get vulnerabilities(): ReadonlyMap<string, string> {
+  get vulnerabilities(): ReadonlyMap<VulnerabilityId, RepositoryId> {
     return this.#vulnerabilities;
   }
 
   /** The marked vulnerabilities that were created in this transaction. */
-  get created(): ReadonlySet<string> {
+  get created(): ReadonlySet<VulnerabilityId> {
     return this.#created;
   }
 
   /** The marked vulnerabilities that findings under another name have joined. */
-  get joined(): ReadonlySet<string> {
+  get joined(): ReadonlySet<VulnerabilityId> {
     return this.#joined;
   }
 
   /** Repository id → target types of which all targets are marked. */
-  get targets(): ReadonlyMap<string, ReadonlySet<TargetType>> {
+  get targets(): ReadonlyMap<RepositoryId, ReadonlySet<TargetType>> {
     return this.#targets;
   }
 
@@ -238,7 +239,7 @@ export class ChangeSet {
 
   /** Counts a violation that was resolved at this time, and whether that was before its due date. */
   addResolved(
-    repositoryId: string,
+    repositoryId: RepositoryId,
     { severity, at, dueAt }: { severity: Severity; at: Date; dueAt: Date },
   ): void {
     this.#addDay(repositoryId, severity, at, { resolved: 1, resolved_in_time: at <= dueAt ? 1 : 0 });
@@ -271,7 +272,7 @@ export class ChangeSet {
     return { counters, days, groups: this.#groups.take() };
   }
 
-  #addOwn(repositoryId: string, packedState: number, n: 1 | -1): void {
+  #addOwn(repositoryId: RepositoryId, packedState: number, n: 1 | -1): void {
     this.#add('workspace', '', packedState, n);
     this.#add('repository', repositoryId, packedState, n);
   }
@@ -283,7 +284,7 @@ export class ChangeSet {
     else this.#changes.set(id, { scope, key, packed_state: packedState, count });
   }
 
-  #addDay(repositoryId: string, severity: Severity, at: Date, what: Partial<typeof nothing>): void {
+  #addDay(repositoryId: RepositoryId, severity: Severity, at: Date, what: Partial<typeof nothing>): void {
     const day = at.toISOString().slice(0, 10);
     for (const [scope, key] of [
       ['workspace', ''],

@@ -45,18 +45,40 @@ export const idKinds = Object.keys(prefixes) as IdKind[];
 declare const kindOfId: unique symbol;
 /** The UUID text of an object of this kind. The id of another kind does not compile in its place. */
 export type Id<Kind extends IdKind> = string & { readonly [kindOfId]: Kind };
+export type UserId = Id<'user'>;
 export type TenantId = Id<'tenant'>;
+export type OrganizationId = Id<'organization'>;
+export type RepositoryId = Id<'repository'>;
+export type ApplicationId = Id<'application'>;
+export type VulnerabilityId = Id<'vulnerability'>;
+export type LocationId = Id<'location'>;
+export type ReferenceId = Id<'reference'>;
+export type ScanId = Id<'scan'>;
+export type SeriesId = Id<'series'>;
+export type ArtifactId = Id<'artifact'>;
+export type EventId = Id<'event'>;
+export type ViolationId = Id<'violation'>;
+export type PolicyId = Id<'policy'>;
+export type ExceptionId = Id<'exception'>;
+export type PackageId = Id<'package'>;
+export type PackageVersionId = Id<'packageVersion'>;
+export type ManifestId = Id<'manifest'>;
+export type WebhookId = Id<'webhook'>;
+export type TrustRuleId = Id<'trustRule'>;
+export type TeamId = Id<'team'>;
+export type IssueTrackerId = Id<'issueTracker'>;
+export type LinkedIssueId = Id<'linkedIssue'>;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const values = new Map([...alphabet].map((letter, value) => [letter, BigInt(value)]));
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The nil id means no object, in a key column of the database that cannot be null. */
-export const nilId = '00000000-0000-0000-0000-000000000000';
+export const nilId = '00000000-0000-0000-0000-000000000000' as Id<never>;
 
 /** A new id, as UUID text. */
-export function newId(): string {
-  return compactUuid(uuidv7());
+export function newId<Kind extends IdKind>(): Id<Kind> {
+  return compactUuid(uuidv7()) as Id<Kind>;
 }
 
 const scratch = Buffer.alloc(36);

@@ -1,4 +1,5 @@
 /** The groups of open vulnerabilities, and their changes by a transaction. */
+import type { RepositoryId } from './ids.ts';
 import { type Severity, severities, severityRank } from './packed-state.ts';
 
 export const groupings = ['package', 'rule', 'repository'] as const;
@@ -11,7 +12,7 @@ export type OpenGroupScope = 'workspace' | 'default_branches';
 
 /** The fields of a vulnerability that decide its groups. */
 export interface GroupMember {
-  repository_id: string;
+  repository_id: RepositoryId;
   package: string | null;
   rule: string;
 }

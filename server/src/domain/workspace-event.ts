@@ -2,7 +2,7 @@
  * Workspace events say what has happened in a workspace, for those who follow it from outside: the feed, webhooks and
  * messages. A transaction notes them in its change set, and a commit step writes them to the outbox.
  */
-import type { IdKind } from './ids.ts';
+import type { EventId, IdKind, RepositoryId, ScanId, UserId } from './ids.ts';
 
 /** The types are a part of the API: a type may be added, but never renamed or removed. */
 export const workspaceEventTypes = [
@@ -64,10 +64,10 @@ export interface WorkspaceEvent {
   /** The vulnerability, violation, exception, scan or key that it is about, as UUID text. */
   objectId: string;
   /** Null if it is about no repository. */
-  repositoryId: string | null;
+  repositoryId: RepositoryId | null;
   /** The scan or the user that caused it. Both are null if the clock, or the operator, did. */
-  scanId: string | null;
-  actorId: string | null;
+  scanId: ScanId | null;
+  actorId: UserId | null;
   /** When it happened: the time of the report, or of the act. */
   at: Date;
   /** The fields of the object that belong to this moment, as the API shows them. Names are looked up when it is read. */
@@ -78,6 +78,6 @@ export interface WorkspaceEvent {
 export const maxEventsInBatch = 1_000;
 
 /** The id of an event: that of its batch, with its number in the last two bytes. */
-export function eventIdOf(batchId: string, index: number): string {
-  return `${batchId.slice(0, -4)}${index.toString(16).padStart(4, '0')}`;
+export function eventIdOf(batchId: string, index: number): EventId {
+  return `${batchId.slice(0, -4)}${index.toString(16).padStart(4, '0')}` as EventId;
 }

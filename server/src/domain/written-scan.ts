@@ -1,4 +1,5 @@
 /** A scan whose report a transaction has written. It waits in the change set until the commit steps complete it. */
+import type { ReferenceId, RepositoryId, ScanId } from './ids.ts';
 import type { Verdict } from './policy-enums.ts';
 
 /** The API shows these counts. They count vulnerabilities, but `read` and `unreadable` count rows of the report. */
@@ -25,9 +26,9 @@ export const noCounts: Readonly<ImportCounts> = {
 };
 
 export interface WrittenScan {
-  id: string;
-  repositoryId: string;
-  referenceId: string;
+  id: ScanId;
+  repositoryId: RepositoryId;
+  referenceId: ReferenceId;
   isDryRun: boolean;
   /** The time of the report. */
   scannedAt: Date;

@@ -2,18 +2,19 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { Tx } from '../db/database.ts';
+import type { EventId, RepositoryId, ScanId, UserId } from '../domain/ids.ts';
 import { eventIdOf, maxEventsInBatch, type WorkspaceEventType } from '../domain/workspace-event.ts';
 import type { StoredEvent } from './outbox.ts';
 
 /** An event of the outbox. */
 export interface OutboxEvent {
   number: number;
-  id: string;
+  id: EventId;
   type: WorkspaceEventType;
   objectId: string;
-  repositoryId: string | null;
-  scanId: string | null;
-  actorId: string | null;
+  repositoryId: RepositoryId | null;
+  scanId: ScanId | null;
+  actorId: UserId | null;
   at: Date;
   recordedAt: Date;
   data: Record<string, unknown>;
@@ -24,9 +25,9 @@ interface BatchRow {
   last_number: string;
   id: string;
   types: WorkspaceEventType[];
-  repository_id: string | null;
-  scan_id: string | null;
-  actor_id: string | null;
+  repository_id: RepositoryId | null;
+  scan_id: ScanId | null;
+  actor_id: UserId | null;
   at: Date;
   created_at: Date;
   content: Buffer;
@@ -49,7 +50,7 @@ export async function readOutboxState(tx: Tx): Promise<OutboxState> {
 }
 
 /** The id of the event with this number; null if it is not kept. */
-export async function findEventId(tx: Tx, number: number): Promise<string | null> {
+export async function findEventId(tx: Tx, number: number): Promise<EventId | null> {
   const [row] = await tx.query<{ id: string; first_number: string }>(
     `select id, first_number from event_batch
       where tenant_id = $1 and first_number > $2 - ${maxEventsInBatch} and first_number <= $2 and last_number >= $2`,

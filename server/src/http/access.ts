@@ -17,7 +17,7 @@ import {
   tokenAbilityDenied,
   tokenInvalidForTenant,
 } from '../domain/errors.ts';
-import type { TenantId } from '../domain/ids.ts';
+import type { TenantId, UserId } from '../domain/ids.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import {
   type Caller,
@@ -81,7 +81,7 @@ export interface AccessDependencies {
   authenticateSession: (request: FastifyRequest) => Promise<Caller>;
   findTenant: (slug: string) => Promise<Tenant | undefined>;
   /** The user's role in the workspace, undefined without one. */
-  findRole: (tenantId: TenantId, userId: string) => Promise<Role | undefined>;
+  findRole: (tenantId: TenantId, userId: UserId) => Promise<Role | undefined>;
   limiters: Record<LimitName | 'sessions', RequestLimiter>;
   /** The limits that all keys and sessions of a user, and of a workspace, share. */
   sharedLimiters: Record<LimitName, SharedLimiters>;

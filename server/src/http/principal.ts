@@ -2,7 +2,7 @@
  * A caller is identified by the key or the console session alone. A principal is a caller in one workspace. Services
  * take the principal as an argument, and no other code finds out who is asking.
  */
-import type { TenantId } from '../domain/ids.ts';
+import type { RepositoryId, TenantId, UserId } from '../domain/ids.ts';
 
 export const scopes = [
   'vulnerabilities:read',
@@ -45,7 +45,10 @@ export function bindingOf({ credential }: Pick<Principal, 'credential'>): KeyBin
 }
 
 /** True if the principal may see the repository: a key that is bound to another one may not. */
-export function mayReadRepository(principal: Pick<Principal, 'credential'>, repositoryId: string): boolean {
+export function mayReadRepository(
+  principal: Pick<Principal, 'credential'>,
+  repositoryId: RepositoryId,
+): boolean {
   const binding = bindingOf(principal);
   return binding === null || binding.repositoryId === repositoryId;
 }
@@ -76,7 +79,7 @@ export interface KeyCredential {
 
 /** A key of a run of CI is bound to one repository, and reports about one reference or about pull requests only. */
 export interface KeyBinding {
-  repositoryId: string;
+  repositoryId: RepositoryId;
   /** The full name of the reference, or `pull_requests`. */
   reference: string;
 }
@@ -93,7 +96,7 @@ export interface SessionCredential {
 
 export interface Caller {
   credential: KeyCredential | SessionCredential;
-  user: { id: string; name: string; email: string; kind: 'user' | 'service' };
+  user: { id: UserId; name: string; email: string; kind: 'user' | 'service' };
 }
 
 export interface Tenant {

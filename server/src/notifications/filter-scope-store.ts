@@ -1,8 +1,12 @@
 /** SQL of the repositories and applications by which a receiver is limited. */
 import type { Tx } from '../db/database.ts';
+import type { ApplicationId, RepositoryId } from '../domain/ids.ts';
 
 /** The repositories of these applications. */
-export async function listRepositoriesOf(tx: Tx, applicationIds: readonly string[]): Promise<string[]> {
+export async function listRepositoriesOf(
+  tx: Tx,
+  applicationIds: readonly ApplicationId[],
+): Promise<string[]> {
   if (applicationIds.length === 0) return [];
   const rows = await tx.query<{ id: string }>(
     `select repository_id as id from application_repository where tenant_id = $1 and application_id = any($2::uuid[])`,
@@ -14,7 +18,10 @@ export async function listRepositoriesOf(tx: Tx, applicationIds: readonly string
 /** The names of repositories and applications, by id. An id that is not there any more has none. */
 export async function listNames(
   tx: Tx,
-  { repositoryIds, applicationIds }: { repositoryIds: readonly string[]; applicationIds: readonly string[] },
+  {
+    repositoryIds,
+    applicationIds,
+  }: { repositoryIds: readonly RepositoryId[]; applicationIds: readonly ApplicationId[] },
 ): Promise<Map<string, string>> {
   const rows = await tx.query<{ id: string; name: string }>(
     `select id, full_name as name from repository where tenant_id = $1 and id = any($2::uuid[])

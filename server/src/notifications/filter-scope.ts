@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { noSuch } from '../domain/field-rules.ts';
-import { formatId, parseId } from '../domain/ids.ts';
+import { type ApplicationId, formatId, parseId, type RepositoryId } from '../domain/ids.ts';
 import { listNames } from './filter-scope-store.ts';
 
 // A filter by more than these is one by an application.
@@ -16,8 +16,8 @@ export function filterIds(description: string) {
 }
 
 export interface ScopeIds {
-  repository_ids: string[];
-  application_ids: string[];
+  repository_ids: RepositoryId[];
+  application_ids: ApplicationId[];
 }
 
 /**
@@ -35,13 +35,13 @@ export async function checkedScope(
     repositoryIds: repositoryIds.filter((id) => id !== undefined),
     applicationIds: applicationIds.filter((id) => id !== undefined),
   });
-  const known = (
+  const known = <Scope extends string>(
     texts: string[],
-    ids: (string | undefined)[],
-    kept: string[],
+    ids: (Scope | undefined)[],
+    kept: Scope[],
     field: 'repositories' | 'applications',
-  ): string[] => {
-    const isKnown = (id: string | undefined): id is string =>
+  ): Scope[] => {
+    const isKnown = (id: Scope | undefined): id is Scope =>
       id !== undefined && (names.has(id) || kept.includes(id));
     const unknown = texts.filter((_, i) => !isKnown(ids[i]));
     if (unknown.length > 0) {

@@ -5,31 +5,34 @@
 import { inWorker } from '../db/connection-share.ts';
 import { type Database, type Tx, tenantReadTx } from '../db/database.ts';
 import { type DueCondition, listDueTenants, type TenantCondition } from '../db/due-tenants.ts';
-import type { TenantId } from '../domain/ids.ts';
+import type { Id, IdKind, TenantId } from '../domain/ids.ts';
 
-export interface RoundTarget {
+export interface RoundTarget<Kind extends IdKind> {
   tenantId: TenantId;
   /** The object that the round is about. */
-  id: string;
+  id: Id<Kind>;
 }
 
-export interface SchedulerOptions {
+/** Is told of a round that ended with an error. */
+export type RoundFailed = (error: unknown, tenantId: TenantId) => void;
+
+export interface SchedulerOptions<Kind extends IdKind> {
   slots: number;
   slotsPerWorkspace: number;
   /** Finds the objects with due work. */
-  find: () => Promise<RoundTarget[]>;
+  find: () => Promise<RoundTarget<Kind>[]>;
   /** Resolves with true if the object has more due work. */
-  round: (target: RoundTarget) => Promise<boolean>;
-  failed: (error: unknown, tenantId: TenantId) => void;
+  round: (target: RoundTarget<Kind>) => Promise<boolean>;
+  failed: RoundFailed;
 }
 
-export class RoundScheduler {
-  readonly #options: SchedulerOptions;
-  readonly #waiting = new Map<string, RoundTarget>();
-  readonly #running = new Map<string, { target: RoundTarget; round: Promise<void> }>();
+export class RoundScheduler<Kind extends IdKind> {
+  readonly #options: SchedulerOptions<Kind>;
+  readonly #waiting = new Map<string, RoundTarget<Kind>>();
+  readonly #running = new Map<string, { target: RoundTarget<Kind>; round: Promise<void> }>();
   #isStopping = false;
 
-  constructor(options: SchedulerOptions) {
+  constructor(options: SchedulerOptions<Kind>) {
     this.#options = options;
   }
 
@@ -53,7 +56,7 @@ export class RoundScheduler {
     await this.idle();
   }
 
-  #add(target: RoundTarget): void {
+  #add(target: RoundTarget<Kind>): void {
     if (this.#isStopping || this.#running.has(target.id)) return;
     if (!this.#waiting.has(target.id)) this.#waiting.set(target.id, target);
     this.#start();
@@ -85,7 +88,7 @@ export class RoundScheduler {
 }
 
 /** Returns a function that finds the due objects of all workspaces, for `find` of the scheduler. */
-export function findDue(
+export function findDue<Kind extends IdKind>(
   db: Database,
   {
     isDue,
@@ -98,12 +101,12 @@ export function findDue(
     /** The workspaces that may have any. */
     among: TenantCondition;
     /** The ids of the due objects of a workspace. */
-    list: (tx: Tx, now: Date) => Promise<string[]>;
+    list: (tx: Tx, now: Date) => Promise<Id<Kind>[]>;
     now: () => Date;
   },
-): () => Promise<RoundTarget[]> {
+): () => Promise<RoundTarget<Kind>[]> {
   return async () => {
-    const targets: RoundTarget[] = [];
+    const targets: RoundTarget<Kind>[] = [];
     for (const tenantId of await listDueTenants(db, [isDue], now(), among)) {
       const ids = await tenantReadTx(db, tenantId, (tx) => list(tx, now()));
       targets.push(...ids.map((id) => ({ tenantId, id })));
@@ -154,8 +157,8 @@ export function pollRegularly(
 const pollIntervalMs = 2_000;
 
 /** Polls every two seconds for objects with due work. */
-export function startScheduler(
-  scheduler: RoundScheduler,
+export function startScheduler<Kind extends IdKind>(
+  scheduler: RoundScheduler<Kind>,
   stopping: AbortController,
   failed: (error: unknown) => void,
 ): PollingLoop {

@@ -5,7 +5,7 @@
 import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { batches } from '../domain/batches.ts';
-import { newId } from '../domain/ids.ts';
+import { newId, type RepositoryId } from '../domain/ids.ts';
 import { types } from '../domain/packed-state.ts';
 
 /** The types of vulnerabilities that a repository can be scanned for on purpose. */
@@ -15,7 +15,7 @@ const analysisTypes = types.filter((type) => type !== 'other' && type !== 'malwa
 const repositoriesAtOnce = 500;
 
 /** Inserts the missing rows and leaves the others as they are. */
-export async function ensureAnalyses(tx: Tx, repositoryIds: string[]): Promise<void> {
+export async function ensureAnalyses(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
   // All transactions insert in the same order, so that they cannot deadlock.
   for (const batch of batches([...new Set(repositoryIds)].sort(), repositoriesAtOnce)) {
     const rows = batch.flatMap((repository) =>

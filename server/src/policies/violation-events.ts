@@ -1,6 +1,6 @@
 /** The events of violations: what an evaluation, a snooze or a merge changes, and what the clock makes true. */
 import type { ChangeTx } from '../db/database.ts';
-import { formatId } from '../domain/ids.ts';
+import { formatId, type PolicyId, type RepositoryId, type ScanId, type UserId } from '../domain/ids.ts';
 import { severities } from '../domain/packed-state.ts';
 import type { TargetType } from '../domain/policy-enums.ts';
 import { dayMs } from '../domain/time.ts';
@@ -13,8 +13,8 @@ import { targetIdKinds } from './violations/targets.ts';
 export const dueSoonMs = 3 * dayMs;
 
 interface Cause {
-  scanId: string | null;
-  actorId: string | null;
+  scanId: ScanId | null;
+  actorId: UserId | null;
   at: Date;
 }
 
@@ -86,8 +86,8 @@ function dueEventOf(
 /** The fields of a violation that its events say. */
 export interface EventViolation {
   id: string;
-  repositoryId: string;
-  policyId: string;
+  repositoryId: RepositoryId;
+  policyId: PolicyId;
   targetType: TargetType;
   targetId: string;
   status: string;

@@ -3,7 +3,7 @@
  * all their rows. `prune.ts` deletes their events, because the running role may not.
  */
 import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
-import type { TenantId } from '../domain/ids.ts';
+import type { ReferenceId, RepositoryId, TenantId } from '../domain/ids.ts';
 import { sqlIsConfirmed, sqlStatusIn } from '../domain/packed-state.ts';
 import { lockRepository } from '../inventory/repositories/lock.ts';
 import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
@@ -48,7 +48,7 @@ export async function forgetFixed(db: Database, tenantId: TenantId, before: Date
 
 interface Forgettable {
   id: string;
-  repository_id: string;
+  repository_id: RepositoryId;
 }
 
 /**
@@ -95,7 +95,7 @@ async function keepTimeOfChanges(tx: Tx, ids: string[]): Promise<void> {
 }
 
 interface DeletedReference {
-  referenceId: string;
+  referenceId: ReferenceId;
   fullRef: string;
   packed_state: number;
 }

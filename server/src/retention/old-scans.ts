@@ -1,6 +1,6 @@
 /** Deletes old scans that prove nothing any more. */
 import { type Database, importTx, type Tx } from '../db/database.ts';
-import type { TenantId } from '../domain/ids.ts';
+import type { RepositoryId, TenantId } from '../domain/ids.ts';
 
 /** The commits of a batch are deleted together, and a batch ends after this many scans. */
 const scansAtOnce = 1000;
@@ -30,7 +30,7 @@ export async function deleteOldScans(db: Database, tenantId: TenantId, before: D
   return deleted;
 }
 
-async function deleteScans(tx: Tx, repositoryId: string, found: string[]): Promise<number> {
+async function deleteScans(tx: Tx, repositoryId: RepositoryId, found: string[]): Promise<number> {
   await lockAgainstReports(tx, repositoryId);
   const rows = await tx.query<{ id: string }>(stillOld, [tx.tenantId, repositoryId, found]);
   const ids = rows.map(({ id }) => id);
@@ -49,7 +49,7 @@ async function deleteScans(tx: Tx, repositoryId: string, found: string[]): Promi
  * Waits for reports that are being received or imported, and lets others wait until the transaction ends, so that none
  * comes between the check of a commit and the deletion of its scans. A new scan locks the key of its repository.
  */
-async function lockAgainstReports(tx: Tx, repositoryId: string): Promise<void> {
+async function lockAgainstReports(tx: Tx, repositoryId: RepositoryId): Promise<void> {
   await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for update', [
     tx.tenantId,
     repositoryId,
@@ -57,7 +57,7 @@ async function lockAgainstReports(tx: Tx, repositoryId: string): Promise<void> {
 }
 
 interface RepositoryWithOldScans {
-  id: string;
+  id: RepositoryId;
   /** The ids of its old scans that taught another name of an advisory. */
   teaching: string[];
 }

@@ -2,6 +2,7 @@
 
 import type { Person } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
+import type { VulnerabilityId } from '../domain/ids.ts';
 
 export interface CommentRow {
   id: string;
@@ -18,7 +19,7 @@ const columns = `c.id, c.author_id, c.body, c.created_at,
 /** Lists comments after `afterId`, oldest first. */
 export async function listComments(
   tx: Tx,
-  vulnerabilityId: string,
+  vulnerabilityId: VulnerabilityId,
   afterId: string | null,
   limit: number,
 ): Promise<CommentRow[]> {
@@ -32,7 +33,7 @@ export async function listComments(
 
 export async function findComment(
   tx: Tx,
-  vulnerabilityId: string,
+  vulnerabilityId: VulnerabilityId,
   id: string,
 ): Promise<CommentRow | undefined> {
   const [row] = await tx.query<CommentRow>(
@@ -49,7 +50,7 @@ export async function findComment(
  */
 export async function insertComment(
   tx: Tx,
-  vulnerabilityId: string,
+  vulnerabilityId: VulnerabilityId,
   comment: { id: string; authorId: string; body: string; at: Date },
 ): Promise<boolean> {
   const locked = await tx.query(
@@ -65,7 +66,7 @@ export async function insertComment(
   return true;
 }
 
-export async function deleteComment(tx: Tx, vulnerabilityId: string, id: string): Promise<void> {
+export async function deleteComment(tx: Tx, vulnerabilityId: VulnerabilityId, id: string): Promise<void> {
   await tx.query(
     'delete from vulnerability_comment where tenant_id = $1 and vulnerability_id = $2 and id = $3',
     [tx.tenantId, vulnerabilityId, id],

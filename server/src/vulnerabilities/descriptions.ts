@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { insertRows, rowsOf } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { rowByKey } from '../db/planner-hints.ts';
-import { uuidOfDigest } from '../domain/ids.ts';
+import { uuidOfDigest, type VulnerabilityId } from '../domain/ids.ts';
 import { maxAdvisories } from '../parsers/reading/limits.ts';
 
 export interface Description {
@@ -21,7 +21,7 @@ export const maxLinks = 50;
 
 /** The ids and weaknesses of a vulnerability, which are in its row, and its description. */
 export interface Details extends Description {
-  vulnerability_id: string;
+  vulnerability_id: VulnerabilityId;
   identifiers: string[];
   cwes: string[];
   /** Null if the description says nothing. */

@@ -4,7 +4,7 @@
  */
 import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
-import { newId } from '../domain/ids.ts';
+import { newId, type ScanId, type UserId, type VulnerabilityId } from '../domain/ids.ts';
 
 /** The domain `event_kind` of the database has the same values. */
 export const eventKinds = [
@@ -30,13 +30,13 @@ export type EventKind = (typeof eventKinds)[number];
 
 /** The cause of a change: a scan, a person, or the clock (both ids are null). */
 export interface Cause {
-  scanId: string | null;
-  actorId: string | null;
+  scanId: ScanId | null;
+  actorId: UserId | null;
   at: Date;
 }
 
 export interface VulnerabilityEvent {
-  vulnerabilityId: string;
+  vulnerabilityId: VulnerabilityId;
   kind: Exclude<EventKind, 'opened'>;
   reason?: string | null;
   data?: Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** Requests about several vulnerabilities, each with the `status_version` that its sender has read. */
 import type { Tx } from '../db/database.ts';
-import { formatId } from '../domain/ids.ts';
+import { formatId, type VulnerabilityId } from '../domain/ids.ts';
 import { getVulnerabilityIds } from './vulnerability-ids.ts';
 
 export interface NamedVersion {
@@ -13,22 +13,22 @@ export interface NamedVersion {
  * of those that have not, for the conflict.
  */
 export class ExpectedVersions {
-  readonly #versions = new Map<string, string[]>();
+  readonly #versions = new Map<VulnerabilityId, string[]>();
   readonly stale: Record<string, string> = {};
 
   /** The vulnerabilities in the order of the request, each once. */
-  get ids(): string[] {
+  get ids(): VulnerabilityId[] {
     return [...this.#versions.keys()];
   }
 
   /** A request may name a vulnerability twice, also by an id that was merged away. Every version given counts. */
-  add(id: string, version: string | undefined): void {
+  add(id: VulnerabilityId, version: string | undefined): void {
     const versions = this.#versions.get(id) ?? [];
     this.#versions.set(id, version === undefined ? versions : [...versions, version]);
   }
 
   /** Notes the vulnerability as stale if its version differs from one given. */
-  check(current: { id: string; status_version: number }): void {
+  check(current: { id: VulnerabilityId; status_version: number }): void {
     const version = String(current.status_version);
     if (this.#versions.get(current.id)?.some((given) => given !== version)) {
       this.stale[formatId('vulnerability', current.id)] = version;
@@ -47,6 +47,6 @@ export async function resolveExpected(tx: Tx, named: NamedVersion[]): Promise<Ex
     tx,
     named.map(({ id }) => id),
   );
-  for (const [i, { status_version }] of named.entries()) expected.add(found[i] ?? '', status_version);
+  for (const [i, id] of found.entries()) expected.add(id, named[i]?.status_version);
   return expected;
 }

@@ -8,6 +8,7 @@ import { resolvePerson } from '../access/members/lookup.ts';
 import type { Parameters, Tx } from '../db/database.ts';
 import { type DueRange, type DueValue, dueRange } from '../domain/due.ts';
 import { validationFailed } from '../domain/errors.ts';
+import type { TeamId, UserId } from '../domain/ids.ts';
 import {
   isInScope,
   packedParts,
@@ -183,9 +184,9 @@ export interface ListFilter {
   scope: Scope | null;
   /** The tests of the requested filters. Without any, all packed states are allowed. */
   tests: ReadonlyMap<FilterName, TraitTest>;
-  assigneeId: string | null;
+  assigneeId: UserId | null;
   /** Only vulnerabilities that one of these teams owns. */
-  teamIds: string[] | null;
+  teamIds: TeamId[] | null;
   /** Only vulnerabilities that are known to be exploitable. */
   exploitable: boolean;
   /** A prefix of a commit in lower case. */

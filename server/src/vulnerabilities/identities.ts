@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { anchor } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
-import { uuidOfDigest } from '../domain/ids.ts';
+import { type RepositoryId, uuidOfDigest, type VulnerabilityId } from '../domain/ids.ts';
 
 /** Returns the identity by which a split keeps the findings of one file apart from their former vulnerability. */
 export function pinnedIdentity(identity: string, path: string): string {
@@ -19,8 +19,8 @@ export function pinnedIdentity(identity: string, path: string): string {
  */
 export async function insertIdentities(
   tx: Tx,
-  repositoryId: string,
-  rows: { identity: string; vulnerabilityId: string; pinned: boolean }[],
+  repositoryId: RepositoryId,
+  rows: { identity: string; vulnerabilityId: VulnerabilityId; pinned: boolean }[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const { tenant, join } = anchor(tx);

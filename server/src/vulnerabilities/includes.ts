@@ -6,7 +6,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { rowByKey, rowsByKey } from '../db/planner-hints.ts';
-import { formatId } from '../domain/ids.ts';
+import { formatId, type TeamId, type UserId } from '../domain/ids.ts';
 import { packageName, packageVersion } from '../domain/package-name.ts';
 import { reaches, unpackState } from '../domain/packed-state.ts';
 import { shortRef } from '../domain/reference-name.ts';
@@ -115,7 +115,7 @@ const includes = {
       assignee_id: id,
       assignee_name: name,
     }: {
-      assignee_id: string | null;
+      assignee_id: UserId | null;
       assignee_name: string;
     }) => (id === null ? null : { id: formatId('user', id), name }),
   }),
@@ -123,7 +123,7 @@ const includes = {
     schema: orNull(IdAndName, 'Team that owns the file, by the CODEOWNERS file of the repository.'),
     joins: ['team'],
     columns: 't.id as team_id, t.name as team_name',
-    value: ({ team_id: id, team_name: name }: { team_id: string | null; team_name: string }) =>
+    value: ({ team_id: id, team_name: name }: { team_id: TeamId | null; team_name: string }) =>
       id === null ? null : { id: formatId('team', id), name },
   }),
   due: include({

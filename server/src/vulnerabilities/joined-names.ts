@@ -5,9 +5,10 @@
  */
 import { anchor } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
+import type { VulnerabilityId } from '../domain/ids.ts';
 
 export interface JoinedName {
-  vulnerabilityId: string;
+  vulnerabilityId: VulnerabilityId;
   name: string;
   learnedAt: Date;
   /** True if the key that taught the name may decide where a policy blocks. */
@@ -18,11 +19,11 @@ export interface JoinedName {
  * Notes since when these names join. A trusted name counts as joined since it was learned, and any other name from now
  * on. A name that has joined before keeps its time. Returns the vulnerabilities that a new name joins.
  */
-export async function insertJoinedNames(tx: Tx, rows: JoinedName[]): Promise<string[]> {
+export async function insertJoinedNames(tx: Tx, rows: JoinedName[]): Promise<VulnerabilityId[]> {
   if (rows.length === 0) return [];
   const now = new Date();
   const { tenant, join } = anchor(tx);
-  const joined = await tx.query<{ id: string }>(
+  const joined = await tx.query<{ id: VulnerabilityId }>(
     `insert into vulnerability_joined_name (tenant_id, vulnerability_id, name, joined_at)
      select ${tenant}, j.id, j.name, min(j.at)
        from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as j (id, name, at) ${join}

@@ -4,7 +4,7 @@
  */
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { DueCondition } from '../db/due-tenants.ts';
-import type { TenantId } from '../domain/ids.ts';
+import type { RepositoryId, TenantId } from '../domain/ids.ts';
 import { takeTeamsChanged } from '../inventory/code-owners/code-owners-store.ts';
 import { readOwners, teamOf } from '../inventory/code-owners/repository-owners.ts';
 
@@ -35,7 +35,7 @@ async function alignOne(tx: Tx): Promise<boolean> {
   return true;
 }
 
-async function listPaths(tx: Tx, repositoryId: string): Promise<string[]> {
+async function listPaths(tx: Tx, repositoryId: RepositoryId): Promise<string[]> {
   const rows = await tx.query<{ path: string }>(
     `select distinct l.path from vulnerability v
        join vulnerability_location l on l.tenant_id = $1 and l.id = v.primary_location_id
@@ -48,7 +48,7 @@ async function listPaths(tx: Tx, repositoryId: string): Promise<string[]> {
 /** Rows that have their team already are not written. */
 async function updateTeams(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   teams: { path: string; team: string | null }[],
 ): Promise<void> {
   await tx.query(

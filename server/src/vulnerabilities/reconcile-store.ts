@@ -2,6 +2,7 @@
 import { insertRows, replacing, rowsOf } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { rowByKey } from '../db/planner-hints.ts';
+import type { LocationId, ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import type { Severity } from '../domain/packed-state.ts';
 import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
@@ -17,13 +18,13 @@ import {
 } from './status.ts';
 
 export interface LockedVulnerability {
-  id: string;
-  repository_id: string;
+  id: VulnerabilityId;
+  repository_id: RepositoryId;
   packed_state: number;
   default_branch_state: number | null;
   resolution: Resolution | null;
   status_version: number;
-  assignee_id: string | null;
+  assignee_id: UserId | null;
   accepted_until: Date | null;
   decided_by: Origin | null;
   decision_overrides_policy: boolean;
@@ -41,8 +42,8 @@ export interface LockedVulnerability {
   package: string | null;
   fix_version: string | null;
   cvss_score: number | null;
-  primary_reference_id: string;
-  primary_location_id: string;
+  primary_reference_id: ReferenceId;
+  primary_location_id: LocationId;
 }
 
 /** Locks the rows until the transaction ends, in id order. */
@@ -59,8 +60,8 @@ export async function lockVulnerabilities(tx: Tx, ids: string[]): Promise<Locked
 
 /** A vulnerability on a reference. It is stored if `known`; the fields `now_…` come from its current locations. */
 export interface ReferenceLocation {
-  vulnerability_id: string;
-  reference_id: string;
+  vulnerability_id: VulnerabilityId;
+  reference_id: ReferenceId;
   full_ref: string;
   is_default: boolean;
   tracked: boolean;
@@ -68,11 +69,11 @@ export interface ReferenceLocation {
   known: boolean;
   packed_state: number;
   live: boolean;
-  location_id: string | null;
+  location_id: LocationId | null;
   first_seen_at: Date | null;
   fixed_at: Date | null;
   now_live: boolean;
-  now_location_id: string;
+  now_location_id: LocationId;
   now_vulnerable_at: Date;
 }
 
@@ -109,14 +110,14 @@ export async function listLocations(tx: Tx, ids: string[]): Promise<ReferenceLoc
 }
 
 export interface LiveReporter extends ReporterClaim {
-  vulnerability_id: string;
+  vulnerability_id: VulnerabilityId;
   /** The suppression of this reporter, if it may decide. */
   suppression: Suppression | null;
 }
 
 export async function listLiveReporters(tx: Tx, ids: string[]): Promise<LiveReporter[]> {
   const rows = await tx.query<{
-    vulnerability_id: string;
+    vulnerability_id: VulnerabilityId;
     tool: string;
     severity: Severity;
     title: string;
@@ -209,7 +210,7 @@ export interface ReconciledVulnerability {
   default_branch_state: number | null;
   resolution: Resolution | null;
   status_version: number;
-  assignee_id: string | null;
+  assignee_id: UserId | null;
   accepted_until: string | null;
   decided_by: Origin | null;
   decision_overrides_policy: boolean;
@@ -220,8 +221,8 @@ export interface ReconciledVulnerability {
   package: string | null;
   fix_version: string | null;
   cvss_score: number | null;
-  primary_reference_id: string;
-  primary_location_id: string;
+  primary_reference_id: ReferenceId;
+  primary_location_id: LocationId;
 }
 
 export async function updateVulnerabilities(tx: Tx, rows: ReconciledVulnerability[]): Promise<void> {
@@ -259,9 +260,12 @@ export interface MovedVulnerability {
 }
 
 /** The repositories with a CODEOWNERS file in which one of these has another path now. */
-export async function listRepositoriesWithMoved(tx: Tx, moved: MovedVulnerability[]): Promise<string[]> {
+export async function listRepositoriesWithMoved(
+  tx: Tx,
+  moved: MovedVulnerability[],
+): Promise<RepositoryId[]> {
   if (moved.length === 0) return [];
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: RepositoryId }>(
     `select distinct c.repository_id as id from unnest($2::uuid[], $3::uuid[]) as k (from_id, to_id)
       cross join lateral ${rowByKey('vulnerability_location l', 'k.to_id')}
        left join lateral ${rowByKey('vulnerability_location f', 'k.from_id')} on true
@@ -273,10 +277,10 @@ export async function listRepositoriesWithMoved(tx: Tx, moved: MovedVulnerabilit
 }
 
 export interface ReconciledReference {
-  vulnerability_id: string;
-  reference_id: string;
-  repository_id: string;
-  location_id: string;
+  vulnerability_id: VulnerabilityId;
+  reference_id: ReferenceId;
+  repository_id: RepositoryId;
+  location_id: LocationId;
   packed_state: number;
   live: boolean;
   introduced_at: string;

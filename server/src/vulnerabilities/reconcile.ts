@@ -10,6 +10,7 @@
  */
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
+import type { ReferenceId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import { packState, type Traits, unpackState } from '../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../inventory/code-owners/code-owners-store.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
@@ -62,7 +63,7 @@ export interface Change {
   acceptedUntil?: Date | null;
   confirmed?: boolean;
   triaged?: boolean;
-  assigneeId?: string | null;
+  assigneeId?: UserId | null;
   /** The kind of a person's action that can be undone. The first event stores the state before it. */
   keeps?: Act;
   events?: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
@@ -81,8 +82,8 @@ export interface ReconcileResult {
    * Pairs of vulnerability and reference. `closed` were live on the reference before and are no longer; `reopened` are
    * the opposite.
    */
-  closed: { vulnerabilityId: string; referenceId: string }[];
-  reopened: { vulnerabilityId: string; referenceId: string }[];
+  closed: { vulnerabilityId: VulnerabilityId; referenceId: ReferenceId }[];
+  reopened: { vulnerabilityId: VulnerabilityId; referenceId: ReferenceId }[];
 }
 
 // A few thousand rows make the statement's JSON one or two megabytes, which is large enough that the round trip does

@@ -1,7 +1,13 @@
 /** Vulnerabilities as the API shows them: the schemas, and the functions that turn rows into them. */
 
 import { Type } from 'typebox';
-import { formatId } from '../domain/ids.ts';
+import {
+  formatId,
+  type LocationId,
+  type ReferenceId,
+  type RepositoryId,
+  type VulnerabilityId,
+} from '../domain/ids.ts';
 import { severities, sources, statuses, types, unpackState } from '../domain/packed-state.ts';
 import { type ReferenceType, referenceTypes, shortRef } from '../domain/reference-name.ts';
 import { BySeverity } from '../http/by-severity.ts';
@@ -97,7 +103,7 @@ export const Summary = namedObject('VulnerabilitySummary', {
 });
 
 export interface ReferenceColumns {
-  reference_id: string;
+  reference_id: ReferenceId;
   full_ref: string;
   reference_sha: string | null;
   reference_type: ReferenceType;
@@ -108,7 +114,7 @@ export interface ReferenceColumns {
 type Time = Date | string;
 
 export interface LocationColumns extends ReferenceColumns {
-  location_id: string;
+  location_id: LocationId;
   path: string;
   line: number | null;
   location_vulnerable_at: Time;
@@ -117,14 +123,14 @@ export interface LocationColumns extends ReferenceColumns {
 }
 
 export interface VulnerabilityRow extends LocationColumns {
-  id: string;
+  id: VulnerabilityId;
   title: string;
   packed_state: number;
   resolution: Resolution | null;
   introduced_at: Time;
   vulnerable_at: Time;
   exploitable_at: Time | null;
-  repository_id: string;
+  repository_id: RepositoryId;
   repository_name: string;
   repository_full_name: string;
 }

@@ -7,6 +7,7 @@ import type { Parameters, Tx } from '../db/database.ts';
 import { separate } from '../db/planner-hints.ts';
 import type { CounterScope } from '../domain/change-set.ts';
 import { validationFailed } from '../domain/errors.ts';
+import type { ReferenceId, RepositoryId } from '../domain/ids.ts';
 import { referenceCandidates } from '../domain/reference-name.ts';
 import { getRepositoryIdsOf } from '../inventory/applications/service.ts';
 import { findNamedReference, getRepository } from '../inventory/repositories/service.ts';
@@ -17,10 +18,10 @@ export type ListScope = (typeof listScopes)[number];
 /** The narrowest set of counters and the index that cover the request. */
 export type Scope =
   | { kind: 'tenant' }
-  | { kind: 'repository'; repositoryId: string }
-  | { kind: 'repositories'; repositoryIds: string[] }
-  | { kind: 'reference'; referenceId: string }
-  | { kind: 'references'; referenceIds: string[] }
+  | { kind: 'repository'; repositoryId: RepositoryId }
+  | { kind: 'repositories'; repositoryIds: RepositoryId[] }
+  | { kind: 'reference'; referenceId: ReferenceId }
+  | { kind: 'references'; referenceIds: ReferenceId[] }
   | { kind: 'ref-name'; fullRef: string }
   | { kind: 'default-branches' };
 
@@ -59,13 +60,13 @@ export async function resolveScope(tx: Tx, query: ScopeQuery): Promise<Scope | n
 
 async function scopeOfRepositories(
   tx: Tx,
-  repositoryIds: string[],
+  repositoryIds: RepositoryId[],
   ref: string | undefined,
 ): Promise<Scope | null> {
   if (repositoryIds.length === 0) return null;
   if (ref === undefined) return { kind: 'repositories', repositoryIds };
   const fullRef = ref === 'HEAD' ? null : await chooseFullRef(tx, referenceCandidates(ref));
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: ReferenceId }>(
     fullRef === null
       ? `select r.default_reference_id as id from repository r
           where r.tenant_id = $1 and r.id = any($2::uuid[]) and r.default_reference_id is not null`

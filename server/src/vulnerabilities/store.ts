@@ -4,6 +4,7 @@ import type { Person } from '../access/members/lookup.ts';
 import type { ReadTx, Tx } from '../db/database.ts';
 import { rowByKey } from '../db/planner-hints.ts';
 import type { ArtifactType } from '../domain/artifact-types.ts';
+import type { ArtifactId, LocationId, ReferenceId, ScanId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import { type Severity, sqlIsOpenIn, sqlSeverity } from '../domain/packed-state.ts';
 import type { ReferenceType } from '../domain/reference-name.ts';
 import type { EventKind } from './events.ts';
@@ -46,7 +47,7 @@ export async function listAssignments(tx: Tx, ids: string[]): Promise<Assignment
 
 export interface LocationRow extends LocationColumns {
   exploitable_at: Date | null;
-  artifact_id: string | null;
+  artifact_id: ArtifactId | null;
   artifact_type: ArtifactType | null;
   artifact_name: string | null;
   artifact_purl: string | null;
@@ -63,7 +64,7 @@ const isVulnerable = 'l.fixed_at is null and f.active and not l.suppressed';
 /** Lists locations of one vulnerability after `afterId`, in order of their ids. */
 export async function listLocations(
   tx: Tx,
-  vulnerabilityId: string,
+  vulnerabilityId: VulnerabilityId,
   scope: 'live' | 'all',
   afterId: string | null,
   limit: number,
@@ -84,7 +85,7 @@ export async function listLocations(
 
 export async function countLocations(
   tx: Tx,
-  vulnerabilityId: string,
+  vulnerabilityId: VulnerabilityId,
 ): Promise<{ title: string; total: number; active: number }> {
   const rows = await tx.query<{ title: string; total: number; active: number }>(
     `select v.title, count(l.id)::int as total, count(*) filter (where ${isVulnerable})::int as active
@@ -132,7 +133,7 @@ export async function listReporters(tx: Tx, id: string): Promise<ReporterRow[]> 
 }
 
 export interface ReferenceStatusRow {
-  reference_id: string;
+  reference_id: ReferenceId;
   full_ref: string;
   reference_sha: string | null;
   reference_type: ReferenceType;
@@ -155,7 +156,7 @@ export async function listReferenceStatuses(tx: Tx, id: string): Promise<Referen
 }
 
 export interface MatchRow {
-  location_id: string;
+  location_id: LocationId;
   tool: string;
   match_method: MatchMethod;
 }
@@ -176,9 +177,9 @@ export interface EventRow {
   id: string;
   kind: EventKind;
   at: Date;
-  actor_id: string | null;
+  actor_id: UserId | null;
   actor_name: string | null;
-  scan_id: string | null;
+  scan_id: ScanId | null;
   reason: string | null;
   data: Record<string, unknown> | null;
 }

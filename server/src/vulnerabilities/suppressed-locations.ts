@@ -1,6 +1,7 @@
 /** A location is suppressed in the source only if all series that see it now say so: none hides it from another. */
 import type { Tx } from '../db/database.ts';
 import { rowsByKey } from '../db/planner-hints.ts';
+import type { LocationId } from '../domain/ids.ts';
 
 /** SQL: false if a series sees the location now, and says that it is not suppressed. */
 export function sqlIsSuppressed(location: string): string {
@@ -13,7 +14,7 @@ export function sqlIsSuppressed(location: string): string {
 }
 
 /** Updates these open locations, after observations of them have ended or have moved to them. */
-export async function alignSuppressed(tx: Tx, locationIds: string[]): Promise<void> {
+export async function alignSuppressed(tx: Tx, locationIds: LocationId[]): Promise<void> {
   if (locationIds.length === 0) return;
   await tx.query(
     `update vulnerability_location l set suppressed = ${sqlIsSuppressed('l.id')}

@@ -7,7 +7,7 @@
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { DueCondition } from '../db/due-tenants.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
-import type { TenantId } from '../domain/ids.ts';
+import type { ReferenceId, RepositoryId, TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import { clearTrackingChanged, lockTrackingChanged } from '../inventory/repositories/tracked-branches.ts';
 import type { Cause } from './events.ts';
@@ -91,7 +91,7 @@ async function deactivateReferences(
   activeDays: number,
 ): Promise<void> {
   const before = new Date(cause.at.getTime() - activeDays * dayMs);
-  const inactive = await tx.query<{ id: string; repository_id: string }>(
+  const inactive = await tx.query<{ id: ReferenceId; repository_id: RepositoryId }>(
     `update reference set active = false, updated_at = now()
       where tenant_id = $1 and id in (
         select id from reference where tenant_id = $1 and active and not tracked and last_scanned_at < $2

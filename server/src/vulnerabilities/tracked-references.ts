@@ -1,6 +1,7 @@
 /** Updates references after the names of tracked branches have changed. */
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
+import type { RepositoryId, VulnerabilityId } from '../domain/ids.ts';
 import { updateTracked } from '../inventory/repositories/tracked-branches.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
@@ -11,14 +12,14 @@ import { reconcile } from './reconcile.ts';
  */
 export async function alignTracked(
   tx: Tx,
-  repositoryIds: string[],
+  repositoryIds: RepositoryId[],
   cause: Cause,
   changes: ChangeSet,
 ): Promise<void> {
   for (const id of repositoryIds) {
     const moved = await updateTracked(tx, id);
     if (moved.length === 0) continue;
-    const rows = await tx.query<{ vulnerability_id: string }>(
+    const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(
       `select distinct vulnerability_id from vulnerability_reference
         where tenant_id = $1 and reference_id = any($2::uuid[])`,
       [tx.tenantId, moved],

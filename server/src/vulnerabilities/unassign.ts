@@ -6,7 +6,7 @@
 import { listNonMembers } from '../access/members/lookup.ts';
 import { type ChangeTx, type Database, importTx, tenantReadTx } from '../db/database.ts';
 import type { DueCondition } from '../db/due-tenants.ts';
-import type { TenantId } from '../domain/ids.ts';
+import type { TenantId, UserId } from '../domain/ids.ts';
 import { reconcile } from './reconcile.ts';
 
 // One batch of reconciling holds its locks for about a second.
@@ -16,8 +16,8 @@ const sliceSize = 2_000;
 export async function unassignAll(
   db: Database,
   tenantId: TenantId,
-  userId: string,
-  actorId: string | null,
+  userId: UserId,
+  actorId: UserId | null,
 ): Promise<void> {
   // A merge or a split may copy an assignment while this waits for its row, so the loop runs until nothing is found.
   for (;;) {
@@ -26,7 +26,7 @@ export async function unassignAll(
   }
 }
 
-async function unassignSlice(tx: ChangeTx, userId: string, actorId: string | null): Promise<number> {
+async function unassignSlice(tx: ChangeTx, userId: UserId, actorId: UserId | null): Promise<number> {
   // A user who is a member again keeps the remaining assignments.
   if ((await listNonMembers(tx, [userId])).length === 0) return 0;
   const rows = await tx.query<{ id: string }>(
@@ -67,7 +67,7 @@ export const assignmentsDue: DueCondition = `exists (select 1 from (${assigneesO
 /** Removes the assignments of all assignees who are not members any more. */
 export async function sweepAssignments(db: Database, tenantId: TenantId): Promise<void> {
   const removed = await tenantReadTx(db, tenantId, async (tx) => {
-    const rows = await tx.query<{ id: string }>(assigneesOf('$1'), [tenantId]);
+    const rows = await tx.query<{ id: UserId }>(assigneesOf('$1'), [tenantId]);
     return listNonMembers(
       tx,
       rows.map((row) => row.id),

@@ -2,6 +2,7 @@
  * The state that a person's action replaces. It is stored with the event of the action, so that `undo.ts` can restore
  * it. Only `reconcile.ts` creates it, because only it knows the new state of a row. The API never shows it.
  */
+import type { UserId } from '../domain/ids.ts';
 import { unpackState } from '../domain/packed-state.ts';
 import type { LockedVulnerability } from './reconcile-store.ts';
 import type { Resolution } from './schema.ts';
@@ -21,7 +22,7 @@ export type Before =
       confirmed: boolean;
       triaged: boolean;
     }
-  | { act: 'assignment'; assigneeId: string | null };
+  | { act: 'assignment'; assigneeId: UserId | null };
 
 interface UndoSnapshot {
   before: Before;

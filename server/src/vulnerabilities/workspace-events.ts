@@ -2,7 +2,7 @@
  * The events of vulnerabilities. They come from the state before and after a change, so that who follows them has the
  * status, severity, traits and assignee of each; the history says why.
  */
-import { formatId, formatIdOrNull } from '../domain/ids.ts';
+import { formatId, formatIdOrNull, type RepositoryId, type UserId } from '../domain/ids.ts';
 import { unpackState } from '../domain/packed-state.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../domain/workspace-event.ts';
 import type { Cause, VulnerabilityEvent } from './events.ts';
@@ -10,7 +10,7 @@ import type { Cause, VulnerabilityEvent } from './events.ts';
 interface KnownState {
   packed_state: number;
   resolution?: string | null;
-  assignee_id?: string | null;
+  assignee_id?: UserId | null;
 }
 
 /** The fields of a vulnerability that its events say, as the API shows them. */
@@ -41,7 +41,7 @@ function stateOf({
   };
 }
 
-type Subject = KnownState & { id: string; repository_id: string };
+type Subject = KnownState & { id: string; repository_id: RepositoryId };
 
 function eventOf(
   type: WorkspaceEventType,

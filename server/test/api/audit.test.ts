@@ -471,7 +471,7 @@ async function fill(tenantId: string, count: number, actorId: string, targetId =
 
 describe('the planner uses an index in a workspace without statistics', () => {
   const rows = 20_000;
-  const [rare, busy, target] = [newId(), newId(), newId()];
+  const [rare, busy, target] = [newId<'user'>(), newId<'user'>(), newId()];
   let tenantId = nilId as TenantId;
 
   before(async () => {

@@ -5,7 +5,7 @@ import { acceptInvitation, findInvitationByToken, invite } from '../../src/acces
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { formatId, newId, parseId } from '../../src/domain/ids.ts';
+import { formatId, newId, parseId, type UserId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
 import { type Answer, clientOf, type Json, refused, type Schemas, succeeded } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
@@ -37,7 +37,7 @@ async function invited(email = newEmail(), role: Role = 'member', client = admin
 
 const list = async (): Promise<Invitation[]> => (await admin.get<{ items: Invitation[] }>(base)).body.items;
 const find = (token: string) => findInvitationByToken(db, token, '10.0.0.1');
-const accept = (token: string, user: { id: string; email: string }) =>
+const accept = (token: string, user: { id: UserId; email: string }) =>
   installTx(db, (tx) => acceptInvitation(tx, token, user, 'req-accept'));
 
 async function roleOf(userId: string, tenantId = acme.tenant.id): Promise<Role | undefined> {

@@ -7,7 +7,7 @@ import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { buildApp } from '../../src/app.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { parseId } from '../../src/domain/ids.ts';
+import { parseId, type UserId } from '../../src/domain/ids.ts';
 import { scanEvents } from '../../src/ingest/events/scan-events.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { clientOf, type Json, send } from '../support/client.ts';
@@ -84,7 +84,7 @@ async function shown(id: string): Promise<unknown> {
   return body.items.find((item) => item.id === id);
 }
 
-async function newMember(email: string): Promise<{ userId: string; session: SessionClient }> {
+async function newMember(email: string): Promise<{ userId: UserId; session: SessionClient }> {
   const user = await installTx(server.db, (tx) => createUser(tx, email, 'Somebody', null));
   await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'viewer'));
   return { userId: user.id, session: await signInAs(server, user.id) };

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { getOrCreateReference } from '../../src/inventory/repositories/create.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
@@ -234,10 +234,10 @@ test('names of a repository count at once, also while the sweep has not yet upda
 
 test('a branch that is made while the names change is tracked after the sweep', async () => {
   await importAll(server, 'acme', [scanned('late', 'main', 1)]);
-  const { rows } = await server.owner.query<{ id: string }>(
+  const { rows } = await server.owner.query<{ id: RepositoryId }>(
     `select id from repository where full_name = 'acme/late'`,
   );
-  const repositoryId = rows[0]?.id ?? '';
+  const repositoryId = rows[0]?.id ?? nilId;
   await tenantTx(server.db, tenant.id, async (tx) => {
     await getOrCreateReference(tx, repositoryId, parseReference('late/1'));
     const answer = await admin.put(

@@ -8,7 +8,7 @@ import { disableUser, enableUser } from '../../src/access/users/disable.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { removeMemberAsOperator } from '../../src/actions/members/remove-member.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
-import { formatId, type TenantId } from '../../src/domain/ids.ts';
+import { formatId, type TenantId, type UserId } from '../../src/domain/ids.ts';
 import { clientOf, send, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -26,8 +26,8 @@ const server = await createTestServer();
 const { app, db } = server;
 const password = 'correct horse battery';
 
-const disable = (id: string) => installTx(db, (tx) => disableUser(tx, id), id);
-const enable = (id: string) => installTx(db, (tx) => enableUser(tx, id), id);
+const disable = (id: UserId) => installTx(db, (tx) => disableUser(tx, id), id);
+const enable = (id: UserId) => installTx(db, (tx) => enableUser(tx, id), id);
 const statusBy = async (key: string, slug: string) =>
   (await send(app, { path: `/api/v1/${slug}/vulnerabilities`, authorization: `Bearer ${key}` })).status;
 const signedIn = async (client: SessionClient) =>
@@ -144,7 +144,7 @@ test('the operator removes a member, also the last admin, with their invitations
     role: 'member',
   });
   assert.equal(invited.status, 201, invited.text);
-  const remove = (user: { id: string; email: string }) => removeMemberAsOperator(db, tenant.id, user);
+  const remove = (user: { id: UserId; email: string }) => removeMemberAsOperator(db, tenant.id, user);
   assert.deepEqual(await remove(member.user), { withoutAdmin: false });
   assert.equal(await statusBy(member.key, 'taken'), 403);
   await assert.rejects(remove(member.user), /member@taken\.example is not a member of the workspace/);

@@ -1,4 +1,5 @@
 /** A server with two filled workspaces, and all callers of the first one. */
+import type { UserId } from '../../src/domain/ids.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
@@ -72,7 +73,7 @@ export async function openApiTarget(): Promise<ApiTarget> {
 const sessions = 15;
 
 /** A person at the console, with another session for each request. */
-async function sessionsOf(server: TestServer, userId: string): Promise<Caller> {
+async function sessionsOf(server: TestServer, userId: UserId): Promise<Caller> {
   const signedIn = await Promise.all(Array.from({ length: sessions }, () => signInAs(server, userId)));
   let turn = 0;
   return {

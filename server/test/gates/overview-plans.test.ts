@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { recordStatements } from '../../../benchmarks/statements.ts';
 import { type Database, tenantReadTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { packViolation, violationStatuses } from '../../src/domain/violation-state.ts';
 import { listReferences } from '../../src/inventory/repositories/reference-store.ts';
 import { listPoliciesOf } from '../../src/policies/violations/repository-policies.ts';
@@ -27,7 +27,7 @@ const principal = principalAs(workspace, 'member');
 const repo = 'team-1/service-0';
 const page = 50;
 const ids: string[] = [];
-let repositoryId = '';
+let repositoryId: RepositoryId = nilId;
 
 before(async () => {
   const grows = await owner.query<{ name: string }>(
@@ -41,13 +41,13 @@ before(async () => {
   await seed(20_000);
   await seedViolations();
   await seedExceptions();
-  const found = await owner.query<{ id: string; repository_id: string }>(
+  const found = await owner.query<{ id: string; repository_id: RepositoryId }>(
     `select v.id, v.repository_id from vulnerability v join repository r on r.tenant_id = v.tenant_id and r.id = v.repository_id
       where v.tenant_id = $1 and r.name_key = $2 order by v.id limit $3`,
     [tenant.id, repo, page],
   );
   ids.push(...found.rows.map((row) => formatId('vulnerability', row.id)));
-  repositoryId = found.rows[0]?.repository_id ?? '';
+  repositoryId = found.rows[0]?.repository_id ?? nilId;
 });
 
 // Each vulnerability gets a violation with a state and a due date that depend on its id.

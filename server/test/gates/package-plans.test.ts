@@ -8,7 +8,7 @@ import { before, describe, test } from 'node:test';
 import { seedPackages } from '../../../benchmarks/seed-packages.ts';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import { type Tx, tenantReadTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId } from '../../src/domain/ids.ts';
 import { listUsages } from '../../src/inventory/packages/detail-store.ts';
 import { listEcosystems, listLicenses } from '../../src/inventory/packages/license-store.ts';
 import { findPackages, getPackageDetail, type PackageQuery } from '../../src/inventory/packages/service.ts';
@@ -71,7 +71,8 @@ for (const statistics of ['without', 'with'] as const) {
     });
 
     test('one package, its usages, the licenses and the ecosystems are read by indexes only', async () => {
-      const [{ id = '' } = {}] = (await record((tx) => findPackages(tx, { q: 'openssl' }, null, 1))).result;
+      const [{ id = nilId } = {}] = (await record((tx) => findPackages(tx, { q: 'openssl' }, null, 1)))
+        .result;
       const reads: [(tx: Tx) => Promise<unknown>, number][] = [
         [(tx) => getPackageDetail(tx, formatId('package', id)), few],
         [(tx) => listUsages(tx, { packageId: id, versionId: null }, null, perPage), few],

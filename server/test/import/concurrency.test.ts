@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decide } from '../../src/actions/triage/decisions.ts';
 import { importTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { processRepository, processWorkspace } from '../../src/ingest/import/process-scan.ts';
 import { slices } from '../../src/ingest/import/slices.ts';
 import { takeFile } from '../../src/ingest/upload/import-files.ts';
@@ -41,7 +41,7 @@ function packages(repository: number, count: number): PackageResult[] {
 test('two workers apply six reports of one repository once each, in order', async () => {
   const boss = await openQueue(database.db, { supervise: false });
   const repository = 'acme/contended';
-  let repositoryId = '';
+  let repositoryId: RepositoryId = nilId;
   const reports = [[0, 1, 2], [0, 1], [0, 1, 3], [3], [0, 3], [0]];
   for (const [i, numbers] of reports.entries()) {
     const results = numbers.map((n) => ({ id: `CVE-2024-${30_000 + n}`, name: `p${n}`, version: '1.0.0' }));
@@ -213,7 +213,7 @@ test('a scan without its report fails, and the next ones of the workspace are pr
 test('a report stays if the answer to the commit of its scan is lost', async () => {
   const boss = await openQueue(database.db, { supervise: false });
   const { open, ...input } = reportInput(trivy(packages(1, 3)), { repository: 'acme/no-answer' });
-  let repositoryId = '';
+  let repositoryId: RepositoryId = nilId;
   await assert.rejects(
     receiveReport(database, tenant.id, open(), null, async (report) => {
       ({ repositoryId } = await importTx(database.db, tenant.id, (tx) =>

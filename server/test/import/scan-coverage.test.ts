@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
+import { nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { types } from '../../src/domain/packed-state.ts';
 import { ensureAnalyses } from '../../src/policies/analyses.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -189,11 +190,11 @@ test('the same image occurs in several repositories and workspaces', async () =>
 });
 
 test('a repository has one analysis for each type', async () => {
-  const repositories = await database.owner.query<{ id: string }>(
+  const repositories = await database.owner.query<{ id: RepositoryId }>(
     'select id from repository where tenant_id = $1 order by full_name limit 2',
     [tenant.id],
   );
-  const [first = '', second = ''] = repositories.rows.map(({ id }) => id);
+  const [first = nilId, second = nilId] = repositories.rows.map(({ id }) => id);
   const list = async () => {
     const { rows } = await database.owner.query<{ id: string; repository_id: string; type: string }>(
       'select id, repository_id, type from analysis where tenant_id = $1 order by repository_id, type',
@@ -201,7 +202,8 @@ test('a repository has one analysis for each type', async () => {
     );
     return rows;
   };
-  const ensure = (...ids: string[]) => tenantTx(database.db, tenant.id, (tx) => ensureAnalyses(tx, ids));
+  const ensure = (...ids: RepositoryId[]) =>
+    tenantTx(database.db, tenant.id, (tx) => ensureAnalyses(tx, ids));
   await ensure(first);
   const before = await list();
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { importTx } from '../../src/db/database.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
-import { formatId, newId } from '../../src/domain/ids.ts';
+import { formatId, newId, type WebhookId } from '../../src/domain/ids.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../../src/domain/workspace-event.ts';
 import { databaseMetrics } from '../../src/metrics/database-metrics.ts';
 import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
@@ -40,7 +40,7 @@ const hourMs = 60 * minuteMs;
 
 let admin: SessionClient;
 let receiver: Receiver;
-let hook: { id: string; secret: string };
+let hook: { id: WebhookId; secret: string };
 // The clock of the deliveries. It moves without waiting.
 let clock = Date.now();
 const dependencies: DeliveryDependencies = {
@@ -70,7 +70,7 @@ afterEach(async () => {
 async function webhook(
   input: Partial<WebhookInput>,
   tenantId = tenant.id,
-): Promise<{ id: string; secret: string }> {
+): Promise<{ id: WebhookId; secret: string }> {
   const fields = withDefaults({ name: 'A receiver', url: '', ...input });
   const made = await importTx(db, tenantId, (tx) => createWebhook(tx, actor, fields, rules));
   return { id: made.row.id, secret: made.secret ?? '' };
@@ -542,7 +542,7 @@ interface SlackMessage {
 }
 
 describe('a chat', () => {
-  let chat: { id: string };
+  let chat: { id: WebhookId };
   const messages = (): SlackMessage[] =>
     receiver.received
       .filter(({ path }) => path === '/chat')

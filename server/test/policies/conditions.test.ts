@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { tenantReadTx } from '../../src/db/database.ts';
 import { batches } from '../../src/domain/batches.ts';
+import type { RepositoryId } from '../../src/domain/ids.ts';
 import { type TargetType, targetTypes } from '../../src/domain/policy-enums.ts';
 import { type MatchQuery, type MatchRow, matchQuery } from '../../src/policies/definition/compile.ts';
 import {
@@ -46,12 +47,12 @@ const { tenant } = await createOddWorkspace(server, 'odd', seed, now);
 await createTwin(server.owner, tenant.id, twin.tenant.id);
 await server.owner.query('analyze');
 const tables = await readTables(server.owner, tenant.id);
-const repositoryIds = tables.repository.map((row) => String(row.id)).sort();
+const repositoryIds = tables.repository.map((row) => String(row.id) as RepositoryId).sort();
 const vulnerabilityIds = tables.vulnerability.map((row) => String(row.id)).sort();
 
 interface Evaluation {
   conditions: Condition[];
-  repositories: string[];
+  repositories: RepositoryId[];
   ids: string[];
   /** Runs as a role without row-level security, so that only the statement separates the workspaces. */
   unprotected: boolean;
@@ -122,7 +123,7 @@ async function assertSame(target: TargetType, rows: PlainRow[], evaluation: Eval
   for (const row of rows) byName.set(nameOf(row), [...(byName.get(nameOf(row)) ?? []), row]);
   for (const [name, same] of byName) {
     const [row] = same;
-    if (!row || !repositories.includes(row.repositoryId)) continue;
+    if (!row || !repositories.some((id) => id === row.repositoryId)) continue;
     if (target === 'vulnerability' && !ids.includes(row.targetId)) continue;
     const met = conditions.flatMap((condition, i) =>
       same.filter((one) => meets(target, condition, one, listen)).length > 0 ? [i] : [],

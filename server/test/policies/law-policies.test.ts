@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { nilId } from '../../src/domain/ids.ts';
 import { readAssessment } from '../../src/ingest/advisories/ssvc-record.ts';
 import { builtinPolicies } from '../../src/policies/definition/builtin.ts';
 import { checkCondition } from '../../src/policies/definition/condition.ts';
@@ -30,7 +31,7 @@ yes yes yes total   3`;
 
 function matched(facts: Record<string, PlainValue>, prefix: string): string[] {
   const row: PlainRow = {
-    repositoryId: '',
+    repositoryId: nilId,
     targetId: '',
     referenceId: '',
     tracked: true,

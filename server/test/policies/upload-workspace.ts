@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { importTx } from '../../src/db/database.ts';
-import { parseId } from '../../src/domain/ids.ts';
+import { getId, type RepositoryId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
@@ -54,7 +54,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
   const { server, tenant, people } = workspace;
   if (policy !== '') await workspace.apply(policy);
 
-  const process = (repositoryId: string) =>
+  const process = (repositoryId: RepositoryId) =>
     processRepository({ db: server.db, secret: server.secret, config: testConfig }, tenant.id, repositoryId);
 
   /** Uploads with a key, and then processes the job. */
@@ -67,7 +67,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
       headers: { 'content-type': 'application/octet-stream' },
     });
     assert.equal(answer.status, 202, answer.text);
-    const repositoryId = parseId('repository', answer.body.repository.id) ?? '';
+    const repositoryId = getId('repository', answer.body.repository.id);
     if (processes) await process(repositoryId);
     return { ...answer.body, repositoryId };
   }

@@ -1,5 +1,6 @@
 /** A person at the console: a session like from a sign-in, and requests with its cookie. */
 import { headersOf, sessionHeaders } from '../../src/doctor/isolation/session-headers.ts';
+import type { UserId } from '../../src/domain/ids.ts';
 import { type Answer, type Client, type Json, type RequestOptions, send } from './client.ts';
 import type { TestServer } from './server.ts';
 
@@ -15,7 +16,7 @@ const origin = 'http://localhost';
 /** Signs the user in without the form. `signedInAt` is recorded as the time of the sign-in. */
 export async function signInAs(
   server: TestServer,
-  userId: string,
+  userId: UserId,
   options: { signedInAt?: Date } = {},
 ): Promise<SessionClient> {
   return sessionClient(server, await sessionHeaders(server, userId, options));

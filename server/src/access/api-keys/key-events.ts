@@ -1,6 +1,6 @@
 /** The events of keys. A personal key has them in each workspace that it opens. */
 import { type InstallTx, switchTenant } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../../domain/workspace-event.ts';
 import { writeEvents } from '../../events/outbox.ts';
 import { type AuditEntry, recordInEach } from '../audit/record.ts';
@@ -16,7 +16,7 @@ export interface EventKey {
 export function keyEvent(
   type: WorkspaceEventType & `key.${string}`,
   { id, kind, name, expiresAt }: EventKey,
-  { actorId, at }: { actorId: string | null; at: Date },
+  { actorId, at }: { actorId: UserId | null; at: Date },
 ): WorkspaceEvent {
   return {
     type,

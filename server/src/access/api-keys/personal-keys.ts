@@ -2,7 +2,7 @@
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { authenticationRequired, orNotFound } from '../../domain/errors.ts';
-import { getId } from '../../domain/ids.ts';
+import { getId, type UserId } from '../../domain/ids.ts';
 import type { Caller } from '../../http/principal.ts';
 import type { Actor } from '../audit/record.ts';
 import { listMembershipsOfUser } from '../members/lookup.ts';
@@ -17,7 +17,7 @@ export async function listOwnKeys(db: Database, { user }: Caller): Promise<Shown
 }
 
 /** The user's keys that will open this workspace once the user is a member. */
-export async function listOwnKeysFor(db: Database, userId: string, slug: string): Promise<ShownKey[]> {
+export async function listOwnKeysFor(db: Database, userId: UserId, slug: string): Promise<ShownKey[]> {
   const keys = await installTx(db, (tx) => listShownKeys(tx, { userId }));
   return keys.filter(
     ({ status, workspaces }) => status === 'Active' && (workspaces === null || workspaces.includes(slug)),
@@ -88,7 +88,7 @@ function openedBy(mine: Membership[], slugs: string[] | null): Membership[] {
 /** Revokes the key for ever. Throws 404 if it is no personal key of this user. */
 export async function revokePersonalKey(
   db: Database,
-  userId: string,
+  userId: UserId,
   key: string,
   actor: Actor,
 ): Promise<void> {
@@ -105,14 +105,14 @@ export async function revokePersonalKey(
 }
 
 /** Revokes all personal keys for ever, and returns their number. Needs a transaction of that user (`installTx`). */
-export async function revokePersonalKeys(tx: InstallTx, userId: string, actor: Actor): Promise<number> {
+export async function revokePersonalKeys(tx: InstallTx, userId: UserId, actor: Actor): Promise<number> {
   const disabled = await disableKeysOfUser(tx, userId);
   for (const key of disabled) await recordRevoked(tx, userId, key, actor);
   return disabled.length;
 }
 
 /** Records the revocation in each workspace that the key opened. */
-async function recordRevoked(tx: InstallTx, userId: string, key: DisabledKey, actor: Actor): Promise<void> {
+async function recordRevoked(tx: InstallTx, userId: UserId, key: DisabledKey, actor: Actor): Promise<void> {
   const memberships = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
   const opened = key.restricted
     ? memberships.filter((tenantId) => key.tenantIds.includes(tenantId))

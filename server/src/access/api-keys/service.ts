@@ -2,7 +2,7 @@
 import type { ChangeTx, InstallTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition } from '../../domain/errors.ts';
-import { formatId, newId, type TenantId } from '../../domain/ids.ts';
+import { formatId, newId, type TenantId, type TrustRuleId, type UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import {
@@ -34,7 +34,7 @@ interface CommonInput {
   scopes: string[];
   /** A period such as `90d`, a date, or `never`. */
   expires: string;
-  createdBy: string | null;
+  createdBy: UserId | null;
   requestId?: string;
 }
 
@@ -52,7 +52,7 @@ const maxWorkspaceKeys = 500;
 export async function createPersonalKey(
   tx: InstallTx,
   input: CommonInput & {
-    userId: string;
+    userId: UserId;
     /** The roles of the user in the workspaces that the key will open. */
     roles: Role[];
     restrictedTo: string[] | null;
@@ -118,7 +118,7 @@ export interface RunKey extends CreatedKey {
 /** Makes a key of fifteen minutes for a run of CI, as the service user of its trust rule, bound to a repository. */
 export async function createRunKey(
   tx: Tx,
-  rule: { id: string; userId: string },
+  rule: { id: TrustRuleId; userId: UserId },
   binding: KeyBinding,
   name: string,
   requestId: string,
@@ -156,7 +156,7 @@ export async function createRunKey(
 // other.
 async function checkRoom(
   tx: InstallTx,
-  of: { userId: string } | { tenantId: TenantId },
+  of: { userId: UserId } | { tenantId: TenantId },
   most: number,
 ): Promise<void> {
   if ((await countActiveKeys(tx, of)) < most) return;
@@ -172,7 +172,7 @@ async function createKey(
   held: Role[],
   owner: {
     kind: 'personal' | 'workspace';
-    userId: string;
+    userId: UserId;
     tenantId: TenantId | null;
     role: Role | null;
     restrictedTo: string[] | null;

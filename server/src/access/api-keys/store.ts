@@ -1,7 +1,7 @@
 /** SQL of API keys, which are in tables of the install, because they are read before a tenant is known (`entry.ts`). */
 
 import type { InstallTx, Tx } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, TrustRuleId, UserId } from '../../domain/ids.ts';
 import type { KeyBinding, Role, Scope } from '../../http/principal.ts';
 
 /** Locks the workspace, so that no other transaction makes a key of it until this one ends. */
@@ -11,7 +11,7 @@ export async function lockWorkspace(tx: Tx): Promise<void> {
 
 // Personal keys of a user, or the keys of a workspace: the owner is the parameter $2. Keys of trust rules are left out:
 // nobody manages them one by one, and they end within minutes.
-function ownedBy(of: { userId: string } | { tenantId: TenantId }): [where: string, owner: string] {
+function ownedBy(of: { userId: UserId } | { tenantId: TenantId }): [where: string, owner: string] {
   return 'userId' in of
     ? [`k.kind = 'personal' and k.user_id = $2`, of.userId]
     : [`k.kind = 'workspace' and k.trust_rule_id is null and k.tenant_id = $2`, of.tenantId];
@@ -19,7 +19,7 @@ function ownedBy(of: { userId: string } | { tenantId: TenantId }): [where: strin
 
 export async function countActiveKeys(
   tx: InstallTx,
-  of: { userId: string } | { tenantId: TenantId },
+  of: { userId: UserId } | { tenantId: TenantId },
 ): Promise<number> {
   const [where, owner] = ownedBy(of);
   const [row] = await tx.query<{ count: number }>(
@@ -33,7 +33,7 @@ export async function countActiveKeys(
 export interface NewKey {
   id: string;
   kind: 'personal' | 'workspace';
-  userId: string;
+  userId: UserId;
   tenantId: TenantId | null;
   role: Role | null;
   name: string;
@@ -45,7 +45,7 @@ export interface NewKey {
   createdBy: string | null;
   createdAt?: Date;
   /** The trust rule that gives the key, and what it binds the key to. */
-  boundBy?: KeyBinding & { trustRuleId: string };
+  boundBy?: KeyBinding & { trustRuleId: TrustRuleId };
 }
 
 export async function insertKey(tx: InstallTx, key: NewKey): Promise<void> {
@@ -104,7 +104,7 @@ const shownColumns = `k.id, k.kind, k.name,
 /** Keys of a user or of a workspace, newest first; every key of the install without either. */
 export async function listKeys(
   tx: InstallTx,
-  of: { userId?: string | undefined; tenantId?: TenantId | undefined },
+  of: { userId?: UserId | undefined; tenantId?: TenantId | undefined },
 ): Promise<KeyRow[]> {
   return tx.query<KeyRow>(
     `select ${shownColumns}, u.email as user, t.slug as workspace
@@ -124,7 +124,7 @@ export interface ShownKey extends Omit<KeyRow, 'user' | 'workspace'> {
 /** Personal keys of a user, or the keys of a workspace, newest first; with `id` only that key. */
 export async function listShownKeys(
   tx: InstallTx,
-  of: { userId: string } | { tenantId: TenantId },
+  of: { userId: UserId } | { tenantId: TenantId },
   id: string | null = null,
 ): Promise<ShownKey[]> {
   const [where, owner] = ownedBy(of);
@@ -154,7 +154,7 @@ export interface DisabledKey {
  */
 export async function disableKeyOf(
   tx: InstallTx,
-  of: { userId: string } | { tenantId: TenantId },
+  of: { userId: UserId } | { tenantId: TenantId },
   id: string,
 ): Promise<(DisabledKey & { already: boolean }) | undefined> {
   const [where, owner] = ownedBy(of);
@@ -170,7 +170,7 @@ export async function disableKeyOf(
 }
 
 /** Disables all personal keys of the user and returns those that were not disabled before. */
-export async function disableKeysOfUser(tx: InstallTx, userId: string): Promise<DisabledKey[]> {
+export async function disableKeysOfUser(tx: InstallTx, userId: UserId): Promise<DisabledKey[]> {
   return tx.query<DisabledKey>(
     `update api_key k set disabled_at = now(), updated_at = now()
       where k.kind = 'personal' and k.user_id = $1 and k.disabled_at is null
@@ -181,7 +181,7 @@ export async function disableKeysOfUser(tx: InstallTx, userId: string): Promise<
 }
 
 /** Disables all keys that the trust rule gave and that are not disabled yet. */
-export async function disableKeysOfRule(tx: Tx, trustRuleId: string, at: Date): Promise<void> {
+export async function disableKeysOfRule(tx: Tx, trustRuleId: TrustRuleId, at: Date): Promise<void> {
   await tx.query(
     `update api_key set disabled_at = $3, updated_at = $3
       where trust_rule_id = $2 and tenant_id = $1 and disabled_at is null`,
@@ -198,8 +198,8 @@ export async function deleteExpiredRunKeys(tx: InstallTx, before: Date): Promise
 export async function findKeyOwner(
   tx: InstallTx,
   id: string,
-): Promise<{ user_id: string; tenant_id: TenantId | null } | undefined> {
-  const [row] = await tx.query<{ user_id: string; tenant_id: TenantId | null }>(
+): Promise<{ user_id: UserId; tenant_id: TenantId | null } | undefined> {
+  const [row] = await tx.query<{ user_id: UserId; tenant_id: TenantId | null }>(
     'select user_id, tenant_id from api_key where id = $1',
     [id],
   );

@@ -5,12 +5,12 @@
 
 import type { Tx } from '../../db/database.ts';
 import { setPlanner } from '../../db/planner-hints.ts';
-import { nilId, type TenantId } from '../../domain/ids.ts';
+import { nilId, type TenantId, type UserId } from '../../domain/ids.ts';
 import type { AuditAction } from './actions.ts';
 
 export interface AuditFilter {
   /** Null selects actions without an account: those of the operator and of the clock. */
-  actorId?: string | null;
+  actorId?: UserId | null;
   action?: AuditAction;
   targetId?: string;
   since?: Date;
@@ -21,7 +21,7 @@ export interface AuditFilter {
 export interface AuditRow {
   id: string;
   at: Date;
-  actor_id: string | null;
+  actor_id: UserId | null;
   actor_name: string | null;
   actor_email: string | null;
   api_key_id: string | null;

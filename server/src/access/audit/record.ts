@@ -1,14 +1,14 @@
 /** Writes the audit log in the transaction of the action: the actor, the action and its target. Rows never change. */
 import { insertRows } from '../../db/bulk.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
-import { newId, type TenantId } from '../../domain/ids.ts';
+import { newId, type TenantId, type UserId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { type AuditAction, targetOf } from './actions.ts';
 
 /** The caller of the API in one request, or the operator at the command line. */
 export interface Actor {
   /** Null for the operator. */
-  actorId: string | null;
+  actorId: UserId | null;
   apiKeyId?: string | null;
   requestId?: string | null;
 }

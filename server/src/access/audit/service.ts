@@ -2,7 +2,7 @@
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
-import { nilId, parseAnyId, parseId } from '../../domain/ids.ts';
+import { nilId, parseAnyId, parseId, type UserId } from '../../domain/ids.ts';
 import { parseTime } from '../../domain/time.ts';
 import { csvRow } from '../../http/csv-row.ts';
 import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
@@ -54,7 +54,7 @@ async function resolveFilter(tx: Tx, principal: Principal, query: AuditQuery): P
   };
 }
 
-async function resolveActor(tx: Tx, principal: Principal, text: string): Promise<string | null> {
+async function resolveActor(tx: Tx, principal: Principal, text: string): Promise<UserId | null> {
   if (text === 'operator') return null;
   if (text === 'me') return principal.user.id;
   const id = parseId('user', text);

@@ -1,6 +1,7 @@
 /** SQL of invitations. An invitation is open until it is accepted or withdrawn, but nobody can use an expired one. */
 import { updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 import type { Role } from '../../http/principal.ts';
 
 export interface InvitationRow {
@@ -87,7 +88,7 @@ export async function withdrawInvitation(tx: Tx, id: string): Promise<string | u
 /** Withdraws the open invitations by the user, and with `which` also those to the user. Returns the number. */
 export async function withdrawInvitationsOf(
   tx: Tx,
-  userId: string,
+  userId: UserId,
   which?: 'and those to them',
 ): Promise<number> {
   const rows = await tx.query(

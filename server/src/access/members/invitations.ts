@@ -14,7 +14,7 @@ import {
 import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { orNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
-import { getId, newId } from '../../domain/ids.ts';
+import { getId, newId, type UserId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { networkOf } from '../../http/network.ts';
 import type { Principal, Role, Tenant } from '../../http/principal.ts';
@@ -128,7 +128,7 @@ export async function findInvitationByToken(
 export async function acceptInvitation(
   installTx: InstallTx,
   text: string,
-  user: { id: string; email: string; isNew?: true },
+  user: { id: UserId; email: string; isNew?: true },
   requestId: string,
 ): Promise<Tenant> {
   const token = orNotFound(parseInvitationToken(text));

@@ -4,7 +4,7 @@ import { type ChangeTx, type Database, type InstallTx, type Tx, tenantTx } from 
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
-import { isUuid, parseId, type TenantId } from '../../domain/ids.ts';
+import { isUuid, parseId, type TenantId, type UserId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf } from '../audit/record.ts';
 import { isAddressProved } from '../users/lookup.ts';
@@ -12,7 +12,7 @@ import { isAddressProved } from '../users/lookup.ts';
 /** Needs a transaction of that user (`installTx` with the user's id), because no tenant is chosen yet. */
 export async function listMembershipsOfUser(
   tx: InstallTx,
-  userId: string,
+  userId: UserId,
 ): Promise<{ tenantId: TenantId; role: Role }[]> {
   const rows = await tx.query<{ tenant_id: TenantId; role: Role }>(
     'select tenant_id, role from member where user_id = $1',
@@ -22,7 +22,7 @@ export async function listMembershipsOfUser(
 }
 
 export interface Person {
-  id: string;
+  id: UserId;
   name: string;
   email: string;
 }
@@ -35,7 +35,7 @@ interface Disabled {
 /** The enabled members with one of these user ids or folded e-mail addresses. Service users are no members. */
 export async function findMembers(
   tx: Tx,
-  { userIds = [], emails = [], withDisabled = false }: { userIds?: string[]; emails?: string[] } & Disabled,
+  { userIds = [], emails = [], withDisabled = false }: { userIds?: UserId[]; emails?: string[] } & Disabled,
 ): Promise<Person[]> {
   const values: unknown[] = [tx.tenantId];
   // A condition that nobody asks for would keep PostgreSQL from the index of the other.
@@ -65,7 +65,7 @@ export async function resolvePerson(
     if (principal.user.kind === 'user') return principal.user;
     throw validationFailed({ [field]: ['A workspace key has no user, so me is not valid.'] });
   }
-  const userId = parseId('user', text) ?? (isUuid(text) ? text.toLowerCase() : undefined);
+  const userId = parseId('user', text) ?? (isUuid(text) ? (text.toLowerCase() as UserId) : undefined);
   const named = userId === undefined ? { emails: [foldEmail(text)] } : { userIds: [userId] };
   const [member] = await findMembers(tx, { ...named, withDisabled });
   if (!member) throw validationFailed({ [field]: [memberRule] });
@@ -73,7 +73,7 @@ export async function resolvePerson(
 }
 
 /** True if the user is the only enabled admin of the workspace. Needs the tenant's transaction. */
-export async function isOnlyAdmin(tx: Tx, userId: string): Promise<boolean> {
+export async function isOnlyAdmin(tx: Tx, userId: UserId): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from member where tenant_id = $1 and user_id = $2 and role = $3
         and not exists (select 1 from member o join user_account u on u.id = o.user_id
@@ -84,14 +84,14 @@ export async function isOnlyAdmin(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /** Throws 403 if the user is no member yet and the address is not proved. Needs the tenant's transaction. */
-export async function checkMayJoin(tx: Tx, userId: string): Promise<void> {
+export async function checkMayJoin(tx: Tx, userId: UserId): Promise<void> {
   if (await isAddressProved(tx, userId)) return;
   if ((await listNonMembers(tx, [userId])).length > 0) throw addressUnproved();
 }
 
 /** Returns those of the users who are enabled members, and locks them as members until the transaction ends. */
-export async function holdMembers(tx: Tx, userIds: string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ user_id: string }>(
+export async function holdMembers(tx: Tx, userIds: UserId[]): Promise<Set<string>> {
+  const rows = await tx.query<{ user_id: UserId }>(
     `select m.user_id from member m join user_account u on u.id = m.user_id
       where m.tenant_id = $1 and m.user_id = any($2::uuid[]) and u.disabled_at is null
       order by m.user_id for key share of m`,
@@ -101,8 +101,8 @@ export async function holdMembers(tx: Tx, userIds: string[]): Promise<Set<string
 }
 
 /** Returns those of the users who are no members. */
-export async function listNonMembers(tx: Tx, userIds: string[]): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function listNonMembers(tx: Tx, userIds: UserId[]): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(
     `select id from unnest($2::uuid[]) id
       where not exists (select 1 from member m where m.tenant_id = $1 and m.user_id = id)`,
     [tx.tenantId, userIds],

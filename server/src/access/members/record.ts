@@ -1,5 +1,6 @@
 /** Actions for a person in all their workspaces: recording audit events, and withdrawing their invitations. */
 import { type InstallTx, switchTenant } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { type AuditEntry, recordInEach } from '../audit/record.ts';
 import { withdrawInvitationsOf } from './invitation-store.ts';
 import { listMembershipsOfUser } from './lookup.ts';
@@ -10,7 +11,7 @@ import { listMembershipsOfUser } from './lookup.ts';
  */
 export async function recordWhereMember(
   tx: InstallTx,
-  userId: string,
+  userId: UserId,
   entry: Omit<AuditEntry, 'targetId'>,
 ): Promise<void> {
   const tenantIds = (await listMembershipsOfUser(tx, userId)).map(({ tenantId }) => tenantId);
@@ -18,7 +19,7 @@ export async function recordWhereMember(
 }
 
 /** Withdraws the open invitations that the user has made, in every workspace. Needs a transaction as above. */
-export async function withdrawInvitationsBy(tx: InstallTx, userId: string): Promise<void> {
+export async function withdrawInvitationsBy(tx: InstallTx, userId: UserId): Promise<void> {
   for (const { tenantId } of await listMembershipsOfUser(tx, userId)) {
     await withdrawInvitationsOf(switchTenant(tx, tenantId), userId);
   }

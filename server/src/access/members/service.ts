@@ -3,7 +3,7 @@
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
-import { getId, type TenantId } from '../../domain/ids.ts';
+import { getId, type TenantId, type UserId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
 import { deleteOwnViews } from '../saved-views/store.ts';
@@ -24,7 +24,7 @@ const operator: Actor = { actorId: null };
  * Makes the user a member, or changes the role, for the operator and for the person who creates a workspace. Throws 403
  * for a new member whose address is not proved.
  */
-export async function addMember(tx: Tx, userId: string, role: Role, actor: Actor = operator): Promise<void> {
+export async function addMember(tx: Tx, userId: UserId, role: Role, actor: Actor = operator): Promise<void> {
   await checkMayJoin(tx, userId);
   const from = await upsertMember(tx, userId, role);
   await recordAudit(tx, actor, 'member.set', userId, from === undefined ? { role } : { role, from });
@@ -61,7 +61,7 @@ export async function endMembership(
   principal: Principal,
   user: string,
   takeBack: TakeBack,
-): Promise<string> {
+): Promise<UserId> {
   const tenantId = principal.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
     const { id, before } = await lockMember(tx, principal, user, null);
@@ -77,7 +77,7 @@ export async function endMembership(
 export async function endMembershipAsOperator(
   db: Database,
   tenantId: TenantId,
-  user: { id: string; email: string },
+  user: { id: UserId; email: string },
   takeBack: TakeBack,
 ): Promise<{ withoutAdmin: boolean }> {
   return tenantTx(db, tenantId, async (tx) => {
@@ -91,9 +91,9 @@ export async function endMembershipAsOperator(
 }
 
 /** Takes from a member what only a member may have, in the transaction that ends the membership. */
-export type TakeBack = (tx: Tx, userId: string) => Promise<void>;
+export type TakeBack = (tx: Tx, userId: UserId) => Promise<void>;
 
-async function takeOut(tx: Tx, userId: string, role: Role, actor: Actor, takeBack: TakeBack): Promise<void> {
+async function takeOut(tx: Tx, userId: UserId, role: Role, actor: Actor, takeBack: TakeBack): Promise<void> {
   await takeBack(tx, userId);
   await deleteMember(tx, userId);
   await deleteOwnViews(tx, userId);
@@ -110,10 +110,10 @@ async function lockMember(
   { user: caller }: Principal,
   user: string,
   to: Role | null,
-): Promise<{ id: string; before: Role }> {
+): Promise<{ id: UserId; before: Role }> {
   const id = getId('user', user);
   const locked = await lockAdminsAnd(tx, id);
-  const isAdmin = (userId: string): boolean =>
+  const isAdmin = (userId: UserId): boolean =>
     locked.some((row) => row.user_id === userId && row.role === 'admin');
   // If two admins remove each other at the same time, only the first one is still an admin here.
   if (caller.kind === 'user' && !isAdmin(caller.id)) throw tokenAbilityDenied({ role: 'admin' });

@@ -1,9 +1,10 @@
 /** SQL of memberships: the members of a workspace with their roles. */
 import type { Tx } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 import type { Role } from '../../http/principal.ts';
 
 /** Returns the user's previous role; undefined for a new member. */
-export async function upsertMember(tx: Tx, userId: string, role: Role): Promise<Role | undefined> {
+export async function upsertMember(tx: Tx, userId: UserId, role: Role): Promise<Role | undefined> {
   const values = [tx.tenantId, userId];
   const reading = tx.query<{ role: Role }>(
     'select role from member where tenant_id = $1 and user_id = $2 for update',
@@ -19,7 +20,7 @@ export async function upsertMember(tx: Tx, userId: string, role: Role): Promise<
 }
 
 /** Returns false and changes nothing if the user is already a member. */
-export async function insertMember(tx: Tx, userId: string, role: Role): Promise<boolean> {
+export async function insertMember(tx: Tx, userId: UserId, role: Role): Promise<boolean> {
   const rows = await tx.query(
     `insert into member (tenant_id, user_id, role) values ($1, $2, $3)
      on conflict (tenant_id, user_id) do nothing returning user_id`,
@@ -29,7 +30,7 @@ export async function insertMember(tx: Tx, userId: string, role: Role): Promise<
 }
 
 export interface MemberRow {
-  id: string;
+  id: UserId;
   name: string;
   email: string;
   role: Role;
@@ -38,7 +39,7 @@ export interface MemberRow {
 }
 
 /** All members by name; with `userId` only that one. */
-export async function listMembers(tx: Tx, userId: string | null = null): Promise<MemberRow[]> {
+export async function listMembers(tx: Tx, userId: UserId | null = null): Promise<MemberRow[]> {
   const members = await tx.query<MemberRow>(
     `select u.id, u.name, u.email, m.role, m.created_at as since,
             (select max(k.last_used_at) from api_key k where k.user_id = u.id and (not k.restricted
@@ -49,7 +50,7 @@ export async function listMembers(tx: Tx, userId: string | null = null): Promise
     [tx.tenantId, userId],
   );
   // On Citus, sessions are in another place than members.
-  const sessions = await tx.query<{ user_id: string; at: Date }>(
+  const sessions = await tx.query<{ user_id: UserId; at: Date }>(
     'select user_id, max(updated_at) as at from user_session where user_id = any($1::uuid[]) group by 1',
     [members.map(({ id }) => id)],
   );
@@ -66,13 +67,13 @@ function later(one: Date | null, other: Date | undefined): Date | null {
 }
 
 export interface LockedMember {
-  user_id: string;
+  user_id: UserId;
   role: Role;
   is_enabled: boolean;
 }
 
 /** Locks the admins and this member until the transaction ends, always in the same order, to avoid deadlocks. */
-export async function lockAdminsAnd(tx: Tx, userId: string): Promise<LockedMember[]> {
+export async function lockAdminsAnd(tx: Tx, userId: UserId): Promise<LockedMember[]> {
   return tx.query<LockedMember>(
     `select m.user_id, m.role, u.disabled_at is null as is_enabled
        from member m join user_account u on u.id = m.user_id
@@ -81,7 +82,7 @@ export async function lockAdminsAnd(tx: Tx, userId: string): Promise<LockedMembe
   );
 }
 
-export async function updateRole(tx: Tx, userId: string, role: Role): Promise<void> {
+export async function updateRole(tx: Tx, userId: UserId, role: Role): Promise<void> {
   await tx.query('update member set role = $3, updated_at = now() where tenant_id = $1 and user_id = $2', [
     tx.tenantId,
     userId,
@@ -89,6 +90,6 @@ export async function updateRole(tx: Tx, userId: string, role: Role): Promise<vo
   ]);
 }
 
-export async function deleteMember(tx: Tx, userId: string): Promise<void> {
+export async function deleteMember(tx: Tx, userId: UserId): Promise<void> {
   await tx.query('delete from member where tenant_id = $1 and user_id = $2', [tx.tenantId, userId]);
 }

@@ -1,7 +1,7 @@
 /** `/manage/v1/{tenant_slug}/saved-views`: list, make, change and delete the views that people save at the console. */
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, type UserId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import {
   closedObject,
@@ -123,7 +123,7 @@ export function savedViewRoutes(app: Server): void {
   });
 }
 
-function savedView(row: SavedViewRow, userId: string) {
+function savedView(row: SavedViewRow, userId: UserId) {
   return {
     id: formatId('savedView', row.id),
     name: row.name,

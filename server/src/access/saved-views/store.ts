@@ -1,6 +1,7 @@
 /** SQL of saved views. */
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 
 export const savedViewPages = ['vulnerabilities'] as const;
 export type SavedViewPage = (typeof savedViewPages)[number];
@@ -13,7 +14,7 @@ export interface SavedViewFields {
 
 export interface SavedViewRow extends SavedViewFields {
   id: string;
-  owner_id: string;
+  owner_id: UserId;
   owner_name: string;
   page: SavedViewPage;
   created_at: Date;
@@ -25,7 +26,7 @@ const columns =
 const from = 'saved_view s join user_account u on u.id = s.owner_id';
 
 /** The views of the person and those that others share, by name. Each of two indexes finds a part of them. */
-export async function listSavedViews(tx: Tx, userId: string): Promise<SavedViewRow[]> {
+export async function listSavedViews(tx: Tx, userId: UserId): Promise<SavedViewRow[]> {
   return tx.query<SavedViewRow>(
     `select * from (
        select ${columns}, s.name_key from ${from} where s.tenant_id = $1 and s.owner_id = $2
@@ -37,7 +38,7 @@ export async function listSavedViews(tx: Tx, userId: string): Promise<SavedViewR
 }
 
 /** Locks the view until the transaction ends. It does not find a private view of another person. */
-export async function lockSavedView(tx: Tx, userId: string, id: string): Promise<SavedViewRow | undefined> {
+export async function lockSavedView(tx: Tx, userId: UserId, id: string): Promise<SavedViewRow | undefined> {
   const [row] = await tx.query<SavedViewRow>(
     `select ${columns} from ${from}
       where s.tenant_id = $1 and s.id = $3 and (s.owner_id = $2 or s.shared) for update of s`,
@@ -47,7 +48,7 @@ export async function lockSavedView(tx: Tx, userId: string, id: string): Promise
 }
 
 /** Makes the views of one person wait for each other. Returns false if they are no member any more. */
-export async function lockMembership(tx: Tx, userId: string): Promise<boolean> {
+export async function lockMembership(tx: Tx, userId: UserId): Promise<boolean> {
   const rows = await tx.query(
     'select 1 from member where tenant_id = $1 and user_id = $2 for no key update',
     [tx.tenantId, userId],
@@ -58,7 +59,7 @@ export async function lockMembership(tx: Tx, userId: string): Promise<boolean> {
 /** Returns false if the person has a view of that name for that page. */
 export async function insertSavedView(
   tx: Tx,
-  view: SavedViewFields & { id: string; ownerId: string; page: SavedViewPage },
+  view: SavedViewFields & { id: string; ownerId: UserId; page: SavedViewPage },
 ): Promise<boolean> {
   const { id, ownerId, page, name, query, shared } = view;
   const rows = await tx.query(
@@ -83,7 +84,7 @@ export async function deleteSavedView(tx: Tx, id: string): Promise<void> {
 }
 
 /** Deletes the private views of a person who leaves. Their shared views stay for the others. */
-export async function deleteOwnViews(tx: Tx, userId: string): Promise<void> {
+export async function deleteOwnViews(tx: Tx, userId: UserId): Promise<void> {
   await tx.query('delete from saved_view where tenant_id = $1 and owner_id = $2 and not shared', [
     tx.tenantId,
     userId,

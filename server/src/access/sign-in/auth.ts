@@ -10,7 +10,7 @@ import type { Config } from '../../config.ts';
 import { type Database, installTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { parseEmail } from '../../domain/email.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type UserId } from '../../domain/ids.ts';
 import { isPlainName } from '../../domain/plain-name.ts';
 import { recordWhereMember } from '../members/record.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
@@ -118,19 +118,19 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
       session: {
         create: {
           before: async ({ userId }, context) =>
-            (await installTx(db, (tx) => isDisabled(tx, userId)))
+            (await installTx(db, (tx) => isDisabled(tx, userId as UserId)))
               ? false
               : { data: { byPassword: context?.path === '/sign-in/email' } },
-          after: async ({ userId }) => installTx(db, (tx) => limitSessions(tx, userId)),
+          after: async ({ userId }) => installTx(db, (tx) => limitSessions(tx, userId as UserId)),
         },
       },
       // A provider may give an address to another person, so only the first identity with it joins the account.
       account: {
         create: {
           before: async ({ providerId, userId }) =>
-            providerId !== oidcProviderId || (await recordLink(db, userId)) ? undefined : false,
+            providerId !== oidcProviderId || (await recordLink(db, userId as UserId)) ? undefined : false,
           after: async ({ providerId, userId }) => {
-            if (providerId === oidcProviderId) logIdentityLink(log, userId);
+            if (providerId === oidcProviderId) logIdentityLink(log, userId as UserId);
           },
         },
       },
@@ -168,7 +168,7 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
 
 // The entry is written before the library stores the identity, so that no identity joins an account without it. Returns
 // false for an account with an identity.
-function recordLink(db: Database, userId: string): Promise<boolean> {
+function recordLink(db: Database, userId: UserId): Promise<boolean> {
   return installTx(
     db,
     async (tx) => {

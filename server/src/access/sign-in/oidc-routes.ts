@@ -1,6 +1,7 @@
 /** `/console/session/oidc` and the callback of the provider. */
 import { Type } from 'typebox';
 import { resourceNotFound } from '../../domain/errors.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { closedObject, namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { oidcCallbackPath, oidcProviderId } from './identity.ts';
@@ -83,12 +84,12 @@ export function oidcRoutes(
   });
 
   /** Returns the id of the user whom the library's answer signs in; undefined if it signs nobody in. */
-  async function userOf(response: Response): Promise<string | undefined> {
+  async function userOf(response: Response): Promise<UserId | undefined> {
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
     if (!cookies.some((cookie) => cookie.includes('session_token='))) return undefined;
     const headers = new Headers({ cookie: cookies.join('; ') });
     const session = await (await auth()).api.getSession({ headers, query: { disableRefresh: true } });
-    return session?.user.id;
+    return session?.user.id as UserId | undefined;
   }
 }
 

@@ -3,6 +3,7 @@
  * its handling of the callback, so they are kept beside the call until the route knows who has signed in.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { UserId } from '../../domain/ids.ts';
 import { isPlainName, maxNameLength } from '../../domain/plain-name.ts';
 
 // Providers leave the claim out above their own limit; that of Entra ID is 200.
@@ -12,7 +13,7 @@ const maxGroups = 1_000;
 export type ProviderGroups = readonly string[] | undefined;
 
 /** Called after a sign-in at the provider. */
-export type ApplyGroups = (userId: string, groups: readonly string[], requestId: string) => Promise<void>;
+export type ApplyGroups = (userId: UserId, groups: readonly string[], requestId: string) => Promise<void>;
 
 /**
  * Reads the groups of the claim `name`: a list of texts, or one text. Names that no team can have are left out. A claim of

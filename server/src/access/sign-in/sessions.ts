@@ -7,6 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { authenticationRequired, originRefused, serviceUnavailable } from '../../domain/errors.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { Caller, SessionCredential } from '../../http/principal.ts';
 import { headersOf, type LazyAuth } from './lazy-auth.ts';
@@ -58,7 +59,7 @@ export function sessionsOf(
         expiresAt: session.expiresAt,
         operator: user.operator,
       },
-      user: { id: user.id, name: user.name, email: user.email, kind: 'user' },
+      user: { id: user.id as UserId, name: user.name, email: user.email, kind: 'user' },
       csrfToken: csrfTokenOf(session.id),
       cookies: headers.getSetCookie(),
     };

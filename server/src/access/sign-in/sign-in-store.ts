@@ -1,6 +1,6 @@
 /** SQL of sign-in that the library does not have: sessions of a user, identities at the provider, links of the setup. */
 import type { InstallTx } from '../../db/database.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type UserId } from '../../domain/ids.ts';
 
 // One person has fewer browsers and devices; the limit also ends a cookie that was copied long ago.
 const maxSessions = 20;
@@ -9,7 +9,7 @@ const maxSessions = 20;
  * Call this after a sign-in: it keeps the newest valid sessions, and none of a disabled user. It waits for a
  * transaction that disables the user, so that no session is left for the day on which the user is enabled again.
  */
-export async function limitSessions(tx: InstallTx, userId: string): Promise<void> {
+export async function limitSessions(tx: InstallTx, userId: UserId): Promise<void> {
   const [user] = await tx.query<{ is_disabled: boolean }>(
     // Shared locks of one account on Citus would end in deadlocks of its own locks.
     'select disabled_at is not null as is_disabled from user_account where id = $1 for no key update',
@@ -23,14 +23,14 @@ export async function limitSessions(tx: InstallTx, userId: string): Promise<void
   );
 }
 
-export async function isDisabled(tx: InstallTx, userId: string): Promise<boolean> {
+export async function isDisabled(tx: InstallTx, userId: UserId): Promise<boolean> {
   const rows = await tx.query('select 1 from user_account where id = $1 and disabled_at is not null', [
     userId,
   ]);
   return rows.length > 0;
 }
 
-export async function hasIdentity(tx: InstallTx, providerId: string, userId: string): Promise<boolean> {
+export async function hasIdentity(tx: InstallTx, providerId: string, userId: UserId): Promise<boolean> {
   const rows = await tx.query('select 1 from user_credential where user_id = $1 and provider_id = $2', [
     userId,
     providerId,
@@ -46,8 +46,8 @@ export async function findUnproven(
   tx: InstallTx,
   { email, providerId, accountId }: { email: string; providerId?: string; accountId?: string },
   lock = false,
-): Promise<string | undefined> {
-  const [row] = await tx.query<{ id: string }>(
+): Promise<UserId | undefined> {
+  const [row] = await tx.query<{ id: UserId }>(
     `select id from user_account u
       where email = $3 and kind = 'user' and not email_verified and disabled_at is null
         and not exists (select 1 from user_credential where provider_id = $1 and account_id = $2)
@@ -60,7 +60,7 @@ export async function findUnproven(
 /** Replaces all credentials of the account by this identity. */
 export async function replaceCredentials(
   tx: InstallTx,
-  userId: string,
+  userId: UserId,
   { providerId, accountId, name }: { providerId: string; accountId: string; name: string },
 ): Promise<void> {
   await tx.query('delete from user_credential where user_id = $1', [userId]);
@@ -71,12 +71,12 @@ export async function replaceCredentials(
   await renameUser(tx, userId, name);
 }
 
-export async function renameUser(tx: InstallTx, userId: string, name: string): Promise<void> {
+export async function renameUser(tx: InstallTx, userId: UserId, name: string): Promise<void> {
   await tx.query('update user_account set name = $2, updated_at = now() where id = $1', [userId, name]);
 }
 
 /** Marks the address of the account as proved. All sessions of the account end. */
-export async function proveAddress(tx: InstallTx, userId: string): Promise<void> {
+export async function proveAddress(tx: InstallTx, userId: UserId): Promise<void> {
   await tx.query('delete from user_session where user_id = $1', [userId]);
   await tx.query('update user_account set email_verified = true, updated_at = now() where id = $1', [userId]);
 }

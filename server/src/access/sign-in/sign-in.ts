@@ -4,6 +4,7 @@ import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { recordWhereMember } from '../members/record.ts';
 import { verifyPassword } from '../users/passwords.ts';
 import { replacePassword } from '../users/service.ts';
@@ -62,7 +63,7 @@ export async function signInByPassword(
     );
     if (response.status >= 500) throw serviceUnavailable();
     if (!response.ok) return false;
-    const { token, user } = (await response.json()) as { token: string; user: { id: string } };
+    const { token, user } = (await response.json()) as { token: string; user: { id: UserId } };
     if (!(await isStillValid(db, email, hash, token))) return false;
     const cookie = knownBrowsers.cookieFor({ email, hash }, attempt.browser);
     reply.header('set-cookie', [...response.headers.getSetCookie(), cookie]);
@@ -78,7 +79,7 @@ export async function signInByPassword(
  */
 export async function changePassword(
   db: Database,
-  user: { id: string; email: string },
+  user: { id: UserId; email: string },
   { current, new: next }: { current: string; new: string },
   requestId: string,
 ): Promise<boolean> {

@@ -4,6 +4,7 @@
  * invitations from before stop working.
  */
 import type { InstallTx } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { revokePersonalKeys } from '../api-keys/personal-keys.ts';
 import type { Actor } from '../audit/record.ts';
 import { recordWhereMember, withdrawInvitationsBy } from '../members/record.ts';
@@ -16,7 +17,7 @@ import { proveAddress } from './sign-in-store.ts';
  * replaced its credentials. A sign-in at the same time finds no password and ends its own session. Needs a transaction
  * of that user (`installTx` with the user's id). Returns the number of revoked keys.
  */
-export async function transferAccount(tx: InstallTx, userId: string, actor: Actor): Promise<number> {
+export async function transferAccount(tx: InstallTx, userId: UserId, actor: Actor): Promise<number> {
   await proveAddress(tx, userId);
   const keysRevoked = await revokePersonalKeys(tx, userId, actor);
   await withdrawInvitationsBy(tx, userId);
@@ -29,7 +30,7 @@ export async function transferAccount(tx: InstallTx, userId: string, actor: Acto
  * that user. Returns the number of revoked keys, or null if the address was proved before and the keys stay. Throws
  * DomainError.
  */
-export async function resetPassword(tx: InstallTx, userId: string, password: string): Promise<number | null> {
+export async function resetPassword(tx: InstallTx, userId: UserId, password: string): Promise<number | null> {
   const { isProved } = await lockAccount(tx, userId);
   await setPassword(tx, userId, password);
   await recordWhereMember(tx, userId, { actorId: null, action: 'user.password' });

@@ -2,6 +2,7 @@
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { CiProvider } from '../../domain/ci-providers.ts';
+import type { TrustRuleId, UserId } from '../../domain/ids.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
 
 export interface TrustRuleFields {
@@ -15,9 +16,9 @@ export interface TrustRuleFields {
 }
 
 export interface TrustRuleRow extends TrustRuleFields {
-  id: string;
+  id: TrustRuleId;
   /** The service user as which the keys of the rule act. */
-  user_id: string;
+  user_id: UserId;
   created_at: Date;
   last_used_at: Date | null;
   last_refused_at: Date | null;
@@ -38,7 +39,7 @@ export async function listTrustRules(tx: Tx, issuer: string | null = null): Prom
 
 export async function insertTrustRule(
   tx: Tx,
-  rule: TrustRuleFields & { id: string; userId: string },
+  rule: TrustRuleFields & { id: string; userId: UserId },
 ): Promise<void> {
   const { userId, ...fields } = rule;
   await insertRows(tx, 'trust_rule', [{ ...fields, user_id: userId, created_at: new Date() }]);

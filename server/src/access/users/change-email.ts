@@ -1,6 +1,7 @@
 /** The operator changes the address of an account, whose identity at the provider stays the same. */
 import type { InstallTx } from '../../db/database.ts';
 import { uniqueViolation } from '../../db/error-codes.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { recordWhereMember } from '../members/record.ts';
 import { checkedEmail, emailTaken } from './service.ts';
 import { updateEmail } from './store.ts';
@@ -9,7 +10,7 @@ import { updateEmail } from './store.ts';
  * Returns the folded address. An account whose address was not proved stays so. Needs a transaction of that user (`installTx`
  * with the user's id). Throws DomainError for a text that is no address, and for the address of another account.
  */
-export async function changeEmail(tx: InstallTx, userId: string, text: string): Promise<string> {
+export async function changeEmail(tx: InstallTx, userId: UserId, text: string): Promise<string> {
   const email = checkedEmail(text);
   await updateEmail(tx, userId, email).catch((error: { code?: string }) => {
     throw error.code === uniqueViolation ? emailTaken(email) : error;

@@ -2,7 +2,7 @@
 import type { InstallTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { parseEmail } from '../../domain/email.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { lockAccount } from './lookup.ts';
 import { hashPassword } from './passwords.ts';
@@ -30,7 +30,7 @@ export async function createUser(
   { operator = false, emailVerified = true }: { operator?: boolean; emailVerified?: boolean } = {},
 ): Promise<UserRow> {
   if (password !== null) checkPassword(password);
-  const user = { id: newId(), email: checkedEmail(email), name: checkedName(name, 'name') };
+  const user = { id: newId<'user'>(), email: checkedEmail(email), name: checkedName(name, 'name') };
   if (!(await insertUser(tx, { ...user, kind: 'user', operator, emailVerified }))) {
     throw emailTaken(user.email);
   }
@@ -58,7 +58,7 @@ export function checkedEmail(text: string): string {
 }
 
 /** Sets the password and ends all sessions. Throws DomainError. */
-export async function setPassword(tx: InstallTx, userId: string, password: string): Promise<void> {
+export async function setPassword(tx: InstallTx, userId: UserId, password: string): Promise<void> {
   checkPassword(password);
   await upsertPassword(tx, userId, await hashPassword(password));
   await deleteSessions(tx, userId);
@@ -70,7 +70,7 @@ export async function setPassword(tx: InstallTx, userId: string, password: strin
  */
 export async function replacePassword(
   tx: InstallTx,
-  userId: string,
+  userId: UserId,
   before: string,
   password: string,
   field: string,
@@ -98,7 +98,7 @@ export const minPasswordLength = 12;
 export const maxPasswordLength = 256;
 
 /** Lets the user create workspaces, or no longer. Throws DomainError for a new operator whose address is not proved. */
-export async function setOperator(tx: InstallTx, userId: string, isOperator: boolean): Promise<void> {
+export async function setOperator(tx: InstallTx, userId: UserId, isOperator: boolean): Promise<void> {
   const { isProved } = await lockAccount(tx, userId);
   if (isOperator && !isProved) {
     throw new DomainError(
@@ -111,8 +111,8 @@ export async function setOperator(tx: InstallTx, userId: string, isOperator: boo
 }
 
 /** Makes the actor of a workspace key, which is no person and cannot sign in. */
-export async function createServiceUser(tx: Tx, email: string, name: string): Promise<string> {
-  const id = newId();
+export async function createServiceUser(tx: Tx, email: string, name: string): Promise<UserId> {
+  const id = newId<'user'>();
   await insertUser(tx, { id, email, name, kind: 'service', operator: false, emailVerified: false });
   return id;
 }

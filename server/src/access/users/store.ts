@@ -1,10 +1,10 @@
 /** SQL of user accounts. */
 import type { InstallTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type UserId } from '../../domain/ids.ts';
 
 export interface UserRow {
-  id: string;
+  id: UserId;
   email: string;
   name: string;
 }
@@ -22,7 +22,7 @@ export async function insertUser(
   return rows.length > 0;
 }
 
-export async function upsertPassword(tx: InstallTx, userId: string, hash: string): Promise<void> {
+export async function upsertPassword(tx: InstallTx, userId: UserId, hash: string): Promise<void> {
   await tx.query(
     `insert into user_credential (id, user_id, provider_id, account_id, password)
      values ($1, $2, 'credential', $4, $3)
@@ -34,7 +34,7 @@ export async function upsertPassword(tx: InstallTx, userId: string, hash: string
 /** False if the stored password is no longer `before`. */
 export async function updatePassword(
   tx: InstallTx,
-  userId: string,
+  userId: UserId,
   before: string,
   hash: string,
 ): Promise<boolean> {
@@ -55,16 +55,16 @@ export async function findUserByEmail(tx: InstallTx, email: string): Promise<Use
   return rows[0];
 }
 
-export async function deleteSessions(tx: InstallTx, userId: string): Promise<void> {
+export async function deleteSessions(tx: InstallTx, userId: UserId): Promise<void> {
   await tx.query('delete from user_session where user_id = $1', [userId]);
 }
 
 /** Throws `uniqueViolation` for the address of another account. */
-export async function updateEmail(tx: InstallTx, userId: string, email: string): Promise<void> {
+export async function updateEmail(tx: InstallTx, userId: UserId, email: string): Promise<void> {
   await tx.query('update user_account set email = $2, updated_at = now() where id = $1', [userId, email]);
 }
 
-export async function updateOperator(tx: InstallTx, userId: string, isOperator: boolean): Promise<void> {
+export async function updateOperator(tx: InstallTx, userId: UserId, isOperator: boolean): Promise<void> {
   await tx.query('update user_account set operator = $2, updated_at = now() where id = $1', [
     userId,
     isOperator,
@@ -72,7 +72,7 @@ export async function updateOperator(tx: InstallTx, userId: string, isOperator: 
 }
 
 /** False if the user was already in this state. */
-export async function setDisabled(tx: InstallTx, userId: string, isDisabled: boolean): Promise<boolean> {
+export async function setDisabled(tx: InstallTx, userId: UserId, isDisabled: boolean): Promise<boolean> {
   const rows = await tx.query(
     `update user_account set disabled_at = case when $2 then $3::timestamptz end, updated_at = $3
       where id = $1 and (disabled_at is not null) <> $2 returning id`,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Database, type InstallTx, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { orNotFound } from '../../domain/errors.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
@@ -52,7 +52,7 @@ export interface Membership extends Tenant {
 }
 
 /** The workspaces of which the user is a member, by name. Needs a transaction of that user. */
-export async function listWorkspacesOfUser(tx: InstallTx, userId: string): Promise<Membership[]> {
+export async function listWorkspacesOfUser(tx: InstallTx, userId: UserId): Promise<Membership[]> {
   const memberships = await listMembershipsOfUser(tx, userId);
   const roles = new Map(memberships.map(({ tenantId, role }) => [tenantId, role]));
   const tenants = await listTenantsByIds(tx, [...roles.keys()], null, roles.size);
@@ -66,7 +66,7 @@ const noCounts: WorkspaceCounts = { repositories: 0, open: 0 };
 /** The same as `listWorkspacesOfUser`, with the counts of each workspace. */
 export async function listCountedWorkspaces(
   db: Database,
-  userId: string,
+  userId: UserId,
 ): Promise<(Membership & WorkspaceCounts)[]> {
   return installTx(
     db,

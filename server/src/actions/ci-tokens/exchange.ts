@@ -16,6 +16,7 @@ import {
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { type CiRun, ciProviderLabel, ciRunOf, findMismatch, hasOwnId } from '../../domain/ci-providers.ts';
 import { type ApiError, authenticationRequired, tokenInvalidForTenant } from '../../domain/errors.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
 import { getOrCreateRepository } from '../../inventory/repositories/create.ts';
 import { findRepository } from '../../inventory/repositories/store.ts';
@@ -103,7 +104,7 @@ async function repositoryOf(
   tx: ChangeTx,
   { fullName, source, externalId, organizationExternalId, isPrivate }: CiRun,
   rule: TrustRuleRow,
-): Promise<{ id: string; fullName: string }> {
+): Promise<{ id: RepositoryId; fullName: string }> {
   const identity = { fullName, source, externalId, organizationExternalId, isPrivate };
   const id = await getOrCreateRepository(tx, identity, {
     mayChangeWithoutApproval: false,

@@ -6,6 +6,7 @@
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
 import { type CraState, type CraTimes, craStepNames, sqlNextDue } from '../../domain/cra.ts';
+import type { ApplicationId, UserId } from '../../domain/ids.ts';
 import {
   type Severity,
   sqlHighestSeverity,
@@ -16,7 +17,7 @@ import {
 import { sqlCvesOf } from '../../vulnerabilities/cves.ts';
 
 export interface CraRow extends CraTimes {
-  application_id: string;
+  application_id: ApplicationId;
   application: string;
   cve: string;
   title: string | null;
@@ -79,9 +80,9 @@ const listed = `select c.*, c.state in ('complete', 'not_reportable') as is_done
 
 export interface CraListQuery {
   state: CraState | null;
-  applicationId: string | null;
+  applicationId: ApplicationId | null;
   /** The position of the last row of the page before. */
-  after: { isDone: boolean; dueAt: string; applicationId: string; cve: string } | null;
+  after: { isDone: boolean; dueAt: string; applicationId: ApplicationId; cve: string } | null;
   limit: number;
 }
 
@@ -121,7 +122,7 @@ export function positionOf(row: CraRow): [number, string, string, string] {
 
 export async function findCraNotification(
   tx: Tx,
-  applicationId: string,
+  applicationId: ApplicationId,
   cve: string,
   now: Date,
 ): Promise<CraRow | undefined> {
@@ -142,7 +143,7 @@ export interface RecordedSteps extends CraTimes {
  */
 export async function writeCraNotification(
   tx: Tx,
-  key: { applicationId: string; cve: string; version: number; userId: string; at: Date },
+  key: { applicationId: ApplicationId; cve: string; version: number; userId: UserId; at: Date },
   steps: RecordedSteps,
 ): Promise<boolean> {
   const rows = await tx.query(

@@ -34,7 +34,7 @@ export async function applyRepository(
   const slash = input.full_name.lastIndexOf('/');
   const organizationId =
     before?.organization_id ?? (await getOrCreateOrganization(tx, input.full_name.slice(0, slash)));
-  const id = before?.id ?? newId();
+  const id = before?.id ?? newId<'repository'>();
   const after = {
     id,
     organizationId,

@@ -5,7 +5,7 @@
 
 import { endMembership, endMembershipAsOperator } from '../../access/members/service.ts';
 import type { Database } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { disownApplications } from '../../inventory/applications/store.ts';
 import { unassignAll } from '../../vulnerabilities/unassign.ts';
@@ -20,7 +20,7 @@ export async function removeMember(db: Database, principal: Principal, user: str
 export async function removeMemberAsOperator(
   db: Database,
   tenantId: TenantId,
-  user: { id: string; email: string },
+  user: { id: UserId; email: string },
 ): Promise<{ withoutAdmin: boolean }> {
   const ended = await endMembershipAsOperator(db, tenantId, user, disownApplications);
   await unassignAll(db, tenantId, user.id, null);

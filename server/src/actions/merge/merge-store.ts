@@ -1,7 +1,7 @@
 /** SQL of merging: it moves everything that belongs to a vulnerability to another one, in sets. */
 
 import type { Tx } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { LocationId, ReferenceId, TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state.ts';
 import { deleteCves, insertCves } from '../../vulnerabilities/cves.ts';
 import {
@@ -16,13 +16,13 @@ import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 
 export interface Merge {
   /** This vulnerability is deleted; its id leads to the other one from now on. */
-  from: string;
-  into: string;
+  from: VulnerabilityId;
+  into: VulnerabilityId;
 }
 
 /** The new identity of a survivor whose advisory has got another name. */
 export interface NewName {
-  id: string;
+  id: VulnerabilityId;
   identity: string;
   advisory: string;
 }
@@ -34,7 +34,7 @@ function values(tenantId: TenantId, merges: Merge[]): unknown[] {
 }
 
 export interface MovedReference {
-  reference_id: string;
+  reference_id: ReferenceId;
   full_ref: string;
   packed_state: number;
 }
@@ -103,7 +103,7 @@ export async function moveLocations(tx: Tx, merges: Merge[]): Promise<void> {
  * one of them is.
  */
 export async function dropDoubleLocations(tx: Tx, ids: string[]): Promise<void> {
-  const doubles = await tx.query<{ id: string; kept: string }>(
+  const doubles = await tx.query<{ id: string; kept: LocationId }>(
     `select id, kept from (
        select id, first_value(id) over (partition by vulnerability_id, reference_id, location_key order by id) as kept
          from vulnerability_location where tenant_id = $1 and vulnerability_id = any($2::uuid[])) d

@@ -4,6 +4,7 @@
  */
 
 import type { Tx } from '../../db/database.ts';
+import type { ViolationId } from '../../domain/ids.ts';
 import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
 import type { WorkspaceEvent } from '../../domain/workspace-event.ts';
 import { listViolations } from '../../policies/evaluation/evaluate-store.ts';
@@ -24,7 +25,7 @@ export async function moveViolations(
   const from = merges.map((merge) => merge.from);
   const into = merges.map((merge) => merge.into);
   if (cause.actorId === null) await endUnmatched(tx, from, into);
-  const rows = await tx.query<{ id: string; moves: boolean }>(
+  const rows = await tx.query<{ id: ViolationId; moves: boolean }>(
     `select v.id, row_number() over (partition by k.into_id, v.policy_id order by v.first_seen_at, v.id) = 1
               and not exists (select 1 from policy_violation o
                                where o.tenant_id = $1 and o.repository_id = v.repository_id
@@ -97,7 +98,7 @@ export async function moveViolations(
  * the other name may come where the policy applies, and nobody has seen them there.
  */
 async function endUnmatched(tx: Tx, from: string[], into: string[]): Promise<void> {
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: ViolationId }>(
     `select v.id
        from (select * from unnest($2::uuid[], $3::uuid[]) union all select * from unnest($3::uuid[], $2::uuid[])) k (id, other_id)
       ${violationsOfVulnerability('k.id')}

@@ -5,6 +5,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
+import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import { getOrCreateReference } from '../../inventory/repositories/create.ts';
 import { type ReferenceRow, updateDefaultReference } from '../../inventory/repositories/store.ts';
@@ -17,7 +18,7 @@ import { reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
  */
 export async function chooseDefault(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   reference: Pick<ReferenceRow, 'id' | 'type'>,
   given: ReferenceName | null,
   mayMove: boolean,
@@ -42,7 +43,7 @@ export async function chooseDefault(
 /** Makes the branch the default, so that it is tracked and the former one is not. The audit log records a move. */
 export async function setDefaultBranch(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   branch: ReferenceName,
   actor: Actor,
   changes: ChangeSet,
@@ -64,13 +65,13 @@ export async function setDefaultBranch(
 }
 
 interface DefaultState {
-  referenceId: string | null;
+  referenceId: ReferenceId | null;
   fullRef: string | null;
   guessed: boolean;
 }
 
 /** `lock` takes the lock that an import takes, so that neither sees half of the other's change. */
-async function findDefault(tx: Tx, repositoryId: string, lock: boolean): Promise<DefaultState> {
+async function findDefault(tx: Tx, repositoryId: RepositoryId, lock: boolean): Promise<DefaultState> {
   const [row] = await tx.query<DefaultState>(
     `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed
        from repository r left join reference f on f.tenant_id = $1 and f.id = r.default_reference_id

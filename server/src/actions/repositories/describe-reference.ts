@@ -9,7 +9,7 @@ import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { orNotFound } from '../../domain/errors.ts';
-import { formatId, getId } from '../../domain/ids.ts';
+import { formatId, getId, type ReferenceId } from '../../domain/ids.ts';
 import { environmentKey } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepositoryOfReference } from '../../inventory/repositories/lock.ts';
@@ -44,7 +44,7 @@ export interface Described {
  */
 export async function describeReference(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
   given: ReferenceDescription,
   { mayChange, approves, actor }: { mayChange: boolean; approves: boolean; actor: Actor },
 ): Promise<Described> {

@@ -4,7 +4,7 @@ import { holdAdmin } from '../../access/members/lookup.ts';
 import { updateWorkspaceTracking } from '../../access/workspaces/store.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
-import { getId } from '../../domain/ids.ts';
+import { getId, type RepositoryId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import {
@@ -66,7 +66,7 @@ async function replaceOfWorkspace(tx: ChangeTx, to: string[]): Promise<string[]>
 
 async function replaceOfRepository(
   tx: ChangeTx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   to: string[] | null,
 ): Promise<string[] | null> {
   await lockRepository(tx, repositoryId);

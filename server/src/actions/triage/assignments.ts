@@ -8,6 +8,7 @@ import { holdMembers, type Person, resolvePerson } from '../../access/members/lo
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { orNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
+import type { VulnerabilityId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import {
   type ExpectedVersions,
@@ -75,7 +76,7 @@ async function assign(
     if (expected.isStale) throw statusVersionConflict(showStale(expected.stale));
     const { changes } = tx;
     changes.at = at;
-    const changed = new Set<string>();
+    const changed = new Set<VulnerabilityId>();
     await reconcile(tx, {
       ids,
       cause: { scanId: null, actorId: principal.user.id, at },

@@ -8,6 +8,7 @@ import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { orNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
+import type { ExceptionId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
@@ -56,7 +57,7 @@ export type DecisionRequest = Static<typeof DecisionRequest>;
 export interface DecidedItem extends DecidedRow {
   /** True if this request has decided it, so that it can be undone. */
   changed: boolean;
-  exceptionIds: string[];
+  exceptionIds: ExceptionId[];
 }
 
 /**
@@ -77,7 +78,7 @@ export async function decide(
     const { ids } = expected;
     const { changes } = tx;
     changes.at = at;
-    const changed = new Set<string>();
+    const changed = new Set<VulnerabilityId>();
     // The rows are locked first, because an import may be about to make one of them worse.
     for (const current of await lockVulnerabilities(tx, [...ids].sort())) expected.check(current);
     if (expected.isStale) throw statusVersionConflict(expected.stale);
@@ -124,8 +125,8 @@ async function listRequiringApproval(
   tx: Tx,
   { role }: Principal,
   action: Action,
-  ids: string[],
-): Promise<Map<string, string[]>> {
+  ids: VulnerabilityId[],
+): Promise<Map<VulnerabilityId, ViolationId[]>> {
   // Confirm and reopen only raise risk, so any member may do them.
   if (roleAtLeast(role, 'admin') || action === 'confirm' || action === 'reopen') return new Map();
   return listApprovalViolations(tx, ids);
@@ -137,9 +138,9 @@ async function requestExceptions(
   principal: Principal,
   { reason = '' }: DecisionRequest,
   until: Date | null,
-  needApproval: Map<string, string[]>,
+  needApproval: Map<VulnerabilityId, ViolationId[]>,
   changes: ChangeSet,
-): Promise<Map<string, string[]>> {
+): Promise<Map<VulnerabilityId, ExceptionId[]>> {
   if (needApproval.size === 0) return new Map();
   const terms = { endsAt: until, reason };
   const violationIds = [...needApproval.values()].flat();

@@ -6,7 +6,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
-import { formatId, getId, newId } from '../../domain/ids.ts';
+import { formatId, getId, newId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
@@ -37,8 +37,9 @@ export async function mergeByHand(
   tx: ChangeTx,
   request: { into: string; others: string[]; reason: string },
   actor: Actor,
-): Promise<{ id: string }> {
-  const [into = '', ...others] = await lockAndResolve(tx, [request.into, ...request.others]);
+): Promise<{ id: VulnerabilityId }> {
+  const [survivor, ...others] = await lockAndResolve(tx, [request.into, ...request.others]);
+  const into = orNotFound(survivor);
   const distinct = [...new Set(others)].filter((id) => id !== into);
   // The vulnerabilities are already one, so a repeated request changes nothing.
   if (distinct.length === 0) return { id: into };
@@ -71,8 +72,8 @@ export async function splitByHand(
   tx: ChangeTx,
   request: { vulnerability: string; locations: string[]; reason: string },
   actor: Actor,
-): Promise<{ id: string }> {
-  const [id = ''] = await lockAndResolve(tx, [request.vulnerability]);
+): Promise<{ id: VulnerabilityId }> {
+  const id = orNotFound((await lockAndResolve(tx, [request.vulnerability]))[0]);
   const locations = request.locations.map((text) => getId('location', text));
   const [locked] = await lockVulnerabilities(tx, [id]);
   const current = orNotFound(locked);
@@ -90,7 +91,7 @@ export async function splitByHand(
   const cause = causeOf(actor);
   const { changes } = tx;
   changes.at = cause.at;
-  const split = newId();
+  const split = newId<'vulnerability'>();
   const traits = unpackState(current.packed_state);
   // The new vulnerability has no decision; the reconcile below sets its status.
   const packedState = packState({
@@ -163,7 +164,7 @@ function causeOf({ actorId }: Actor): Cause {
  * Returns the ids after locking their repository, so that earlier merges are visible and no later one can change them.
  * Throws 404, and 422 for ids of several repositories.
  */
-async function lockAndResolve(tx: Tx, texts: string[]): Promise<string[]> {
+async function lockAndResolve(tx: Tx, texts: string[]): Promise<VulnerabilityId[]> {
   const before = await getVulnerabilityIds(tx, texts);
   const [repositoryId] = await repositoriesOf(tx, before);
   // All were merged away between the two reads, so another attempt finds their survivors.
@@ -176,8 +177,8 @@ async function lockAndResolve(tx: Tx, texts: string[]): Promise<string[]> {
   return ids;
 }
 
-async function repositoriesOf(tx: Tx, ids: string[]): Promise<string[]> {
-  const rows = await tx.query<{ repository_id: string }>(
+async function repositoriesOf(tx: Tx, ids: VulnerabilityId[]): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ repository_id: RepositoryId }>(
     'select distinct repository_id from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
     [tx.tenantId, ids],
   );

@@ -1,9 +1,10 @@
 /** SQL of splitting: it moves locations of a vulnerability, with their rows, to another one. */
 import type { Tx } from '../../db/database.ts';
+import type { LocationId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MovedReference } from '../merge/merge-store.ts';
 
 /** Lists the kinds of findings of these vulnerabilities, each kind once. */
-export async function listKinds(tx: Tx, ids: string[]): Promise<('package' | 'secret' | 'code')[]> {
+export async function listKinds(tx: Tx, ids: VulnerabilityId[]): Promise<('package' | 'secret' | 'code')[]> {
   const rows = await tx.query<{ kind: 'package' | 'secret' | 'code' }>(
     `select distinct case
               when exists (select 1 from vulnerability_location l where l.tenant_id = $1
@@ -16,8 +17,8 @@ export async function listKinds(tx: Tx, ids: string[]): Promise<('package' | 'se
 }
 
 export interface SameLocation {
-  id: string;
-  reference_id: string;
+  id: LocationId;
+  reference_id: ReferenceId;
   path: string;
   /**
    * True if its evidence identifies the location. Otherwise it belongs to a package or a secret, which has an identity.
@@ -29,8 +30,8 @@ export interface SameLocation {
 /** Returns the named locations with those like them on all references, and the number of the other locations. */
 export async function listSameLocations(
   tx: Tx,
-  vulnerabilityId: string,
-  locationIds: string[],
+  vulnerabilityId: VulnerabilityId,
+  locationIds: LocationId[],
 ): Promise<{ chosen: SameLocation[]; others: number }> {
   const rows = await tx.query<SameLocation & { alike: boolean }>(
     `with location as (
@@ -54,11 +55,11 @@ export async function listSameLocations(
 export async function insertSplit(
   tx: Tx,
   split: {
-    id: string;
-    from: string;
+    id: VulnerabilityId;
+    from: VulnerabilityId;
     packed_state: number;
-    referenceId: string;
-    locationId: string;
+    referenceId: ReferenceId;
+    locationId: LocationId;
   },
 ): Promise<void> {
   await tx.query(
@@ -74,7 +75,7 @@ export async function insertSplit(
 }
 
 /** Lists all identities of the vulnerability, without pinned ones. */
-export async function listIdentities(tx: Tx, id: string): Promise<string[]> {
+export async function listIdentities(tx: Tx, id: VulnerabilityId): Promise<string[]> {
   const rows = await tx.query<{ identity: string }>(
     `select identity from vulnerability where tenant_id = $1 and id = $2 and identity is not null
      union
@@ -85,7 +86,11 @@ export async function listIdentities(tx: Tx, id: string): Promise<string[]> {
   return rows.map((row) => row.identity);
 }
 
-export async function moveLocations(tx: Tx, vulnerabilityId: string, locationIds: string[]): Promise<void> {
+export async function moveLocations(
+  tx: Tx,
+  vulnerabilityId: VulnerabilityId,
+  locationIds: LocationId[],
+): Promise<void> {
   const values = [tx.tenantId, vulnerabilityId, locationIds];
   await tx.query(
     'update vulnerability_location set vulnerability_id = $2 where tenant_id = $1 and id = any($3::uuid[])',
@@ -98,7 +103,7 @@ export async function moveLocations(tx: Tx, vulnerabilityId: string, locationIds
 }
 
 /** Copies the evidence of every tool. The next report that changes a finding of either replaces it there. */
-export async function copyEvidence(tx: Tx, from: string, to: string): Promise<void> {
+export async function copyEvidence(tx: Tx, from: VulnerabilityId, to: VulnerabilityId): Promise<void> {
   await tx.query(
     `insert into vulnerability_evidence (tenant_id, vulnerability_id, tool, on_default, help_key, content)
      select tenant_id, $3, tool, on_default, help_key, content
@@ -108,7 +113,7 @@ export async function copyEvidence(tx: Tx, from: string, to: string): Promise<vo
 }
 
 /** Copies the claims of every series that ever saw one of the moved locations. */
-export async function copyReporters(tx: Tx, from: string, to: string): Promise<void> {
+export async function copyReporters(tx: Tx, from: VulnerabilityId, to: VulnerabilityId): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
             fixed_versions, cvss_score, exploitable, verified, malware, history, suppressed, suppression_reason, suppressed_until,
@@ -125,7 +130,7 @@ export async function copyReporters(tx: Tx, from: string, to: string): Promise<v
   );
 }
 
-export async function endEmptyReporters(tx: Tx, ids: string[]): Promise<void> {
+export async function endEmptyReporters(tx: Tx, ids: VulnerabilityId[]): Promise<void> {
   await tx.query(
     `update vulnerability_reporter w set live = false, updated_at = now()
       where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and w.live
@@ -138,7 +143,7 @@ export async function endEmptyReporters(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /** Deletes and returns the rows of references on which no location is left. */
-export async function dropEmptyReferences(tx: Tx, id: string): Promise<MovedReference[]> {
+export async function dropEmptyReferences(tx: Tx, id: VulnerabilityId): Promise<MovedReference[]> {
   return tx.query<MovedReference>(
     `delete from vulnerability_reference r
       where r.tenant_id = $1 and r.vulnerability_id = $2

@@ -1,5 +1,6 @@
 /** SQL of undoing: it reads the last actions about vulnerabilities. */
 import type { Tx } from '../../db/database.ts';
+import type { EventId, UserId, VulnerabilityId } from '../../domain/ids.ts';
 import type { EventKind } from '../../vulnerabilities/events.ts';
 
 /** Events about the decision or the assignee, but not those that scans cause. */
@@ -18,16 +19,16 @@ const actKinds: EventKind[] = [
 ];
 
 export interface ActRow {
-  vulnerability_id: string;
-  id: string;
+  vulnerability_id: VulnerabilityId;
+  id: EventId;
   kind: EventKind;
   at: Date;
-  actor_id: string | null;
+  actor_id: UserId | null;
   data: Record<string, unknown> | null;
 }
 
 /** Returns the newest action about each of them, by any actor. */
-export async function listNewestActs(tx: Tx, ids: string[]): Promise<Map<string, ActRow>> {
+export async function listNewestActs(tx: Tx, ids: VulnerabilityId[]): Promise<Map<VulnerabilityId, ActRow>> {
   const rows = await tx.query<ActRow>(
     `select e.vulnerability_id, e.id, e.kind, e.at, e.actor_id, e.data
        from unnest($2::uuid[]) as k (id)

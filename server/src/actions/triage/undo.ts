@@ -11,7 +11,7 @@ import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { holdMembers } from '../../access/members/lookup.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { invalidTransition, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
-import { formatId } from '../../domain/ids.ts';
+import { type ExceptionId, formatId, type UserId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { listOwnRequests } from '../../policies/exceptions/own-requests.ts';
 import type { EventKind } from '../../vulnerabilities/events.ts';
@@ -36,7 +36,7 @@ export interface UndoneItem extends DecidedRow, Pick<AssignmentRow, 'assignee'> 
   /** The action that was undone. It is null if the action had only requested exceptions. */
   undone: EventKind | null;
   /** Pending exceptions that the same person requested just before. An undo leaves them as they are. */
-  exceptionIds: string[];
+  exceptionIds: ExceptionId[];
 }
 
 // A person notices a mistake within this time. After that, other people rely on the new state.
@@ -94,19 +94,19 @@ async function listUndos(
   tx: Tx,
   principal: Principal,
   locked: LockedVulnerability[],
-  ownRequests: Map<string, string[]>,
+  ownRequests: Map<VulnerabilityId, ExceptionId[]>,
   at: Date,
-): Promise<Map<string, Undo>> {
+): Promise<Map<VulnerabilityId, Undo>> {
   const acts = await listNewestActs(
     tx,
     locked.map((current) => current.id),
   );
-  const undos = new Map<string, Undo>();
+  const undos = new Map<VulnerabilityId, Undo>();
   for (const current of locked) {
     const act = acts.get(current.id);
     const [exceptionId] = ownRequests.get(current.id) ?? [];
     // Ids grow with time, so a larger id means that the request is the person's last action.
-    if (exceptionId !== undefined && (!act || act.id < exceptionId)) continue;
+    if (exceptionId !== undefined && (!act || String(act.id) < exceptionId)) continue;
     const snapshot = readUndoSnapshot(act?.data ?? null);
     const refuse = (why: string): Error =>
       invalidTransition(`${formatId('vulnerability', current.id)}: ${why}`);
@@ -127,8 +127,8 @@ async function listUndos(
   return undos;
 }
 
-async function checkAssignees(tx: Tx, undos: Map<string, Undo>): Promise<void> {
-  const assignees = new Map<string, string>();
+async function checkAssignees(tx: Tx, undos: Map<VulnerabilityId, Undo>): Promise<void> {
+  const assignees = new Map<VulnerabilityId, UserId>();
   for (const [id, { before }] of undos) {
     if (before.act === 'assignment' && before.assigneeId !== null) assignees.set(id, before.assigneeId);
   }
@@ -142,7 +142,10 @@ async function checkAssignees(tx: Tx, undos: Map<string, Undo>): Promise<void> {
   }
 }
 
-async function changesOf(tx: Tx, undos: Map<string, Undo>): Promise<(id: string) => Change> {
+async function changesOf(
+  tx: Tx,
+  undos: Map<VulnerabilityId, Undo>,
+): Promise<(id: VulnerabilityId) => Change> {
   const reporters = await listLiveReporters(tx, [...undos.keys()]);
   const verified = new Set(reporters.filter((row) => row.verified).map((row) => row.vulnerability_id));
   return (id) => {
@@ -173,9 +176,9 @@ function undoneData(act: ActRow): Record<string, unknown> {
 
 async function showItems(
   tx: Tx,
-  ids: string[],
-  undos: Map<string, Undo>,
-  ownRequests: Map<string, string[]>,
+  ids: VulnerabilityId[],
+  undos: Map<VulnerabilityId, Undo>,
+  ownRequests: Map<VulnerabilityId, ExceptionId[]>,
 ): Promise<UndoneItem[]> {
   const decided = new Map((await listDecided(tx, ids)).map((row) => [row.id, row]));
   const assigned = new Map((await listAssignments(tx, ids)).map((row) => [row.id, row]));

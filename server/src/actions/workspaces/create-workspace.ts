@@ -8,7 +8,7 @@ import { addMember } from '../../access/members/service.ts';
 import { insertAnchor, insertTenant } from '../../access/workspaces/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { newId, type TenantId } from '../../domain/ids.ts';
+import { newId, type TenantId, type UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Tenant } from '../../http/principal.ts';
 import { ensureBuiltins } from '../../policies/definition/builtin.ts';
@@ -17,7 +17,7 @@ import { ensureBuiltins } from '../../policies/definition/builtin.ts';
 export async function createWorkspaceWithAdmin(
   db: Database,
   { slug, name }: { slug: string; name: string },
-  actor: Actor & { actorId: string },
+  actor: Actor & { actorId: UserId },
 ): Promise<Tenant> {
   return installTx(db, async (tx) => {
     const tenant = await createWorkspace(tx, slug, name, actor);

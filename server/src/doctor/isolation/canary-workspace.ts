@@ -6,6 +6,7 @@ import { createUser } from '../../access/users/service.ts';
 import type { UserRow } from '../../access/users/store.ts';
 import { createWorkspace } from '../../actions/workspaces/create-workspace.ts';
 import { type Database, installTx, tenantTx } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { type Principal, type Role, type Scope, scopesOfRole, type Tenant } from '../../http/principal.ts';
 
 export interface CanaryWorkspace {
@@ -59,7 +60,7 @@ export function principalAs({ tenant, people }: CanaryWorkspace, role: Role): Pr
 /** Makes a personal key, by default with every scope that the role may hold. */
 export async function createCanaryKey(
   { db }: { db: Database },
-  options: { userId: string; role: Role; scopes?: Scope[]; expires?: string; restrictedTo?: string[] },
+  options: { userId: UserId; role: Role; scopes?: Scope[]; expires?: string; restrictedTo?: string[] },
 ): Promise<CreatedKey> {
   return installTx(
     db,

@@ -4,6 +4,7 @@ import { newKeyString } from '../../access/api-keys/key-string.ts';
 import { addMember } from '../../access/members/service.ts';
 import { createUser } from '../../access/users/service.ts';
 import { installTx, tenantTx } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { type Role, type Scope, scopes } from '../../http/principal.ts';
 import { type CanaryWorkspace, createCanaryKey, createCanaryWorkspaceKey } from './canary-workspace.ts';
 import type { Install } from './install.ts';
@@ -19,7 +20,7 @@ export async function createKeys(world: TwoWorkspaces) {
   const { server, home, foreign } = world;
   const run = (sql: string, values: unknown[]) => installTx(server.db, (tx) => tx.query(sql, values));
   const { admin, member, viewer } = home.people;
-  const key = async (userId: string, role: Role, held?: Scope[], restrictedTo?: string[]) =>
+  const key = async (userId: UserId, role: Role, held?: Scope[], restrictedTo?: string[]) =>
     createCanaryKey(server, {
       userId,
       role,
@@ -31,7 +32,7 @@ export async function createKeys(world: TwoWorkspaces) {
     await run(`update api_key set ${change} where id = $1`, [made.id]);
     return made.key;
   };
-  const person = async (email: string, workspaces: CanaryWorkspace[]): Promise<string> => {
+  const person = async (email: string, workspaces: CanaryWorkspace[]): Promise<UserId> => {
     const user = await installTx(server.db, (tx) => createUser(tx, email, 'Somebody', null));
     for (const { tenant } of workspaces) {
       await tenantTx(server.db, tenant.id, (tx) => addMember(tx, user.id, 'admin'));

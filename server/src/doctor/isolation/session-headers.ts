@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { type LazyAuth, lazyAuth } from '../../access/sign-in/lazy-auth.ts';
 import { installTx } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 import type { Install } from './install.ts';
 import { send } from './send.ts';
 
@@ -11,7 +12,7 @@ const authOf = new WeakMap<object, LazyAuth>();
 /** `signedInAt` is recorded as the time of the sign-in. */
 export async function sessionHeaders(
   server: Install,
-  userId: string,
+  userId: UserId,
   options: { signedInAt?: Date } = {},
 ): Promise<Record<string, string>> {
   const { app, db, config, secret } = server;

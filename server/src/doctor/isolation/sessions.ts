@@ -2,6 +2,7 @@
 
 import { createUser } from '../../access/users/service.ts';
 import { installTx } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 import type { Role } from '../../http/principal.ts';
 import type { TwoWorkspaces } from './keys.ts';
 import { sessionHeaders } from './session-headers.ts';
@@ -16,7 +17,7 @@ let calls = 0;
 export async function createSessions({ server, home, foreign }: TwoWorkspaces) {
   const { admin, member, viewer } = home.people;
   const run = (sql: string, values: unknown[]) => installTx(server.db, (tx) => tx.query(sql, values));
-  const signIn = async (userId: string): Promise<SessionHeaders> => {
+  const signIn = async (userId: UserId): Promise<SessionHeaders> => {
     return { headers: await sessionHeaders(server, userId) };
   };
   const ended = async (change: string): Promise<SessionHeaders> => {

@@ -1,6 +1,6 @@
 /** SQL by which people see and change the names of advisories that reports have taught. */
 import type { Tx } from '../../db/database.ts';
-import { nilId } from '../../domain/ids.ts';
+import { nilId, type RepositoryId, type ScanId, type VulnerabilityId } from '../../domain/ids.ts';
 
 export const nameStates = ['joins', 'ambiguous', 'forgotten'] as const;
 export type NameState = (typeof nameStates)[number];
@@ -11,7 +11,7 @@ export interface NameRow {
   advisory: string;
   state: NameState;
   learned_at: Date;
-  scan_id: string | null;
+  scan_id: ScanId | null;
   /** Null means that the name counts in the whole workspace. */
   repository: { id: string; full_name: string } | null;
   taught_by: { id: string; name: string; email: string } | null;
@@ -50,8 +50,8 @@ export async function updateNameState(
   tx: Tx,
   id: string,
   to: { state: NameState; learnedAt: Date },
-): Promise<{ name: string; repositoryId: string } | undefined> {
-  const [row] = await tx.query<{ name: string; repositoryId: string }>(
+): Promise<{ name: string; repositoryId: RepositoryId } | undefined> {
+  const [row] = await tx.query<{ name: string; repositoryId: RepositoryId }>(
     `update advisory_alias set state = $3, learned_at = $4
       where tenant_id = $1 and id = $2
         and state = case when $3 = 'forgotten' then 'joins' else 'forgotten' end
@@ -65,10 +65,10 @@ export async function updateNameState(
 export async function updateJoinedAt(
   tx: Tx,
   name: string,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   at: Date,
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+): Promise<VulnerabilityId[]> {
+  const rows = await tx.query<{ id: VulnerabilityId }>(
     `update vulnerability_joined_name j set joined_at = $5
        from vulnerability v
       where j.tenant_id = $1 and j.name = $2 and v.tenant_id = $1 and v.id = j.vulnerability_id

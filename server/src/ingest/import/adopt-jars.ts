@@ -3,6 +3,7 @@
  * one that has the group, or the other way round, by advisory, name and version, if exactly one fits.
  */
 import type { Tx } from '../../db/database.ts';
+import type { RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import { insertIdentities } from '../../vulnerabilities/identities.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import { OneToOne } from './one-to-one.ts';
@@ -16,17 +17,17 @@ interface NamedFinding {
 /** Returns identity → vulnerability for those unknown jars that are a known one, and stores them. */
 export async function adoptJars(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   named: NamedFinding[],
-  known: ReadonlyMap<string, string>,
-): Promise<Map<string, string>> {
+  known: ReadonlyMap<string, VulnerabilityId>,
+): Promise<Map<string, VulnerabilityId>> {
   const jars = named.flatMap(({ finding, advisory, identity }) => {
     const jar = jarOf(finding.artifact?.purl ?? null);
     return advisory === null || jar === null || known.has(identity) ? [] : [{ ...jar, advisory, identity }];
   });
   if (jars.length === 0) return new Map();
-  const choices = new OneToOne();
-  const byName = new Map<string, { id: string; hasGroup: boolean }[]>();
+  const choices = new OneToOne<VulnerabilityId>();
+  const byName = new Map<string, { id: VulnerabilityId; hasGroup: boolean }[]>();
   for (const { id, advisory, purl } of await listJars(tx, repositoryId, jars)) {
     const jar = jarOf(purl);
     if (jar === null) continue;
@@ -61,9 +62,9 @@ function jarOf(purl: string | null): { name: string; hasGroup: boolean } | null 
 /** Lists the jars with these advisories that the repository has now, on any reference. */
 async function listJars(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   jars: { advisory: string }[],
-): Promise<{ id: string; advisory: string; purl: string }[]> {
+): Promise<{ id: VulnerabilityId; advisory: string; purl: string }[]> {
   return tx.query(
     `select distinct v.id, v.advisory, a.purl
        from vulnerability v

@@ -7,7 +7,7 @@
  */
 import { anchor } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import { newId, nilId } from '../../domain/ids.ts';
+import { newId, nilId, type RepositoryId } from '../../domain/ids.ts';
 import { type NamedAdvisories, onlyCve, type TaughtName } from '../prepare/advisory-names.ts';
 import { markPendingMerges } from './pending-merge-store.ts';
 
@@ -35,7 +35,7 @@ export interface ResolvedAdvisories {
 /** The scan that teaches names. Its id is null for names of the loaded advisories. */
 interface NameTeacher {
   id: string | null;
-  repository_id: string;
+  repository_id: RepositoryId;
   uploaded_by: string | null;
   may_override_policy: boolean;
 }
@@ -46,7 +46,12 @@ interface NameTeacher {
  */
 export async function learnNames(tx: Tx, taught: TaughtName[], scan: NameTeacher): Promise<void> {
   if (taught.length === 0) return;
-  const known = await tx.query<{ alias: string; repository_id: string; advisory: string; state: string }>(
+  const known = await tx.query<{
+    alias: string;
+    repository_id: RepositoryId;
+    advisory: string;
+    state: string;
+  }>(
     `select alias, repository_id, advisory, state from advisory_alias
       where tenant_id = $1 and alias = any($2::text[]) and repository_id in ($3, $4)`,
     [tx.tenantId, taught.map(({ alias }) => alias), nilId, scan.repository_id],
@@ -93,7 +98,7 @@ export async function learnNames(tx: Tx, taught: TaughtName[], scan: NameTeacher
 /** Resolves the ids of findings by the names that are learned for this repository. */
 export async function resolveAdvisories(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   findings: NamedAdvisories[],
 ): Promise<ResolvedAdvisories> {
   const asked = new Set<string>();
@@ -112,7 +117,11 @@ export async function resolveAdvisories(
   };
 }
 
-async function findNames(tx: Tx, repositoryId: string, ids: string[]): Promise<Map<string, LearnedName>> {
+async function findNames(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  ids: string[],
+): Promise<Map<string, LearnedName>> {
   const rows = await tx.query<{
     alias: string;
     advisory: string;

@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
+import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
@@ -37,7 +38,7 @@ export async function writeClaims(
   context: ImportContext,
   series: SeriesNow,
   findings: FindingReader,
-  vulnerabilityIds: string[],
+  vulnerabilityIds: VulnerabilityId[],
 ): Promise<void> {
   if (series.late) return;
   for (const ids of batches(vulnerabilityIds, slices.size)) {
@@ -83,9 +84,9 @@ function partlyShown(
  */
 export async function endUnseenClaims(
   tx: Tx,
-  seriesId: string,
-  vulnerabilityIds: string[],
-  open: { vulnerability_id: string }[],
+  seriesId: SeriesId,
+  vulnerabilityIds: VulnerabilityId[],
+  open: { vulnerability_id: VulnerabilityId }[],
 ): Promise<void> {
   const seen = new Set(open.map((row) => row.vulnerability_id));
   const unseen = vulnerabilityIds.filter((id) => !seen.has(id));

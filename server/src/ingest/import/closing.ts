@@ -7,6 +7,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
+import type { SeriesId } from '../../domain/ids.ts';
 import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 import { keyOf } from '../prepare/identity.ts';
 import type { ImportContext } from './import-context.ts';
@@ -28,7 +29,7 @@ import { slices } from './slices.ts';
 /** `seq` is the number of the series' scan that did not show them. The caller updates status and claims. */
 export async function closeObservations(
   tx: Tx,
-  seriesId: string,
+  seriesId: SeriesId,
   seq: number,
   at: Date,
   missing: ObservationRow[],

@@ -1,12 +1,13 @@
 /** Comparing finds the difference between a report and the open observations of its series, by keys alone. */
 import { columnArray, uuidArray } from '../../db/column-array.ts';
 import type { Tx } from '../../db/database.ts';
+import type { LocationId, SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { ObservationRow, SeriesRow } from './import-store.ts';
 
 export interface Compared {
   /** The series saw these findings before, but their line, severity or text has changed. */
-  changed: { ordinal: number; vulnerabilityId: string; locationId: string }[];
+  changed: { ordinal: number; vulnerabilityId: VulnerabilityId; locationId: LocationId }[];
   /** Ordinals of the findings that the series has not seen until now. */
   unmatched: number[];
   /** Observations that the series has had until now and does not have any more. */
@@ -43,8 +44,8 @@ interface DifferenceRow {
   /** The number of the finding among the keys, from 1 on; null if the report does not show the observation. */
   number: number | null;
   /** The observation; null if the series does not see the finding now. */
-  location_id: string | null;
-  vulnerability_id: string | null;
+  location_id: LocationId | null;
+  vulnerability_id: VulnerabilityId | null;
   key: string | null;
 }
 
@@ -55,7 +56,7 @@ interface DifferenceRow {
  */
 async function listDifferences(
   tx: Tx,
-  seriesId: string,
+  seriesId: SeriesId,
   keys: Buffer,
   digests: Buffer,
   detached: boolean,
@@ -74,7 +75,7 @@ async function listDifferences(
 /** Writes detached observations for a partial or late report: one for each finding that the series sees now. */
 async function insertDetachedObservations(
   tx: Tx,
-  seriesId: string,
+  seriesId: SeriesId,
   keys: Buffer,
   seq: number,
 ): Promise<void> {

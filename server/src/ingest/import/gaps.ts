@@ -1,6 +1,7 @@
 /** The gaps of a report: an absent finding that is in one of them is not fixed. */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
+import type { SeriesId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Gap } from '../../parsers/report.ts';
 import { ruleKeyOf } from '../prepare/identity.ts';
@@ -10,7 +11,7 @@ import { slices } from './slices.ts';
 /** Leaves out the absent findings of a series that are in a gap of its report. */
 export async function withoutGaps(
   tx: Tx,
-  series: { id: string; tool: string },
+  series: { id: SeriesId; tool: string },
   absent: ObservationRow[],
   gaps: readonly Gap[],
 ): Promise<ObservationRow[]> {

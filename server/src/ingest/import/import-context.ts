@@ -1,11 +1,12 @@
 /** The types that the steps of an import share: the target of a report, and the position of a finding. */
+import type { LocationId, ReferenceId, RepositoryId, ScanId, VulnerabilityId } from '../../domain/ids.ts';
 import type { RepositoryOwners } from '../../inventory/code-owners/repository-owners.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 
 export interface ImportContext {
-  scanId: string;
-  repositoryId: string;
-  reference: { id: string; fullRef: string; isDefault: boolean; tracked: boolean; active: boolean };
+  scanId: ScanId;
+  repositoryId: RepositoryId;
+  reference: { id: ReferenceId; fullRef: string; isDefault: boolean; tracked: boolean; active: boolean };
   /** Names what has read the report (`same-report.ts`); null for findings that are no report. */
   reader: string | null;
   /** The report's own time: its findings were true then. */
@@ -27,8 +28,8 @@ export interface ImportContext {
 /** A finding with the vulnerability and the location that it is about. */
 export interface LocatedFinding {
   finding: PreparedFinding;
-  vulnerabilityId: string;
-  locationId: string;
+  vulnerabilityId: VulnerabilityId;
+  locationId: LocationId;
   /** The vulnerability had no such location on this reference. */
   newLocation: boolean;
 }

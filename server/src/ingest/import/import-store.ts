@@ -2,7 +2,15 @@
 
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
-import { newId } from '../../domain/ids.ts';
+import {
+  type LocationId,
+  newId,
+  type ReferenceId,
+  type RepositoryId,
+  type ScanId,
+  type SeriesId,
+  type VulnerabilityId,
+} from '../../domain/ids.ts';
 import type { Severity, Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 
@@ -16,7 +24,7 @@ export interface ScanCoverage {
 }
 
 export interface SeriesRow extends ScanCoverage {
-  id: string;
+  id: SeriesId;
   last_seq: number;
   last_scanned_at: Date | null;
   held_closure: string | null;
@@ -25,7 +33,13 @@ export interface SeriesRow extends ScanCoverage {
 
 export async function upsertSeries(
   tx: Tx,
-  series: { repositoryId: string; referenceId: string; tool: string; category: string; source: Source },
+  series: {
+    repositoryId: RepositoryId;
+    referenceId: ReferenceId;
+    tool: string;
+    category: string;
+    source: Source;
+  },
 ): Promise<SeriesRow> {
   const [row] = await tx.query<SeriesRow>(
     `insert into scan_series as s (tenant_id, id, repository_id, reference_id, tool, category, source)
@@ -54,11 +68,11 @@ export async function upsertSeries(
  */
 export async function updateSeries(
   tx: Tx,
-  seriesId: string,
+  seriesId: SeriesId,
   to: {
     seq: number;
     scannedAt: Date | null;
-    scanId: string | null;
+    scanId: ScanId | null;
     succeededAt: Date | null;
     /** Digest of the reader of the report; null if the next import must read the same bytes again. */
     reader: string | null;
@@ -94,8 +108,8 @@ export async function updateSeries(
 export async function insertSeriesScan(
   tx: Tx,
   row: {
-    scanId: string;
-    seriesId: string;
+    scanId: ScanId;
+    seriesId: SeriesId;
     seq: number;
     detached: boolean;
     late: boolean;
@@ -111,13 +125,13 @@ export async function insertSeriesScan(
 
 /** An observation of a location that the series has now, or had until now. */
 export interface ObservationRow {
-  location_id: string;
-  vulnerability_id: string;
+  location_id: LocationId;
+  vulnerability_id: VulnerabilityId;
   key: string;
 }
 
 /** Counts the vulnerabilities that the series sees now. */
-export async function countLive(tx: Tx, seriesId: string): Promise<number> {
+export async function countLive(tx: Tx, seriesId: SeriesId): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(distinct vulnerability_id)::int as n from location_observation
       where tenant_id = $1 and series_id = $2 and until_seq is null`,
@@ -127,7 +141,7 @@ export async function countLive(tx: Tx, seriesId: string): Promise<number> {
 }
 
 /** Counts the vulnerabilities that a partial or late scan saw, by its detached observations. */
-export async function countDetached(tx: Tx, seriesId: string, seq: number): Promise<number> {
+export async function countDetached(tx: Tx, seriesId: SeriesId, seq: number): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(distinct vulnerability_id)::int as n from location_observation
       where tenant_id = $1 and series_id = $2 and until_seq = $3 + 1 and detached`,
@@ -139,9 +153,9 @@ export async function countDetached(tx: Tx, seriesId: string, seq: number): Prom
 /** Lists the keys under which the series sees these vulnerabilities now. */
 export async function listOpenKeys(
   tx: Tx,
-  seriesId: string,
-  vulnerabilityIds: string[],
-): Promise<{ vulnerability_id: string; key: string }[]> {
+  seriesId: SeriesId,
+  vulnerabilityIds: VulnerabilityId[],
+): Promise<{ vulnerability_id: VulnerabilityId; key: string }[]> {
   return tx.query(
     `select vulnerability_id, key from location_observation
       where tenant_id = $1 and series_id = $2 and until_seq is null and vulnerability_id = any($3::uuid[])`,
@@ -150,8 +164,12 @@ export async function listOpenKeys(
 }
 
 /** Returns key → the vulnerability that the series sees now under it. */
-export async function findByKeys(tx: Tx, seriesId: string, keys: string[]): Promise<Map<string, string>> {
-  const rows = await tx.query<{ key: string; vulnerability_id: string }>(
+export async function findByKeys(
+  tx: Tx,
+  seriesId: SeriesId,
+  keys: string[],
+): Promise<Map<string, VulnerabilityId>> {
+  const rows = await tx.query<{ key: string; vulnerability_id: VulnerabilityId }>(
     `select key, vulnerability_id from location_observation
       where tenant_id = $1 and series_id = $2 and until_seq is null and key = any($3::uuid[])`,
     [tx.tenantId, seriesId, keys],
@@ -164,10 +182,10 @@ export async function findByKeys(tx: Tx, seriesId: string, keys: string[]): Prom
  */
 export async function findSeenLocations(
   tx: Tx,
-  locationIds: string[],
-  seriesId: string,
+  locationIds: LocationId[],
+  seriesId: SeriesId,
   exceptKeys: string[],
-): Promise<{ location_id: string; mine: boolean }[]> {
+): Promise<{ location_id: LocationId; mine: boolean }[]> {
   return tx.query(
     `select location_id, bool_or(series_id = $3) as mine from location_observation
       where tenant_id = $1 and location_id = any($2::uuid[]) and until_seq is null
@@ -192,7 +210,11 @@ export interface GapFields {
   packed_state: number;
 }
 
-export async function listGapFields(tx: Tx, seriesId: string, locationIds: string[]): Promise<GapFields[]> {
+export async function listGapFields(
+  tx: Tx,
+  seriesId: SeriesId,
+  locationIds: LocationId[],
+): Promise<GapFields[]> {
   return tx.query<GapFields>(
     `select l.id, l.path, l.rule_key, v.rule, v.package, v.identifiers, r.severity, v.packed_state
        from vulnerability_location l
@@ -205,7 +227,7 @@ export async function listGapFields(tx: Tx, seriesId: string, locationIds: strin
 }
 
 /** Marks observations that the mass-closure check holds. A second complete scan or an admin decides about them. */
-export async function holdObservations(tx: Tx, seriesId: string, keys: string[]): Promise<void> {
+export async function holdObservations(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<void> {
   await tx.query(
     `update location_observation set held = true
       where tenant_id = $1 and series_id = $2 and key = any($3::uuid[]) and until_seq is null`,
@@ -213,14 +235,19 @@ export async function holdObservations(tx: Tx, seriesId: string, keys: string[])
   );
 }
 
-export async function clearHeld(tx: Tx, seriesId: string): Promise<void> {
+export async function clearHeld(tx: Tx, seriesId: SeriesId): Promise<void> {
   await tx.query(
     'update location_observation set held = false where tenant_id = $1 and series_id = $2 and held',
     [tx.tenantId, seriesId],
   );
 }
 
-export async function endObservations(tx: Tx, seriesId: string, keys: string[], seq: number): Promise<void> {
+export async function endObservations(
+  tx: Tx,
+  seriesId: SeriesId,
+  keys: string[],
+  seq: number,
+): Promise<void> {
   await tx.query(
     `update location_observation set until_seq = $4, held = false
       where tenant_id = $1 and series_id = $2 and key = any($3::uuid[]) and until_seq is null`,
@@ -229,7 +256,7 @@ export async function endObservations(tx: Tx, seriesId: string, keys: string[], 
 }
 
 /** Closes these locations. */
-export async function closeLocations(tx: Tx, locationIds: string[], at: Date): Promise<void> {
+export async function closeLocations(tx: Tx, locationIds: LocationId[], at: Date): Promise<void> {
   await tx.query(
     `update vulnerability_location set fixed_at = $3
       where tenant_id = $1 and id = any($2::uuid[]) and fixed_at is null`,
@@ -238,7 +265,11 @@ export async function closeLocations(tx: Tx, locationIds: string[], at: Date): P
 }
 
 /** Ends the claims of the series on these vulnerabilities, because it sees them nowhere any more. */
-export async function endReporters(tx: Tx, seriesId: string, vulnerabilityIds: string[]): Promise<void> {
+export async function endReporters(
+  tx: Tx,
+  seriesId: SeriesId,
+  vulnerabilityIds: VulnerabilityId[],
+): Promise<void> {
   await tx.query(
     `update vulnerability_reporter set live = false, updated_at = now()
       where tenant_id = $1 and series_id = $2 and vulnerability_id = any($3::uuid[]) and live`,
@@ -267,7 +298,11 @@ export const sqlHeldClosure = (seriesId: string, referenceId: string): string =>
                   })}))`;
 
 /** The number of vulnerabilities that a release of the series' held closure would fix. */
-export async function countHeldClosure(tx: Tx, seriesId: string, referenceId: string): Promise<number> {
+export async function countHeldClosure(
+  tx: Tx,
+  seriesId: SeriesId,
+  referenceId: ReferenceId,
+): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(*)::int as n from (${sqlHeldClosure('$2::uuid', '$3::uuid')}) h`,
     [tx.tenantId, seriesId, referenceId],
@@ -278,11 +313,11 @@ export async function countHeldClosure(tx: Tx, seriesId: string, referenceId: st
 /** Finds those of these vulnerabilities that are live on the reference through other locations than these. */
 export async function findLiveElsewhere(
   tx: Tx,
-  referenceId: string,
-  vulnerabilityIds: string[],
+  referenceId: ReferenceId,
+  vulnerabilityIds: VulnerabilityId[],
   exceptLocationIds: string[],
 ): Promise<string[]> {
-  const rows = await tx.query<{ vulnerability_id: string }>(
+  const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(
     `select distinct vulnerability_id from vulnerability_location
       where tenant_id = $1 and reference_id = $2 and vulnerability_id = any($3::uuid[])
         and fixed_at is null and not suppressed and id <> all($4::uuid[])`,

@@ -11,6 +11,7 @@
  */
 import { readColumnTypes } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import type { PackageVersionId, ReferenceId } from '../../domain/ids.ts';
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { hasUnreadableRows, type RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -37,7 +38,7 @@ export interface ImportedReport {
   isLate: boolean;
   warnings: string[];
   /** Versions of packages that are new in the workspace, or have gained a license. */
-  versionIds: string[];
+  versionIds: PackageVersionId[];
 }
 
 /** Writes the report and marks its changes in the change set. */
@@ -56,7 +57,7 @@ export async function importReport(
   const counter = new ProgressCounter(progress, report.runs);
   let isLate = false;
   const warnings: string[] = [];
-  const versionIds: string[] = [];
+  const versionIds: PackageVersionId[] = [];
   for (const run of report.runs) {
     const isIncomplete = !context.force && hasUnreadableRows(run, report.unreadable);
     const imported = await importRun(tx, context, report, run, isIncomplete, counts, counter);
@@ -164,7 +165,7 @@ async function importRun(
     ...(detached ? {} : { held: held?.digest ?? null, coverage: await describeCoverage(tx, series, run) }),
   });
 
-  const here = (pair: { referenceId: string }): boolean => pair.referenceId === context.reference.id;
+  const here = (pair: { referenceId: ReferenceId }): boolean => pair.referenceId === context.reference.id;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
   const reopened = reconciled.reopened.filter(here).length;
   const seen = detached ? await countDetached(tx, series.id, seq) : await countLive(tx, series.id);

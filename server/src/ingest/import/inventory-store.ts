@@ -1,13 +1,21 @@
 /** SQL of the inventory: manifests, packages with their versions and licenses, and which series lists them. */
 import { anchor, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import { newId } from '../../domain/ids.ts';
+import {
+  newId,
+  type PackageId,
+  type PackageVersionId,
+  type ReferenceId,
+  type RepositoryId,
+  type ScanId,
+  type SeriesId,
+} from '../../domain/ids.ts';
 import { packageTermsOf } from '../../inventory/packages/package-terms.ts';
 
 /** Returns manifest key → id. */
 export async function upsertManifests(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   rows: { id: string; path: string; type: string; kind: string; key: string }[],
 ): Promise<Map<string, string>> {
   const { tenant, join } = anchor(tx);
@@ -30,7 +38,7 @@ export async function upsertManifests(
 export async function upsertPackages(
   tx: Tx,
   rows: { id: string; purl: string; package_type: string; namespace: string | null; name: string }[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, PackageId>> {
   const created = await insertRows<{ id: string }>(tx, 'package', rows, {
     order: 's.purl collate "C"',
     conflict: '(tenant_id, purl) do nothing',
@@ -45,7 +53,7 @@ export async function upsertPackages(
     ),
     { order: 's.term collate "C", s.package_id', conflict: 'do nothing' },
   );
-  const known = await tx.query<{ purl: string; id: string }>(
+  const known = await tx.query<{ purl: string; id: PackageId }>(
     'select purl, id from package where tenant_id = $1 and purl = any($2::text[])',
     [tx.tenantId, rows.map((row) => row.purl)],
   );
@@ -58,9 +66,9 @@ export async function upsertPackages(
  */
 export async function upsertPackageVersions(
   tx: Tx,
-  rows: { id: string; package_id: string; version: string; purl: string; licenses: string[] }[],
-): Promise<{ known: Map<string, { id: string; first_licenses: string[] }>; written: string[] }> {
-  const written = await insertRows<{ id: string }>(tx, 'package_version', rows, {
+  rows: { id: string; package_id: PackageId; version: string; purl: string; licenses: string[] }[],
+): Promise<{ known: Map<string, { id: string; first_licenses: string[] }>; written: PackageVersionId[] }> {
+  const written = await insertRows<{ id: PackageVersionId }>(tx, 'package_version', rows, {
     order: 's.package_id, s.version collate "C"',
     conflict: `(tenant_id, package_id, version) do update
         set licenses = array(select distinct l from unnest(t.licenses || excluded.licenses) l order by l),
@@ -68,7 +76,12 @@ export async function upsertPackageVersions(
       where not t.licenses @> excluded.licenses`,
     returning: 'id',
   });
-  const known = await tx.query<{ package_id: string; version: string; id: string; first_licenses: string[] }>(
+  const known = await tx.query<{
+    package_id: PackageId;
+    version: string;
+    id: string;
+    first_licenses: string[];
+  }>(
     `select package_id, version, id, coalesce(first_licenses, licenses) as first_licenses from package_version
       where tenant_id = $1 and package_id = any($2::uuid[])`,
     [tx.tenantId, [...new Set(rows.map((row) => row.package_id))]],
@@ -80,17 +93,22 @@ export async function upsertPackageVersions(
 }
 
 /** Returns the versions that have a new one. */
-export async function insertDistributionPackages(tx: Tx, rows: object[]): Promise<string[]> {
-  const created = await insertRows<{ package_version_id: string }>(tx, 'distribution_package', rows, {
-    order: 's.package_version_id, s.id',
-    conflict: '(tenant_id, package_version_id, id) do nothing',
-    returning: 'package_version_id',
-  });
+export async function insertDistributionPackages(tx: Tx, rows: object[]): Promise<PackageVersionId[]> {
+  const created = await insertRows<{ package_version_id: PackageVersionId }>(
+    tx,
+    'distribution_package',
+    rows,
+    {
+      order: 's.package_version_id, s.id',
+      conflict: '(tenant_id, package_version_id, id) do nothing',
+      returning: 'package_version_id',
+    },
+  );
   return created.map((row) => row.package_version_id);
 }
 
 /** Writes the names of the licenses of these versions, and the packages that have them, by which lists find them. */
-export async function writeLicenses(tx: Tx, versionIds: string[]): Promise<void> {
+export async function writeLicenses(tx: Tx, versionIds: PackageVersionId[]): Promise<void> {
   if (versionIds.length === 0) return;
   const names = await tx.query<{ name: string }>(
     `select distinct l.name from package_version v cross join unnest(v.licenses) l (name)
@@ -120,9 +138,13 @@ export async function writeLicenses(tx: Tx, versionIds: string[]): Promise<void>
  * Lists the other repositories that have one of these versions, because the data of that version has changed for them
  * too.
  */
-export async function listOthersWith(tx: Tx, repositoryId: string, versionIds: string[]): Promise<string[]> {
+export async function listOthersWith(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  versionIds: PackageVersionId[],
+): Promise<RepositoryId[]> {
   if (versionIds.length === 0) return [];
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: RepositoryId }>(
     `select distinct m.repository_id as id from manifest_package m
       where m.tenant_id = $1 and m.package_version_id = any($3::uuid[]) and m.repository_id <> $2`,
     [tx.tenantId, repositoryId, versionIds],
@@ -130,7 +152,11 @@ export async function listOthersWith(tx: Tx, repositoryId: string, versionIds: s
   return rows.map((row) => row.id);
 }
 
-export async function deleteManifestPackages(tx: Tx, referenceId: string, seriesId: string): Promise<void> {
+export async function deleteManifestPackages(
+  tx: Tx,
+  referenceId: ReferenceId,
+  seriesId: SeriesId,
+): Promise<void> {
   await tx.query(
     'delete from manifest_package where tenant_id = $1 and reference_id = $2 and series_id = $3',
     [tx.tenantId, referenceId, seriesId],
@@ -139,7 +165,7 @@ export async function deleteManifestPackages(tx: Tx, referenceId: string, series
 
 export async function insertManifestPackages(
   tx: Tx,
-  at: { repositoryId: string; referenceId: string; seriesId: string; scanId: string },
+  at: { repositoryId: RepositoryId; referenceId: ReferenceId; seriesId: SeriesId; scanId: ScanId },
   rows: {
     manifest: string;
     version: string;
@@ -167,6 +193,6 @@ export async function insertManifestPackages(
   );
 }
 
-export async function setInventoryDigest(tx: Tx, seriesId: string, digest: string | null): Promise<void> {
+export async function setInventoryDigest(tx: Tx, seriesId: SeriesId, digest: string | null): Promise<void> {
   await updateRow(tx, 'scan_series', seriesId, { inventory_digest: digest });
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type PackageId, type PackageVersionId } from '../../domain/ids.ts';
 import { newManifest } from '../../parsers/reading/packages.ts';
 import { versionedPurl } from '../../parsers/reading/purl.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
@@ -38,13 +38,13 @@ export async function writeInventory(
   series: SeriesRow,
   run: PreparedRun,
   detached: boolean,
-): Promise<string[] | null> {
+): Promise<PackageVersionId[] | null> {
   const { repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
   if (digest === series.inventory_digest) return null;
   // A scanner that lists packages today and none tomorrow was started with other options. The packages still exist.
   if (digest === null) return null;
-  const writtenVersions: string[] = [];
+  const writtenVersions: PackageVersionId[] = [];
   const manifests = await upsertManifests(
     tx,
     repositoryId,
@@ -165,13 +165,13 @@ function decoded(text: string): string {
   }
 }
 
-function versionsOf(rows: Listed[], packages: Map<string, string>) {
+function versionsOf(rows: Listed[], packages: Map<string, PackageId>) {
   const versions = new Map<
     string,
-    { id: string; package_id: string; version: string; purl: string; licenses: string[] }
+    { id: PackageVersionId; package_id: PackageId; version: string; purl: string; licenses: string[] }
   >();
   for (const { listed } of rows) {
-    const id = packages.get(listed.purl) ?? '';
+    const id = packages.get(listed.purl) as PackageId;
     const version = listed.version ?? '';
     const key = `${id} ${version}`;
     const before = versions.get(key);

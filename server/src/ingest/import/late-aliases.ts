@@ -6,7 +6,7 @@
 
 import { type Merge, mergeVulnerabilities, type NewName } from '../../actions/merge/merge.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { nilId } from '../../domain/ids.ts';
+import { nilId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
@@ -24,17 +24,17 @@ function learnedName(advisory: string, repository: string): string {
 }
 
 /** Carries out the pending merges of the repository. The caller must hold its lock. */
-export async function mergePending(tx: ChangeTx, repositoryId: string, cause: Cause): Promise<void> {
+export async function mergePending(tx: ChangeTx, repositoryId: RepositoryId, cause: Cause): Promise<void> {
   if (await takePendingMerge(tx, repositoryId)) await mergeAliases(tx, repositoryId, cause);
 }
 
-async function mergeAliases(tx: ChangeTx, repositoryId: string, cause: Cause): Promise<void> {
+async function mergeAliases(tx: ChangeTx, repositoryId: RepositoryId, cause: Cause): Promise<void> {
   const { changes } = tx;
   const withStatements = await renameStatements(tx, repositoryId);
   const ids = [...withStatements, ...(await renamePinned(tx, repositoryId))];
   if (ids.length > 0) await reconcile(tx, { ids, cause, changes });
   const rows = await tx.query<{
-    id: string;
+    id: VulnerabilityId;
     package: string;
     name: string;
     advisory: string;
@@ -59,7 +59,7 @@ async function mergeAliases(tx: ChangeTx, repositoryId: string, cause: Cause): P
       trusted: row.trusted,
     })),
   );
-  const groups = new Map<string, { advisory: string; ids: string[] }>();
+  const groups = new Map<string, { advisory: string; ids: VulnerabilityId[] }>();
   for (const row of rows) {
     const identity = packageIdentity(row.advisory, row.package);
     const group = groups.get(identity) ?? { advisory: row.advisory, ids: [] };
@@ -74,7 +74,8 @@ async function mergeAliases(tx: ChangeTx, repositoryId: string, cause: Cause): P
   const names: NewName[] = [];
   for (const [identity, { advisory, ids }] of groups) {
     // Ids grow with time, so the smallest is the oldest.
-    const [into = '', ...others] = ids.sort();
+    const [into, ...others] = ids.sort();
+    if (into === undefined) continue;
     names.push({ id: into, identity, advisory });
     merges.push(...others.map((from) => ({ from, into })));
   }
@@ -89,8 +90,8 @@ async function mergeAliases(tx: ChangeTx, repositoryId: string, cause: Cause): P
  * Gives split-off vulnerabilities the canonical name and pins under it, and merges them with nothing. Scans find them
  * by the pins as before. Returns their ids.
  */
-async function renamePinned(tx: Tx, repositoryId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string; package: string; advisory: string; paths: string[] }>(
+async function renamePinned(tx: Tx, repositoryId: RepositoryId): Promise<string[]> {
+  const rows = await tx.query<{ id: VulnerabilityId; package: string; advisory: string; paths: string[] }>(
     `select v.id, v.package, a.advisory,
             array(select distinct l.path from vulnerability_location l
                    where l.tenant_id = $1 and l.vulnerability_id = v.id) as paths
@@ -103,7 +104,7 @@ async function renamePinned(tx: Tx, repositoryId: string): Promise<string[]> {
     [tx.tenantId, repositoryId],
   );
   if (rows.length === 0) return [];
-  const pins = new Map<string, { identity: string; vulnerabilityId: string; pinned: boolean }>();
+  const pins = new Map<string, { identity: string; vulnerabilityId: VulnerabilityId; pinned: boolean }>();
   for (const row of rows) {
     const named = packageIdentity(row.advisory, row.package);
     for (const path of row.paths) {
@@ -125,7 +126,7 @@ async function renamePinned(tx: Tx, repositoryId: string): Promise<string[]> {
 // A VEX statement moves to the canonical name, unless that name has a statement already. Its document does not name the
 // canonical name, so the statement no longer overrides policies that block. Returns the vulnerabilities of the
 // canonical name.
-async function renameStatements(tx: Tx, repositoryId: string): Promise<string[]> {
+async function renameStatements(tx: Tx, repositoryId: RepositoryId): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `with renamed as (
      update vex_statement s set advisory = n.canonical, overrides_policy = false

@@ -3,6 +3,7 @@
  * checkout of the build machine, it also reads the locations under the old path.
  */
 import type { Tx } from '../../db/database.ts';
+import type { LocationId, RepositoryId, SeriesId } from '../../domain/ids.ts';
 import { fileKeyOf } from '../prepare/identity.ts';
 import type { CodeKeys } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
@@ -75,7 +76,7 @@ async function movedFolderOf(
 }
 
 /** Lists the rules in files of these locations, each once. Packages and secrets are left out. */
-async function listRulesInFiles(tx: Tx, locationIds: string[]): Promise<RuleInFile[]> {
+async function listRulesInFiles(tx: Tx, locationIds: LocationId[]): Promise<RuleInFile[]> {
   return tx.query<RuleInFile>(
     `select distinct rule_key as "ruleKey", path from vulnerability_location
       where tenant_id = $1 and id = any($2::uuid[]) and rule_key is not null`,
@@ -84,7 +85,7 @@ async function listRulesInFiles(tx: Tx, locationIds: string[]): Promise<RuleInFi
 }
 
 /** True if the series sees code in a file under a key that is not in this list. */
-async function seesOtherCode(tx: Tx, seriesId: string, keys: string[]): Promise<boolean> {
+async function seesOtherCode(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<boolean> {
   const [row] = await tx.query<{ found: boolean }>(
     `select exists (select 1 from location_observation o
                       join vulnerability_location l on l.tenant_id = $1 and l.id = o.location_id and l.rule_key is not null
@@ -98,8 +99,8 @@ async function seesOtherCode(tx: Tx, seriesId: string, keys: string[]): Promise<
 /** Lists the current findings of the same tool and category on the default branch, as rules in files. */
 async function listRulesInFilesOfDefault(
   tx: Tx,
-  repositoryId: string,
-  seriesId: string,
+  repositoryId: RepositoryId,
+  seriesId: SeriesId,
 ): Promise<RuleInFile[]> {
   return tx.query<RuleInFile>(
     `select distinct l.rule_key as "ruleKey", l.path

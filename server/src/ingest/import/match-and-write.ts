@@ -5,6 +5,7 @@
  */
 import type { ChangeTx } from '../../db/database.ts';
 import { batches, batchesByWeight } from '../../domain/batches.ts';
+import type { VulnerabilityId } from '../../domain/ids.ts';
 import { findExploited } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
@@ -21,7 +22,7 @@ import { cvesOf, groupByVulnerability, type SeriesNow } from './written-rows.ts'
 
 /** The part of a finding that the import keeps in memory after the finding is written. */
 export interface WrittenFinding {
-  vulnerabilityId: string;
+  vulnerabilityId: VulnerabilityId;
   /** The repository did not know the vulnerability. */
   isNew: boolean;
   advisory: string | null;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import { type AlreadyMatched, type Candidate, type CodeFinding, matchCode } from './match-code.ts';
 
 const finding = (ordinal: number, more: Partial<CodeFinding> = {}): CodeFinding => ({
@@ -15,8 +16,8 @@ const finding = (ordinal: number, more: Partial<CodeFinding> = {}): CodeFinding 
 });
 
 const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
-  locationId: id,
-  vulnerabilityId: `v-${id}`,
+  locationId: id as LocationId,
+  vulnerabilityId: `v-${id}` as VulnerabilityId,
   here: true,
   onDefault: true,
   live: true,
@@ -128,7 +129,7 @@ test('thousands of changed results on one line: matched in order, in time that g
 });
 
 test('findings of one group match several locations of one vulnerability, and others do not', () => {
-  const own = { vulnerabilityId: 'v' };
+  const own = { vulnerabilityId: 'v' as VulnerabilityId };
   const known = [
     candidate('a', { ...own, fileKey: 'first', codeKey: 'x' }),
     candidate('b', { ...own, fileKey: 'second', codeKey: 'y' }),

@@ -9,6 +9,7 @@
  * first, then those on the default branch, then all others. Two choices mean no match, because a new vulnerability is
  * better than a wrong merge.
  */
+import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 
 export interface CodeFinding {
@@ -26,8 +27,8 @@ export interface CodeFinding {
 
 /** A location that the repository knows. `here` says that it is on the report's own reference. */
 export interface Candidate {
-  locationId: string;
-  vulnerabilityId: string;
+  locationId: LocationId;
+  vulnerabilityId: VulnerabilityId;
   here: boolean;
   onDefault: boolean;
   /** True if the location was open before this report. */

@@ -3,6 +3,7 @@
  * if the workspace says so.
  */
 import type { Tx } from '../../db/database.ts';
+import type { RepositoryId, TeamId, UserId } from '../../domain/ids.ts';
 import { type RepositoryOwners, readOwners, teamOf } from '../../inventory/code-owners/repository-owners.ts';
 import type { VulnerabilityEvent } from '../../vulnerabilities/events.ts';
 import type { ImportContext } from './import-context.ts';
@@ -12,7 +13,7 @@ export const ownerAssignment = ['off', 'on'] as const;
 
 export async function readOwnership(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
 ): Promise<Pick<ImportContext, 'owners' | 'assignsOwners'>> {
   const owners = await readOwners(tx, repositoryId);
   return { owners, assignsOwners: owners !== null && (await isAssigning(tx)) };
@@ -27,8 +28,8 @@ async function isAssigning(tx: Tx): Promise<boolean> {
 }
 
 export interface Ownership {
-  team_id: string | null;
-  assignee_id: string | null;
+  team_id: TeamId | null;
+  assignee_id: UserId | null;
   /** The event of the history that says by which rule it was assigned; null if it was not. */
   assigned: Omit<VulnerabilityEvent, 'vulnerabilityId'> | null;
 }

@@ -1,5 +1,6 @@
 /** SQL of the repositories in which vulnerabilities are to be merged. */
 import type { Tx } from '../../db/database.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 
 /**
  * Marks the repositories that know one of the ids, even if only from a VEX document. Marks also those with a running
@@ -8,7 +9,7 @@ import type { Tx } from '../../db/database.ts';
 export async function markPendingMerges(
   tx: Tx,
   aliases: string[],
-  repositoryId: string | null,
+  repositoryId: RepositoryId | null,
 ): Promise<void> {
   if (aliases.length === 0) return;
   await tx.query(
@@ -27,8 +28,8 @@ export async function markPendingMerges(
 }
 
 /** Lists the repositories with pending merges, the longest waiting first. */
-export async function listPendingMerges(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ repository_id: string }>(
+export async function listPendingMerges(tx: Tx, limit: number): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ repository_id: RepositoryId }>(
     'select repository_id from pending_merge where tenant_id = $1 order by created_at limit $2',
     [tx.tenantId, limit],
   );
@@ -36,7 +37,7 @@ export async function listPendingMerges(tx: Tx, limit: number): Promise<string[]
 }
 
 /** Removes the mark of the repository. Returns false if it has none. */
-export async function takePendingMerge(tx: Tx, repositoryId: string): Promise<boolean> {
+export async function takePendingMerge(tx: Tx, repositoryId: RepositoryId): Promise<boolean> {
   const [waiting] = await tx.query(
     'delete from pending_merge where tenant_id = $1 and repository_id = $2 returning 1',
     [tx.tenantId, repositoryId],

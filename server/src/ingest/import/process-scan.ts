@@ -12,7 +12,7 @@ import type { Config } from '../../config.ts';
 import { isDiskFull } from '../../db/connection-errors.ts';
 import { type ChangeTx, type Database, importTx, rehearse, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { RepositoryId, ScanId, TenantId } from '../../domain/ids.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import type { ImportOutcome } from '../../metrics/metrics.ts';
@@ -69,9 +69,9 @@ export interface ImportObserver {
 
 /** The scan failed, but not because of its report. It waits for another attempt. */
 export class ProcessingError extends Error {
-  readonly scanId: string;
+  readonly scanId: ScanId;
 
-  constructor(scanId: string, cause: unknown) {
+  constructor(scanId: ScanId, cause: unknown) {
     super(`scan ${scanId}: ${(cause as Error).message}`, { cause });
     this.scanId = scanId;
   }
@@ -84,7 +84,7 @@ export class ProcessingError extends Error {
 export async function processRepository(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  repositoryId: string,
+  repositoryId: RepositoryId,
 ): Promise<number> {
   for (let scans = 0; ; scans++) {
     const taken = await tenantTx(dependencies.db, tenantId, async (tx) => {
@@ -124,7 +124,7 @@ export async function processWorkspace(
   return 'processed';
 }
 
-function listFirst(tx: Tx, repositoryId: string | null = null): Promise<FirstScan[]> {
+function listFirst(tx: Tx, repositoryId: RepositoryId | null = null): Promise<FirstScan[]> {
   return listFirstScans(tx, { lostAfterMs, repositoryId });
 }
 
@@ -342,7 +342,7 @@ function withCategory(report: PreparedReport, category: string): PreparedReport[
 async function finishFailed(
   db: Database,
   tenantId: TenantId,
-  scanId: string,
+  scanId: ScanId,
   { code, message, pointer, line }: ScanError,
   keepReportsDays: number,
 ): Promise<void> {
@@ -357,7 +357,7 @@ async function finishFailed(
 export async function failOwnScan(
   db: Database,
   tenantId: TenantId,
-  scanId: string,
+  scanId: ScanId,
   keepReportsDays: number,
 ): Promise<void> {
   const message =

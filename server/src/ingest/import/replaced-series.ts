@@ -3,7 +3,7 @@
  * the same findings, the old one is marked as replaced, until it has a scan again. A person then retires it.
  */
 import type { Tx } from '../../db/database.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, type ReferenceId } from '../../domain/ids.ts';
 import type { SeriesRow } from './import-store.ts';
 
 // A reference with more series of one tool has one series for each of its modules.
@@ -12,7 +12,7 @@ const comparedSeries = 20;
 /** Marks the series that the new one replaces. Returns a warning for each. */
 export async function markReplaced(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
   series: SeriesRow,
   tool: string,
 ): Promise<string[]> {

@@ -2,16 +2,17 @@
  * SQL of resolving: it reads known vulnerabilities by identity, known locations, and candidates for the match rules.
  */
 import type { Tx } from '../../db/database.ts';
+import type { LocationId, ReferenceId, RepositoryId, SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
 
 /** Returns identity → vulnerability id for the identities that the repository knows. */
 export async function findByIdentity(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   identities: string[],
-): Promise<Map<string, string>> {
-  const rows = await tx.query<{ identity: string; id: string }>(
+): Promise<Map<string, VulnerabilityId>> {
+  const rows = await tx.query<{ identity: string; id: VulnerabilityId }>(
     `select identity, id from vulnerability
       where tenant_id = $1 and repository_id = $2 and identity = any($3::uuid[])
      union all
@@ -23,8 +24,8 @@ export async function findByIdentity(
 }
 
 /** Returns identity → vulnerability id for the vulnerabilities that people have split off in the repository. */
-export async function listPinned(tx: Tx, repositoryId: string): Promise<Map<string, string>> {
-  const rows = await tx.query<{ identity: string; vulnerability_id: string }>(
+export async function listPinned(tx: Tx, repositoryId: RepositoryId): Promise<Map<string, string>> {
+  const rows = await tx.query<{ identity: string; vulnerability_id: VulnerabilityId }>(
     `select identity, vulnerability_id from vulnerability_identity
       where tenant_id = $1 and repository_id = $2 and pinned`,
     [tx.tenantId, repositoryId],
@@ -36,7 +37,7 @@ export async function listPinned(tx: Tx, repositoryId: string): Promise<Map<stri
  * Returns those of the vulnerabilities that have no decision, no approved exception, no snooze, and none that the undo of
  * a wake would restore.
  */
-export async function findUndecided(tx: Tx, vulnerabilityIds: string[]): Promise<Set<string>> {
+export async function findUndecided(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     `select w.id from vulnerability w
       where w.tenant_id = $1 and w.id = any($2::uuid[]) and w.decided_by is null
@@ -51,7 +52,7 @@ export async function findUndecided(tx: Tx, vulnerabilityIds: string[]): Promise
 }
 
 export interface SecretLocation {
-  vulnerability_id: string;
+  vulnerability_id: VulnerabilityId;
   file_key: string;
   line: number | null;
   scheme: string;
@@ -63,7 +64,7 @@ export interface SecretLocation {
 export async function listSecretLocations(
   tx: Tx,
   context: ImportContext,
-  seriesId: string,
+  seriesId: SeriesId,
   fileKeys: string[],
 ): Promise<SecretLocation[]> {
   return tx.query<SecretLocation>(
@@ -80,11 +81,11 @@ export async function listSecretLocations(
 /** Returns `vulnerability location-key` → location id for the locations on one reference, including closed ones. */
 export async function findLocations(
   tx: Tx,
-  referenceId: string,
-  vulnerabilityIds: string[],
-): Promise<Map<string, string>> {
+  referenceId: ReferenceId,
+  vulnerabilityIds: VulnerabilityId[],
+): Promise<Map<string, LocationId>> {
   if (vulnerabilityIds.length === 0) return new Map();
-  const rows = await tx.query<{ vulnerability_id: string; location_key: string; id: string }>(
+  const rows = await tx.query<{ vulnerability_id: VulnerabilityId; location_key: string; id: LocationId }>(
     `select vulnerability_id, location_key, id from vulnerability_location
       where tenant_id = $1 and reference_id = $2 and vulnerability_id = any($3::uuid[])`,
     [tx.tenantId, referenceId, vulnerabilityIds],
@@ -93,7 +94,7 @@ export async function findLocations(
 }
 
 /** True if a finding in code may match a location of the repository. Those of secrets have a key of their file too. */
-export async function hasLocationsInCode(tx: Tx, repositoryId: string): Promise<boolean> {
+export async function hasLocationsInCode(tx: Tx, repositoryId: RepositoryId): Promise<boolean> {
   const [row] = await tx.query(
     `select 1 from vulnerability_location
       where tenant_id = $1 and repository_id = $2 and file_key is not null limit 1`,
@@ -115,9 +116,9 @@ export async function listCandidates(
     fingerprint_key, fingerprint_scheme`;
   // Three index scans and one join with the few references keep the plan safe from the wrong statistics of a new table.
   const rows = await tx.query<{
-    id: string;
-    vulnerability_id: string;
-    reference_id: string;
+    id: LocationId;
+    vulnerability_id: VulnerabilityId;
+    reference_id: ReferenceId;
     is_default: boolean;
     live: boolean;
     line: number | null;

@@ -4,7 +4,7 @@
  * the match rules.
  */
 import type { Tx } from '../../db/database.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type VulnerabilityId } from '../../domain/ids.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
@@ -46,7 +46,7 @@ export async function resolveByIdentity(
   series: SeriesRow,
   findings: PreparedFinding[],
   advisories: ResolvedAdvisories,
-  pinned: Map<string, string>,
+  pinned: Map<string, VulnerabilityId>,
   before: Resolved[],
 ): Promise<Resolved[]> {
   if (findings.length === 0) return [];
@@ -69,13 +69,13 @@ export async function resolveByIdentity(
   const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
   const locations = await findLocations(tx, reference.id, [...ids]);
   for (const row of before) locations.set(locationKeyOf(row.vulnerabilityId, row.finding), row.locationId);
-  const created = new Map<string, string>();
+  const created = new Map<string, VulnerabilityId>();
   return named.map(({ finding, advisory, identity, pin }) => {
     const knownId = pin ?? known.get(identity) ?? adopted.get(identity);
     const vulnerabilityId = knownId ?? getOrCreate(created, identity);
     const locationKey = locationKeyOf(vulnerabilityId, finding);
     const location = locations.get(locationKey);
-    const locationId = location ?? newId();
+    const locationId = location ?? newId<'location'>();
     const newLocation = location === undefined;
     // Two names of one advisory, or claims of two tools in one report, share the location.
     locations.set(locationKey, locationId);
@@ -101,7 +101,7 @@ export async function resolveByIdentity(
   });
 }
 
-const locationKeyOf = (vulnerabilityId: string, { location }: PreparedFinding): string =>
+const locationKeyOf = (vulnerabilityId: VulnerabilityId, { location }: PreparedFinding): string =>
   `${vulnerabilityId} ${location}`;
 
 /**
@@ -114,8 +114,8 @@ async function adoptSecrets(
   context: ImportContext,
   series: SeriesRow,
   named: { finding: PreparedFinding; identity: string }[],
-  known: Map<string, string>,
-): Promise<Map<string, string>> {
+  known: Map<string, VulnerabilityId>,
+): Promise<Map<string, VulnerabilityId>> {
   const unmatched = new Map<string, PreparedFinding[]>();
   for (const { finding, identity } of named) {
     if (finding.kind !== 'secret' || known.has(identity) || finding.line === null) continue;
@@ -124,7 +124,7 @@ async function adoptSecrets(
   if (unmatched.size === 0) return new Map();
   const fileKeys = new Set([...unmatched.values()].flat().flatMap((finding) => finding.fileKey ?? []));
   const locations = await listSecretLocations(tx, context, series.id, [...fileKeys]);
-  const choices = new OneToOne();
+  const choices = new OneToOne<VulnerabilityId>();
   for (const [identity, findings] of unmatched) {
     for (const finding of findings) {
       for (const location of locations) {
@@ -151,10 +151,10 @@ function matchMethodOf(finding: PreparedFinding): MatchMethod {
   return finding.masked ? 'secret-masked' : 'secret';
 }
 
-function getOrCreate(ids: Map<string, string>, key: string): string {
+function getOrCreate(ids: Map<string, VulnerabilityId>, key: string): VulnerabilityId {
   const before = ids.get(key);
   if (before !== undefined) return before;
-  const id = newId();
+  const id = newId<'vulnerability'>();
   ids.set(key, id);
   return id;
 }
@@ -204,7 +204,7 @@ export async function resolveCode(
   const { findings, matches, joined } = (await hasLocationsInCode(tx, context.repositoryId))
     ? await matchKnown(tx, context, series, reader.codeKeysOf(ordinals), groups, absent)
     : { findings: reader.groupsOf(ordinals), matches: new Map(), joined: new Map() };
-  const created = new Map<string, string>();
+  const created = new Map<string, VulnerabilityId>();
   return findings.map(({ group, ordinal }) => {
     const match = matches.get(ordinal);
     const ofGroup = group === null ? undefined : joined.get(group);
@@ -259,10 +259,10 @@ async function matchKnown(
 
 /** The vulnerability of each group, and each vulnerability once. */
 class GroupOwners {
-  readonly vulnerabilityOf = new Map<number, string>();
-  readonly groupOf = new Map<string, number>();
+  readonly vulnerabilityOf = new Map<number, VulnerabilityId>();
+  readonly groupOf = new Map<VulnerabilityId, number>();
 
-  add(group: number, vulnerabilityId: string): void {
+  add(group: number, vulnerabilityId: VulnerabilityId): void {
     if (this.vulnerabilityOf.has(group) || this.groupOf.has(vulnerabilityId)) return;
     this.vulnerabilityOf.set(group, vulnerabilityId);
     this.groupOf.set(vulnerabilityId, group);
@@ -299,7 +299,7 @@ async function vulnerabilitiesToJoin(
   owners: GroupOwners,
   findings: CodeKeys[],
   matches: ReadonlyMap<number, CodeMatch>,
-): Promise<Map<number, string>> {
+): Promise<Map<number, VulnerabilityId>> {
   for (const { group, ordinal } of findings) {
     const match = matches.get(ordinal);
     if (group !== null && match) owners.add(group, match.candidate.vulnerabilityId);

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { uuidOfDigest } from '../../domain/ids.ts';
+import { type ReferenceId, type ScanId, type SeriesId, uuidOfDigest } from '../../domain/ids.ts';
 import { version } from '../../domain/version.ts';
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
@@ -25,7 +25,7 @@ export function readerOf(secret: InstallSecret, limits: Limits): string {
 
 /** The scan that showed the same. */
 export interface SameReport {
-  scanId: string;
+  scanId: ScanId;
   format: string;
   tools: string[];
   counts: ImportCounts;
@@ -37,7 +37,7 @@ export interface SameReport {
  */
 export async function findSameReport(
   tx: Tx,
-  scan: { id: string; reference_id: string },
+  scan: { id: string; reference_id: ReferenceId },
   reader: string,
 ): Promise<SameReport | null> {
   const [found] = await tx.query<SameReport>(
@@ -88,7 +88,7 @@ export async function confirmReport(
   return { counts, isLate: false, warnings: [] };
 }
 
-async function listSeries(tx: Tx, scanId: string): Promise<{ id: string; last_seq: number }[]> {
+async function listSeries(tx: Tx, scanId: ScanId): Promise<{ id: SeriesId; last_seq: number }[]> {
   return tx.query(
     `select t.id, t.last_seq from series_scan c join scan_series t on t.tenant_id = $1 and t.id = c.series_id
       where c.tenant_id = $1 and c.scan_id = $2 order by t.id`,

@@ -5,6 +5,7 @@
 
 import { anchor } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import type { VexStatement } from '../../parsers/report.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import type { VexStatus } from '../../vulnerabilities/status.ts';
@@ -12,7 +13,11 @@ import { resolveAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
 
 /** Returns those of these advisories for which the repository has a statement. */
-export async function listStated(tx: Tx, repositoryId: string, advisories: string[]): Promise<Set<string>> {
+export async function listStated(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  advisories: string[],
+): Promise<Set<string>> {
   const rows = await tx.query<{ advisory: string }>(
     `select distinct advisory from vex_statement
       where tenant_id = $1 and repository_id = $2 and advisory = any($3::text[])`,

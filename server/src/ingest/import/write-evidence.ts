@@ -5,6 +5,7 @@
  */
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import type { RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import { packText } from '../../vulnerabilities/evidence.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import { keyOf } from '../prepare/identity.ts';
@@ -114,7 +115,7 @@ async function deleteEvidence(
   tx: Tx,
   tool: string,
   isDefault: boolean,
-  vulnerabilityIds: string[],
+  vulnerabilityIds: VulnerabilityId[],
 ): Promise<unknown[]> {
   if (vulnerabilityIds.length === 0) return [];
   return tx.query(
@@ -125,7 +126,7 @@ async function deleteEvidence(
   );
 }
 
-async function deleteUnusedHelps(tx: Tx, repositoryId: string): Promise<void> {
+async function deleteUnusedHelps(tx: Tx, repositoryId: RepositoryId): Promise<void> {
   await tx.query(
     `delete from rule_help h
       where h.tenant_id = $1 and h.repository_id = $2

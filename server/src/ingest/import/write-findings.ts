@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
+import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
 import { insertCves, isCve } from '../../vulnerabilities/cves.ts';
@@ -336,11 +337,11 @@ async function upsertClaims(tx: Tx, rows: ReporterInput[], partial: boolean): Pr
 /** Returns the vulnerabilities whose suppression has changed. */
 export async function updateSuppressions(
   tx: Tx,
-  seriesId: string,
+  seriesId: SeriesId,
   mayDecide: boolean,
   overridesPolicy: boolean,
 ): Promise<string[]> {
-  const rows = await tx.query<{ vulnerability_id: string }>(
+  const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(
     `update vulnerability_reporter set suppression_may_decide = $3, suppression_overrides_policy = $4, updated_at = now()
       where tenant_id = $1 and series_id = $2 and suppressed and live and (suppression_may_decide <> $3 or suppression_overrides_policy <> $4)
      returning vulnerability_id`,

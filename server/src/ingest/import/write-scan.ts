@@ -2,6 +2,7 @@
 import { chooseDefault } from '../../actions/repositories/default-branch.ts';
 import { describeReference } from '../../actions/repositories/describe-reference.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import type { ReferenceId } from '../../domain/ids.ts';
 import { parseReference } from '../../domain/reference-name.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
@@ -103,7 +104,7 @@ async function isOlderThanReference(tx: Tx, scan: ScanRow): Promise<boolean> {
 }
 
 /** Locks the row, so that the sweep cannot mark the reference as quiet between this read and the change. */
-async function lockReference(tx: Tx, referenceId: string) {
+async function lockReference(tx: Tx, referenceId: ReferenceId) {
   const [row] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
     `select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update`,
     [tx.tenantId, referenceId],

@@ -1,6 +1,7 @@
 /**
  * Plain functions that turn findings into the rows which an import writes. `write-findings.ts` sends them.
  */
+import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
 import { maxAdvisories } from '../../parsers/reading/limits.ts';
 import { isCve } from '../../vulnerabilities/cves.ts';
@@ -20,7 +21,7 @@ import { ownershipOf } from './ownership.ts';
 import type { Resolved } from './resolve.ts';
 
 export interface SeriesNow {
-  id: string;
+  id: SeriesId;
   tool: string;
   /** The series looks through the history of commits. */
   history: boolean;
@@ -32,11 +33,11 @@ export interface SeriesNow {
 }
 
 export interface Group<T> {
-  vulnerabilityId: string;
+  vulnerabilityId: VulnerabilityId;
   rows: [T, ...T[]];
 }
 
-export function groupByVulnerability<T extends { vulnerabilityId: string }>(rows: T[]): Group<T>[] {
+export function groupByVulnerability<T extends { vulnerabilityId: VulnerabilityId }>(rows: T[]): Group<T>[] {
   const groups = new Map<string, Group<T>>();
   for (const row of rows) {
     const group = groups.get(row.vulnerabilityId);
@@ -71,7 +72,7 @@ function claimOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): Repor
 export function reporterOf(
   context: ImportContext,
   series: SeriesNow,
-  vulnerabilityId: string,
+  vulnerabilityId: VulnerabilityId,
   rows: { finding: PreparedFinding }[],
   showsAll = true,
 ) {

@@ -1,6 +1,7 @@
 /** SQL of the match of packages with advisories: what is due, what affects a version, and which references have it. */
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import type { PackageId, PackageVersionId, ReferenceId, RepositoryId } from '../../domain/ids.ts';
 
 /** The tool of the series that the match feeds. No report may speak in its name. */
 export const matchTool = 'merlon-osv';
@@ -69,8 +70,8 @@ const comparedOf = (row: string): string =>
   `coalesce(${row}.distribution_package_id, ${row}.package_version_id)`;
 
 /** Takes packages that are due, oldest first, so that no other worker takes them. */
-export async function takePackages(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ package_id: string }>(
+export async function takePackages(tx: Tx, limit: number): Promise<PackageId[]> {
+  const rows = await tx.query<{ package_id: PackageId }>(
     `delete from package_to_match d
       using (select package_id from package_to_match where tenant_id = $1
               order by created_at, package_id limit $2 for update skip locked) t
@@ -81,8 +82,8 @@ export async function takePackages(tx: Tx, limit: number): Promise<string[]> {
 }
 
 export interface ReferenceToMatch {
-  reference_id: string;
-  repository_id: string;
+  reference_id: ReferenceId;
+  repository_id: RepositoryId;
 }
 
 /** Lists references that are due after this one, in order of their ids. */
@@ -114,7 +115,7 @@ export async function listReferencesWithPackages(
 }
 
 /** Removes the mark of the reference. Returns whether it had one. */
-export async function takeReference(tx: Tx, referenceId: string): Promise<boolean> {
+export async function takeReference(tx: Tx, referenceId: ReferenceId): Promise<boolean> {
   const rows = await tx.query(
     'delete from reference_to_match where tenant_id = $1 and reference_id = $2 returning 1',
     [tx.tenantId, referenceId],
@@ -129,7 +130,7 @@ export async function takeReference(tx: Tx, referenceId: string): Promise<boolea
 export interface ComparedVersion {
   /** The id of the version, or of its distribution package. */
   id: string;
-  package_version_id: string;
+  package_version_id: PackageVersionId;
   version: string;
   purl: string;
 }
@@ -145,19 +146,19 @@ function comparedWhere(condition: string): string {
       where v.tenant_id = $1 and ${condition}`;
 }
 
-export async function listVersionsOfPackages(tx: Tx, packageIds: string[]): Promise<ComparedVersion[]> {
+export async function listVersionsOfPackages(tx: Tx, packageIds: PackageId[]): Promise<ComparedVersion[]> {
   return tx.query<ComparedVersion>(comparedWhere('v.package_id = any($2::uuid[])'), [
     tx.tenantId,
     packageIds,
   ]);
 }
 
-export async function listVersions(tx: Tx, versionIds: string[]): Promise<ComparedVersion[]> {
+export async function listVersions(tx: Tx, versionIds: PackageVersionId[]): Promise<ComparedVersion[]> {
   return tx.query<ComparedVersion>(comparedWhere('v.id = any($2::uuid[])'), [tx.tenantId, versionIds]);
 }
 
 /** Lists the versions that the packages of the reference have. */
-export async function listVersionsOfReference(tx: Tx, referenceId: string): Promise<ComparedVersion[]> {
+export async function listVersionsOfReference(tx: Tx, referenceId: ReferenceId): Promise<ComparedVersion[]> {
   return tx.query<ComparedVersion>(
     comparedWhere(`v.id in (select m.package_version_id from manifest_package m
                              where m.tenant_id = $1 and m.reference_id = $2)`),
@@ -230,7 +231,7 @@ export interface AffectedPackage {
 }
 
 /** Lists what is affected on the reference. */
-export async function listAffected(tx: Tx, referenceId: string): Promise<AffectedPackage[]> {
+export async function listAffected(tx: Tx, referenceId: ReferenceId): Promise<AffectedPackage[]> {
   return tx.query<AffectedPackage>(
     // Few packages are affected, and the planner has no statistics about what is compared. So they are found first.
     `with affected as materialized (
@@ -248,8 +249,8 @@ export async function listAffected(tx: Tx, referenceId: string): Promise<Affecte
 }
 
 export interface MatchedReference {
-  id: string;
-  repository_id: string;
+  id: ReferenceId;
+  repository_id: RepositoryId;
   full_ref: string;
   head_sha: string | null;
   is_default: boolean;
@@ -260,7 +261,7 @@ export interface MatchedReference {
 /** Locks the reference, so that the sweep cannot mark it as quiet before the match is written. */
 export async function lockMatchedReference(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
 ): Promise<MatchedReference | undefined> {
   const [row] = await tx.query<MatchedReference>(
     `select id, repository_id, full_ref, head_sha, is_default, tracked, active from reference
@@ -273,7 +274,7 @@ export async function lockMatchedReference(
 /** The series of the match on the reference, unless it is retired. */
 export async function findMatchSeries(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
 ): Promise<{ id: string; last_scanned_at: Date | null } | undefined> {
   const [row] = await tx.query<{ id: string; last_scanned_at: Date | null }>(
     `select id, last_scanned_at from scan_series

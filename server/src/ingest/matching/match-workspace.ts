@@ -13,7 +13,14 @@ import {
   tenantReadTx,
 } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
-import { formatId, newId, nilId, type TenantId } from '../../domain/ids.ts';
+import {
+  formatId,
+  newId,
+  nilId,
+  type ReferenceId,
+  type RepositoryId,
+  type TenantId,
+} from '../../domain/ids.ts';
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
@@ -148,11 +155,11 @@ async function matchDueReference(
 }
 
 /** Writes a scan without a report, and what the match of the reference finds. */
-async function writeMatch(tx: ChangeTx, referenceId: string, now: Date): Promise<ImportCounts | null> {
+async function writeMatch(tx: ChangeTx, referenceId: ReferenceId, now: Date): Promise<ImportCounts | null> {
   const reference = await lockMatchedReference(tx, referenceId);
   // An inactive reference is matched when its next report comes.
   if (reference === undefined || !reference.active) return null;
-  const scanId = newId();
+  const scanId = newId<'scan'>();
   await insertMatchScan(tx, scanId, reference, now);
   await mergePending(tx, reference.repository_id, { scanId, actorId: null, at: now });
   tx.changes.at = now;
@@ -189,7 +196,7 @@ const noReport = `\\x${hash('sha256', '')}`;
 async function insertMatchScan(
   tx: Tx,
   id: string,
-  reference: { id: string; repository_id: string; head_sha: string | null },
+  reference: { id: string; repository_id: RepositoryId; head_sha: string | null },
   now: Date,
 ): Promise<void> {
   await insertRows(tx, 'scan', [

@@ -7,7 +7,7 @@
 import type { Static } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
-import { firstIdSince } from '../../domain/ids.ts';
+import { firstIdSince, type ReferenceId } from '../../domain/ids.ts';
 import { type Severity, severityRank, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import type { OpenPage } from '../../http/page.ts';
@@ -39,7 +39,7 @@ interface ChangedRow extends VulnerabilityRow {
 
 /** A set of vulnerabilities, as a statement that returns their ids, and the reference on which they are shown. */
 export interface ChangedSet {
-  referenceId: string;
+  referenceId: ReferenceId;
   sql: string;
   /** The values of `sql` from $3 on. $1 is the workspace and $2 is the reference. */
   values: unknown[];
@@ -84,7 +84,7 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
  * Returns the vulnerabilities that the series' newest complete scan would have fixed and the mass-closure check keeps
  * open.
  */
-export function heldOfSeries(series: { id: string; reference_id: string }): ChangedSet {
+export function heldOfSeries(series: { id: string; reference_id: ReferenceId }): ChangedSet {
   return {
     referenceId: series.reference_id,
     sql: sqlHeldClosure('$3::uuid', '$2::uuid'),

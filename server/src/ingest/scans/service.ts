@@ -2,7 +2,7 @@
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
-import { formatId, getId, type TenantId } from '../../domain/ids.ts';
+import { formatId, getId, type ReferenceId, type ScanId, type TenantId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
 import {
@@ -41,7 +41,7 @@ export async function resolveScanFilter(tx: Tx, query: ScanListQuery): Promise<S
     throw validationFailed({ repo: ['The repo field is required with ref.'] });
   }
   const repository = query.repo === undefined ? null : await getRepository(tx, query.repo);
-  let referenceId: string | null = null;
+  let referenceId: ReferenceId | null = null;
   if (repository && query.ref !== undefined) {
     const reference = await findNamedReference(tx, repository, query.ref);
     if (!reference) return null;
@@ -57,7 +57,7 @@ export async function resolveScanFilter(tx: Tx, query: ScanListQuery): Promise<S
 }
 
 /** Returns the id of the scan that the caller named. Throws 404. */
-export async function getScanId(tx: Tx, text: string): Promise<string> {
+export async function getScanId(tx: Tx, text: string): Promise<ScanId> {
   return orNotFound(await findScan(tx, getId('scan', text))).id;
 }
 
@@ -260,7 +260,7 @@ function leastFinished(rows: ScanRow[]): ScanStatus | null {
 // inactive reference, so it has the verdicts of its scans alone.
 async function verdictOf(
   tx: Tx,
-  reference: { id: string; active: boolean },
+  reference: { id: ReferenceId; active: boolean },
   { isHead, superseded }: { isHead: boolean; superseded: SeriesScanRow[] },
 ): Promise<Verdict | null> {
   const stored = superseded.map(({ verdict }) => ({ verdict }));

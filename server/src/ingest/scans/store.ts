@@ -2,6 +2,7 @@
 
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
+import type { ReferenceId, RepositoryId, ScanId, UserId } from '../../domain/ids.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
@@ -21,12 +22,12 @@ export interface ScanError {
 }
 
 export interface ScanRow {
-  id: string;
-  repository_id: string;
+  id: ScanId;
+  repository_id: RepositoryId;
   repository_full_name: string;
   repository_source: RepositorySource;
   organization_full_path: string;
-  reference_id: string;
+  reference_id: ReferenceId;
   full_ref: string;
   reference_type: ReferenceType;
   reference_sha: string | null;
@@ -56,7 +57,7 @@ export interface ScanRow {
   base_sha: string | null;
   environment: string | null;
   default_branch: string | null;
-  uploaded_by: string | null;
+  uploaded_by: UserId | null;
   progress: ScanProgress | null;
 }
 
@@ -121,8 +122,8 @@ export async function listScanStates(tx: Tx, ids: string[]): Promise<WatchedScan
 }
 
 export interface ScanFilter {
-  repositoryId: string | null;
-  referenceId: string | null;
+  repositoryId: RepositoryId | null;
+  referenceId: ReferenceId | null;
   /** A prefix of a commit in lower case. */
   sha: string | null;
   statuses: ScanStatus[] | null;
@@ -178,7 +179,7 @@ export interface SeriesScanRow extends ScanRow {
  */
 export async function listNewestBySeries(
   tx: Tx,
-  referenceIds: string[],
+  referenceIds: ReferenceId[],
   sha: string | null,
 ): Promise<SeriesScanRow[]> {
   const ofCommit = (scan: string): string =>
@@ -225,7 +226,11 @@ export const sqlReplaces = (later: string, failed: string): string =>
              and ${later}.scanned_at >= ${failed}.scanned_at and (${failed}.partial or not ${later}.partial))`;
 
 /** Lists the newest 200 scans that are unfinished, or that failed and were not replaced. Dry runs do not count. */
-export async function listUnapplied(tx: Tx, referenceIds: string[], sha: string | null): Promise<ScanRow[]> {
+export async function listUnapplied(
+  tx: Tx,
+  referenceIds: ReferenceId[],
+  sha: string | null,
+): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins}
       where s.tenant_id = $1 and s.reference_id = any($2::uuid[]) and s.status in ('queued', 'running', 'failed') and not s.dry_run
@@ -241,7 +246,7 @@ export async function listUnapplied(tx: Tx, referenceIds: string[], sha: string 
 /** The first unfinished scan of a repository. No other scan of the repository may start before it. */
 export interface FirstScan {
   id: string;
-  repository_id: string;
+  repository_id: RepositoryId;
   /** True if no worker holds it, and it does not pause after a failed attempt. */
   is_free: boolean;
 }
@@ -255,7 +260,7 @@ export interface FirstScan {
  */
 export async function listFirstScans(
   tx: Tx,
-  { lostAfterMs, repositoryId }: { lostAfterMs: number; repositoryId: string | null },
+  { lostAfterMs, repositoryId }: { lostAfterMs: number; repositoryId: RepositoryId | null },
 ): Promise<FirstScan[]> {
   return tx.query<FirstScan>(
     `select id, repository_id,
@@ -361,8 +366,8 @@ export async function completeWrittenScan(tx: ChangeTx): Promise<void> {
 }
 
 export interface FailedScan {
-  id: string;
-  repository_id: string;
+  id: ScanId;
+  repository_id: RepositoryId;
   scanned_at: Date;
   dry_run: boolean;
 }
@@ -384,7 +389,7 @@ export async function failScan(tx: Tx, id: string, error: ScanError): Promise<Fa
  */
 export async function updateScanned(
   tx: Tx,
-  scan: { repository_id: string; reference_id: string; sha: string | null; scanned_at: Date },
+  scan: { repository_id: RepositoryId; reference_id: ReferenceId; sha: string | null; scanned_at: Date },
 ): Promise<void> {
   await tx.query(
     `update reference set head_sha = coalesce($3, head_sha), last_scanned_at = $4, active = true, updated_at = now()

@@ -3,15 +3,16 @@
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
+import type { ReferenceId, RepositoryId, ScanId, SeriesId } from '../../domain/ids.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import { type ObservationRow, sqlHeldClosure } from '../import/import-store.ts';
 
 export interface SeriesDetailRow {
-  id: string;
-  repository_id: string;
+  id: SeriesId;
+  repository_id: RepositoryId;
   repository_full_name: string;
-  reference_id: string;
+  reference_id: ReferenceId;
   full_ref: string;
   reference_type: ReferenceType;
   reference_sha: string | null;
@@ -45,9 +46,9 @@ export async function findSeries(tx: Tx, id: string): Promise<SeriesDetailRow | 
 }
 
 export interface SeriesFilter {
-  repositoryId?: string | undefined;
+  repositoryId?: RepositoryId | undefined;
   /** Only series that this scan fed. The fields below are then ignored. */
-  scanId?: string | undefined;
+  scanId?: ScanId | undefined;
   /** Only series for which the mass-closure check holds something. */
   held?: boolean;
   /** Only series that another one has replaced, and that are not retired. */
@@ -107,7 +108,7 @@ function sourceOf(
 /** Lists the open observations of the series, or only the held ones. */
 export async function listObservations(
   tx: Tx,
-  seriesId: string,
+  seriesId: SeriesId,
   { held }: { held: boolean },
 ): Promise<ObservationRow[]> {
   return tx.query<ObservationRow>(
@@ -118,7 +119,7 @@ export async function listObservations(
 }
 
 /** Returns the number of the scan that did not show the held observations. */
-export async function getHeldSeq(tx: Tx, seriesId: string): Promise<number> {
+export async function getHeldSeq(tx: Tx, seriesId: SeriesId): Promise<number> {
   const [row] = await tx.query<{ seq: number }>(
     `select c.seq from scan_series s join series_scan c
        on c.tenant_id = $1 and c.series_id = s.id and c.scan_id = s.held_scan_id
@@ -130,11 +131,11 @@ export async function getHeldSeq(tx: Tx, seriesId: string): Promise<number> {
 }
 
 /** Clears the hold of the series. */
-export async function clearHolding(tx: Tx, seriesId: string): Promise<void> {
+export async function clearHolding(tx: Tx, seriesId: SeriesId): Promise<void> {
   await updateRow(tx, 'scan_series', seriesId, { held_closure: null, held_scan_id: null }, changedNow);
 }
 
-export async function setRetired(tx: Tx, seriesId: string): Promise<void> {
+export async function setRetired(tx: Tx, seriesId: SeriesId): Promise<void> {
   await tx.query(
     // Its packages are deleted, so a later report that lists the same ones writes them again.
     `update scan_series set retired_at = now(), replaced_by = null, inventory_digest = null, updated_at = now()

@@ -1,12 +1,13 @@
 /** SQL of the intake: the scans of earlier uploads that may be the same upload. */
 import type { Tx } from '../../db/database.ts';
+import type { ReferenceId, RepositoryId, ScanId } from '../../domain/ids.ts';
 
 /** Finds the scan of the upload with this key. */
 export async function findByIdempotencyKey(
   tx: Tx,
   key: string,
-): Promise<{ id: string; repository_id: string; idempotency_digest: Buffer } | undefined> {
-  const [row] = await tx.query<{ id: string; repository_id: string; idempotency_digest: Buffer }>(
+): Promise<{ id: ScanId; repository_id: RepositoryId; idempotency_digest: Buffer } | undefined> {
+  const [row] = await tx.query<{ id: ScanId; repository_id: RepositoryId; idempotency_digest: Buffer }>(
     `select id, repository_id, idempotency_digest from scan where tenant_id = $1 and idempotency_key = $2`,
     [tx.tenantId, key],
   );
@@ -28,12 +29,12 @@ export async function forgetIdempotencyKeys(tx: Tx, before: Date): Promise<void>
  */
 export async function findLatestSame(
   tx: Tx,
-  { reference_id: referenceId, ...columns }: { reference_id: string } & Record<string, unknown>,
+  { reference_id: referenceId, ...columns }: { reference_id: ReferenceId } & Record<string, unknown>,
   scannedAt: Date | null,
   since: Date,
-): Promise<{ id: string; digest: Buffer } | undefined> {
+): Promise<{ id: ScanId; digest: Buffer } | undefined> {
   const same = Object.keys(columns).map((column, i) => `${column} is not distinct from $${i + 5}`);
-  const [row] = await tx.query<{ id: string; digest: Buffer }>(
+  const [row] = await tx.query<{ id: ScanId; digest: Buffer }>(
     `select id, digest from scan
       where tenant_id = $1 and reference_id = $2 and ($3::timestamptz is null or scanned_at = $3) and created_at >= $4
         and ${same.join(' and ')} and status <> 'failed'

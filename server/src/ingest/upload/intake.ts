@@ -7,6 +7,7 @@ import type { PgBoss } from 'pg-boss';
 import { insertRows } from '../../db/bulk.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import { idempotencyKeyReused, validationFailed } from '../../domain/errors.ts';
+import type { RepositoryId, ScanId, UserId } from '../../domain/ids.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import {
@@ -47,12 +48,12 @@ export interface ReportInput {
   /** An admin sends it, so its decisions count even where a policy blocks. */
   mayOverridePolicy: boolean;
   fileName: string | null;
-  uploadedBy: string | null;
+  uploadedBy: UserId | null;
 }
 
 export interface AcceptedReport {
-  scanId: string;
-  repositoryId: string;
+  scanId: ScanId;
+  repositoryId: RepositoryId;
   /** The same report came before: `scanId` is the earlier scan, and the received bytes must be deleted. */
   repeated: boolean;
 }
@@ -98,7 +99,7 @@ export async function acceptReport(
   const key = upload?.idempotencyKey ?? null;
   const givenAt = upload?.scannedAtGiven === false ? null : input.scannedAt;
   const parameters = parametersDigest(input, report.digest, givenAt);
-  const repeats = async (scanId: string, repositoryId: string): Promise<AcceptedReport> => {
+  const repeats = async (scanId: ScanId, repositoryId: RepositoryId): Promise<AcceptedReport> => {
     await deleteReport(tx, report);
     return { scanId, repositoryId, repeated: true };
   };

@@ -57,7 +57,7 @@ export async function receiveReport<T>(
   checks: UploadChecks | null,
   take: (report: WaitingReport) => Promise<T>,
 ): Promise<T> {
-  const reportId = { tenantId, scanId: newId() };
+  const reportId = { tenantId, scanId: newId<'scan'>() };
   const forget = () => beyondRequest(() => tenantTx(db, tenantId, (tx) => forgetReport(tx, reportId)));
   const { limits, signal } = checks ?? {};
   const sent = new Meter((bytes) => {

@@ -11,7 +11,7 @@ import { gunzipSync, gzip } from 'node:zlib';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { seal, unseal } from '../../db/seal.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { ScanId, TenantId } from '../../domain/ids.ts';
 
 // The size before compression. It compresses in some hundredths of a second, and a report of 100 MB is only fifty rows.
 const pieceBytes = 2 * 1024 * 1024;
@@ -20,7 +20,7 @@ const compress = promisify(gzip);
 /** The owner of a piece; the encryption authenticates it. */
 export interface ReportId {
   tenantId: TenantId;
-  scanId: string;
+  scanId: ScanId;
 }
 
 /** A report that is stored whole, before it has become a scan. */
@@ -106,7 +106,7 @@ interface SealedPiece extends ReportId {
 
 /** The first piece of any report of the workspace; null if none waits or is kept. */
 export async function firstReportPiece(tx: Tx): Promise<SealedPiece | null> {
-  const [row] = await tx.query<{ scan_id: string; ciphertext: Buffer }>(
+  const [row] = await tx.query<{ scan_id: ScanId; ciphertext: Buffer }>(
     'select scan_id, ciphertext from scan_report where tenant_id = $1 and piece = 0 limit 1',
     [tx.tenantId],
   );

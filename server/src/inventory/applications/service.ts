@@ -7,7 +7,15 @@ import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { memberRule, noSuch } from '../../domain/field-rules.ts';
-import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
+import {
+  type ApplicationId,
+  formatId,
+  getId,
+  newId,
+  parseId,
+  type RepositoryId,
+  type UserId,
+} from '../../domain/ids.ts';
 import { checkedName, checkedText } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import {
@@ -41,12 +49,12 @@ export async function getNamedApplication(tx: Tx, text: string): Promise<FullApp
 }
 
 /** The ids of its repositories. Throws 404. */
-export async function getRepositoryIdsOf(tx: Tx, text: string): Promise<string[]> {
+export async function getRepositoryIdsOf(tx: Tx, text: string): Promise<RepositoryId[]> {
   const id = parseId('application', text);
   return orNotFound(await findRepositoryIds(tx, id === undefined ? { nameKey: text.toLowerCase() } : { id }));
 }
 
-async function readFull(tx: Tx, id: string | null | undefined): Promise<FullApplication> {
+async function readFull(tx: Tx, id: ApplicationId | null | undefined): Promise<FullApplication> {
   const application = orNotFound(id ? await findApplication(tx, id) : null);
   return { application, repositories: await listRepositoriesOf(tx, application.id) };
 }
@@ -68,7 +76,7 @@ export async function createApplication(
 ): Promise<FullApplication> {
   const fields = checked(input);
   const ownerId = await resolveOwner(tx, principal, input.owner);
-  const id = newId();
+  const id = newId<'application'>();
   if (
     !(await insertApplication(tx, { id, ...fields, ownerId, isProduct: input.product }).catch(
       refuseFormerMember,
@@ -184,14 +192,14 @@ export async function replaceRepositories(
   );
   if (added.length + removed.length === 0) return;
   tx.changes.markForLater([...added, ...removed]);
-  const namesOf = (changed: string[]) => changed.map((one) => names.get(one)).sort();
+  const namesOf = (changed: RepositoryId[]) => changed.map((one) => names.get(one)).sort();
   await recordAudit(tx, actor, 'application.repositories', id, {
     added: namesOf(added),
     removed: namesOf(removed),
   });
 }
 
-async function resolveOwner(tx: Tx, principal: Principal, text: string | null): Promise<string | null> {
+async function resolveOwner(tx: Tx, principal: Principal, text: string | null): Promise<UserId | null> {
   return text === null ? null : (await resolvePerson(tx, principal, text, 'owner')).id;
 }
 

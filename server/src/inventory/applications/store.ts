@@ -3,10 +3,11 @@ import type { Person } from '../../access/members/lookup.ts';
 import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
+import type { ApplicationId, RepositoryId, UserId } from '../../domain/ids.ts';
 import { deleteNameTerms, type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
 
 export interface ApplicationRow {
-  id: string;
+  id: ApplicationId;
   name: string;
   description: string | null;
   created_at: Date;
@@ -63,12 +64,12 @@ export async function lockApplication(tx: Tx, id: string): Promise<OwnedApplicat
 }
 
 export interface ApplicationRepository {
-  id: string;
+  id: RepositoryId;
   full_name: string;
 }
 
-export async function findIdByName(tx: Tx, nameKey: string): Promise<string | undefined> {
-  const rows = await tx.query<{ id: string }>(
+export async function findIdByName(tx: Tx, nameKey: string): Promise<ApplicationId | undefined> {
+  const rows = await tx.query<{ id: ApplicationId }>(
     'select id from application where tenant_id = $1 and name_key = $2',
     [tx.tenantId, nameKey],
   );
@@ -78,10 +79,10 @@ export async function findIdByName(tx: Tx, nameKey: string): Promise<string | un
 /** The ids of the repositories of an application; undefined if there is none. */
 export async function findRepositoryIds(
   tx: Tx,
-  named: { id: string } | { nameKey: string },
-): Promise<string[] | undefined> {
+  named: { id: ApplicationId } | { nameKey: string },
+): Promise<RepositoryId[] | undefined> {
   const [condition, value] = 'id' in named ? ['a.id', named.id] : ['a.name_key', named.nameKey];
-  const [row] = await tx.query<{ ids: string[] }>(
+  const [row] = await tx.query<{ ids: RepositoryId[] }>(
     `select array(select x.repository_id from application_repository x
                    where x.tenant_id = $1 and x.application_id = a.id order by x.repository_id) as ids
        from application a where a.tenant_id = $1 and ${condition} = $2`,
@@ -128,7 +129,7 @@ interface WrittenApplication {
   id: string;
   name: string;
   description: string | null;
-  ownerId: string | null;
+  ownerId: UserId | null;
   isProduct: boolean;
 }
 
@@ -164,7 +165,7 @@ export async function updateApplication(
 }
 
 /** Leaves the applications of this user without an owner, before the membership ends. */
-export async function disownApplications(tx: Tx, userId: string): Promise<void> {
+export async function disownApplications(tx: Tx, userId: UserId): Promise<void> {
   await tx.query('update application set owner_id = null where tenant_id = $1 and owner_id = $2', [
     tx.tenantId,
     userId,
@@ -202,19 +203,19 @@ export async function upsertApplication(
 export async function setRepositories(
   tx: Tx,
   id: string,
-  repositoryIds: string[],
-): Promise<{ added: string[]; removed: string[] }> {
-  const removed = await tx.query<{ repository_id: string }>(
+  repositoryIds: RepositoryId[],
+): Promise<{ added: RepositoryId[]; removed: RepositoryId[] }> {
+  const removed = await tx.query<{ repository_id: RepositoryId }>(
     `delete from application_repository
       where tenant_id = $1 and application_id = $2 and repository_id <> all($3::uuid[]) returning repository_id`,
     [tx.tenantId, id, repositoryIds],
   );
-  const added = await insertRows<{ repository_id: string }>(
+  const added = await insertRows<{ repository_id: RepositoryId }>(
     tx,
     'application_repository',
     repositoryIds.map((repository_id) => ({ repository_id, application_id: id })),
     { conflict: 'do nothing', returning: 'repository_id' },
   );
-  const idsOf = (rows: { repository_id: string }[]) => rows.map((each) => each.repository_id);
+  const idsOf = (rows: { repository_id: RepositoryId }[]) => rows.map((each) => each.repository_id);
   return { added: idsOf(added), removed: idsOf(removed) };
 }

@@ -1,6 +1,7 @@
 /** SQL of CODEOWNERS files, and of the teams that their names mean. */
 import { insertRows, replacing } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import type { RepositoryId, TeamId } from '../../domain/ids.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 
 export interface CodeOwnersRow {
@@ -13,7 +14,7 @@ export interface CodeOwnersRow {
   source: RepositorySource;
 }
 
-export async function findCodeOwners(tx: Tx, repositoryId: string): Promise<CodeOwnersRow | undefined> {
+export async function findCodeOwners(tx: Tx, repositoryId: RepositoryId): Promise<CodeOwnersRow | undefined> {
   const [row] = await tx.query<CodeOwnersRow>(
     `select c.path, c.content, c.set_by_admin, c.updated_at, r.source
        from code_owners c join repository r on r.tenant_id = $1 and r.id = c.repository_id
@@ -27,7 +28,7 @@ export async function findCodeOwners(tx: Tx, repositoryId: string): Promise<Code
 export async function upsertCodeOwners(
   tx: Tx,
   row: {
-    repository_id: string;
+    repository_id: RepositoryId;
     path: string;
     content: string;
     owners: string[];
@@ -42,7 +43,7 @@ export async function upsertCodeOwners(
 }
 
 export interface NamedTeam {
-  id: string;
+  id: TeamId;
   name: string;
 }
 
@@ -67,7 +68,7 @@ export async function markTeamsChanged(tx: Tx, ownerNames: string[]): Promise<vo
 }
 
 /** Marks the files of these repositories, after vulnerabilities have moved to other paths. */
-export async function markTeamsChangedIn(tx: Tx, repositoryIds: string[]): Promise<void> {
+export async function markTeamsChangedIn(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
   if (repositoryIds.length === 0) return;
   await tx.query(
     `update code_owners set teams_changed = true
@@ -77,8 +78,8 @@ export async function markTeamsChangedIn(tx: Tx, repositoryIds: string[]): Promi
 }
 
 /** Takes one of the marked repositories and locks it. Leaves out those that an import has locked. */
-export async function takeTeamsChanged(tx: Tx): Promise<string | undefined> {
-  const [row] = await tx.query<{ repository_id: string }>(
+export async function takeTeamsChanged(tx: Tx): Promise<RepositoryId | undefined> {
+  const [row] = await tx.query<{ repository_id: RepositoryId }>(
     `with marked as materialized (
        select c.repository_id from code_owners c join repository r on r.tenant_id = $1 and r.id = c.repository_id
         where c.tenant_id = $1 and c.teams_changed order by c.repository_id limit 1

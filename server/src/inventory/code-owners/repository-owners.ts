@@ -2,6 +2,7 @@
 import { findMembers, type Person } from '../../access/members/lookup.ts';
 import type { Tx } from '../../db/database.ts';
 import { CodeOwners, type CodeOwnersSyntax } from '../../domain/code-owners.ts';
+import type { RepositoryId, TeamId } from '../../domain/ids.ts';
 import { type CodeOwnersRow, findCodeOwners, listOwningTeams, type NamedTeam } from './code-owners-store.ts';
 
 /** A name that the file gives to a path. Without team and person it means nobody in the workspace. */
@@ -27,7 +28,7 @@ export function syntaxOf({ path, source }: { path: string; source: string }): Co
 }
 
 /** Null for a repository without a CODEOWNERS file. */
-export async function readOwners(tx: Tx, repositoryId: string): Promise<RepositoryOwners | null> {
+export async function readOwners(tx: Tx, repositoryId: RepositoryId): Promise<RepositoryOwners | null> {
   const row = await findCodeOwners(tx, repositoryId);
   if (!row || row.content === '') return null;
   const file = new CodeOwners(row.content, syntaxOf(row));
@@ -53,6 +54,6 @@ export async function readOwners(tx: Tx, repositoryId: string): Promise<Reposito
 }
 
 /** The team that owns the path: the first that the file names for it. */
-export function teamOf(owners: RepositoryOwners | null, path: string): string | null {
+export function teamOf(owners: RepositoryOwners | null, path: string): TeamId | null {
   return owners?.ownersOf(path).find(({ team }) => team !== null)?.team?.id ?? null;
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { CodeOwners, codeOwnersSyntaxes, maxCodeOwnersBytes } from '../../domain/code-owners.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { orNotFound } from '../../domain/errors.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { lockRepository } from '../repositories/lock.ts';
 import { findRepository } from '../repositories/store.ts';
@@ -37,7 +38,7 @@ export type UploadOutcome = (typeof uploadOutcomes)[number];
 export async function takeUploaded(
   tx: Tx,
   actor: Actor,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   fullRef: string,
   input: CodeOwnersInput,
 ): Promise<UploadOutcome> {
@@ -55,7 +56,7 @@ export async function takeUploaded(
 export async function setByAdmin(
   tx: Tx,
   actor: Actor,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   input: CodeOwnersInput | null,
 ): Promise<void> {
   await lockRepository(tx, repositoryId);
@@ -69,7 +70,7 @@ export async function setByAdmin(
 async function write(
   tx: Tx,
   actor: Actor,
-  repository: { id: string; source: string },
+  repository: { id: RepositoryId; source: string },
   before: { path: string; content: string; set_by_admin: boolean } | undefined,
   after: CodeOwnersInput & { isByAdmin: boolean },
 ): Promise<boolean> {

@@ -2,7 +2,7 @@
 
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { localExternalId, newId } from '../../domain/ids.ts';
+import { localExternalId, newId, type RepositoryId } from '../../domain/ids.ts';
 import type { Inventory } from '../file/document.ts';
 import { insertOrganization } from './service.ts';
 import { findIdAbove, findOrganization, upsertOrganization } from './store.ts';
@@ -80,9 +80,9 @@ function keysOf(paths: string[]): string[] {
 }
 
 /** The repositories of these organizations and of all below them. */
-export async function listRepositoriesUnder(tx: Tx, paths: string[]): Promise<string[]> {
+export async function listRepositoriesUnder(tx: Tx, paths: string[]): Promise<RepositoryId[]> {
   if (paths.length === 0) return [];
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: RepositoryId }>(
     `with recursive down (id, step) as (
        select o.id, 0 from organization o where o.tenant_id = $1 and o.path_key = any($2::text[])
        union all

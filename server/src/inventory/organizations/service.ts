@@ -1,6 +1,6 @@
 /** Finds organizations by the text of a caller, and creates the one that a repository's name needs. */
 import type { Tx } from '../../db/database.ts';
-import { localExternalId, newId, parseId } from '../../domain/ids.ts';
+import { localExternalId, newId, type OrganizationId, parseId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
 import {
   findIdAbove,
@@ -29,7 +29,7 @@ export async function getOrCreateOrganization(
   tx: Tx,
   path: string,
   known: { type: OrganizationType; externalId: string | null } = { type: 'local', externalId: null },
-): Promise<string> {
+): Promise<OrganizationId> {
   const find = () => findOrganization(tx, { pathKey: path.toLowerCase() });
   let found = await find();
   if (!found) {
@@ -54,7 +54,7 @@ export async function getOrCreateOrganization(
  * Inserts a new organization, and makes it the parent of those that its path is above. Returns its id. The organizations
  * must be locked (`lockOrganizations`).
  */
-export async function insertOrganization(tx: Tx, input: OrganizationInput): Promise<string> {
+export async function insertOrganization(tx: Tx, input: OrganizationInput): Promise<OrganizationId> {
   const id = await upsertOrganization(tx, input);
   await takeThoseBelow(tx, { ...input, id });
   return id;

@@ -2,11 +2,12 @@
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
+import type { OrganizationId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
 import { type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
 
 export interface OrganizationRow {
-  id: string;
+  id: OrganizationId;
   name: string;
   full_path: string;
   type: OrganizationType;
@@ -140,8 +141,8 @@ export async function takeThoseBelow(
 }
 
 /** Inserts the organization, or updates the one with the same path. Returns its id. */
-export async function upsertOrganization(tx: Tx, input: OrganizationInput): Promise<string> {
-  const rows = await tx.query<{ id: string }>(
+export async function upsertOrganization(tx: Tx, input: OrganizationInput): Promise<OrganizationId> {
+  const rows = await tx.query<{ id: OrganizationId }>(
     `insert into organization (tenant_id, id, name, full_path, path_key, type, external_id, orphaned, description, parent_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (tenant_id, path_key) do update set name = excluded.name, full_path = excluded.full_path,

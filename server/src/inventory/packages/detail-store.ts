@@ -1,7 +1,14 @@
 /** SQL of one package: its versions, its advisories, and its usages. */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
-import { nilId } from '../../domain/ids.ts';
+import {
+  type ManifestId,
+  nilId,
+  type PackageId,
+  type PackageVersionId,
+  type ReferenceId,
+  type RepositoryId,
+} from '../../domain/ids.ts';
 import { type Severity, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
 import { sqlComparedVersions } from '../../domain/versions.ts';
 import { openBySeverity, openOf, usagesOf, usagesOfVersion } from './usage-sql.ts';
@@ -16,7 +23,7 @@ export interface VersionRow {
 }
 
 /** The versions in use, those in most repositories first. */
-export async function listVersions(tx: Tx, packageId: string, limit: number): Promise<VersionRow[]> {
+export async function listVersions(tx: Tx, packageId: PackageId, limit: number): Promise<VersionRow[]> {
   return tx.query<VersionRow>(
     `with used as (
        select v.id, v.version, v.purl, v.licenses, count(distinct m.repository_id)::int as repositories
@@ -42,7 +49,11 @@ export async function listVersions(tx: Tx, packageId: string, limit: number): Pr
   );
 }
 
-export async function isVersionOf(tx: Tx, packageId: string, versionId: string): Promise<boolean> {
+export async function isVersionOf(
+  tx: Tx,
+  packageId: PackageId,
+  versionId: PackageVersionId,
+): Promise<boolean> {
   const rows = await tx.query(
     'select 1 from package_version where tenant_id = $1 and id = $3 and package_id = $2',
     [tx.tenantId, packageId, versionId],
@@ -60,7 +71,7 @@ export interface AdvisoryRow {
 }
 
 /** The advisories of the open vulnerabilities, the most severe first. */
-export async function listAdvisories(tx: Tx, packageId: string, limit: number): Promise<AdvisoryRow[]> {
+export async function listAdvisories(tx: Tx, packageId: PackageId, limit: number): Promise<AdvisoryRow[]> {
   return tx.query<AdvisoryRow>(
     `select coalesce(l.advisory, l.rule) as advisory, min(l.title) as title,
             (array_agg(${sqlSeverity('l.packed_state')} order by ${sqlSeverityRank('l.packed_state')} desc))[1] as severity,
@@ -72,29 +83,29 @@ export async function listAdvisories(tx: Tx, packageId: string, limit: number): 
 }
 
 export interface UsageRow {
-  version_id: string;
+  version_id: PackageVersionId;
   version: string;
-  reference_id: string;
+  reference_id: ReferenceId;
   full_ref: string;
   is_default: boolean;
-  manifest_id: string;
+  manifest_id: ManifestId;
   path: string;
   direct: boolean | null;
-  repository_id: string;
+  repository_id: RepositoryId;
   full_name: string;
   open: Partial<Record<Severity, number>>;
 }
 
 export interface UsagePosition {
-  versionId: string;
-  referenceId: string;
-  manifestId: string;
+  versionId: PackageVersionId;
+  referenceId: ReferenceId;
+  manifestId: ManifestId;
 }
 
 /** The usages of a package's versions, by version, reference and manifest, after the position. */
 export async function listUsages(
   tx: Tx,
-  { packageId, versionId }: { packageId: string; versionId: string | null },
+  { packageId, versionId }: { packageId: PackageId; versionId: PackageVersionId | null },
   after: UsagePosition | null,
   limit: number,
 ): Promise<UsageRow[]> {

@@ -1,6 +1,7 @@
 /** SQL of the list of packages. Each filter that finds few packages has an index that the list reads first. */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey, separate } from '../../db/planner-hints.ts';
+import type { PackageId, RepositoryId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import { termEnd } from './package-terms.ts';
 import { isUsed, openBySeverity, openOf, usagesOf } from './usage-sql.ts';
@@ -13,11 +14,11 @@ export interface PackageFilter {
   ecosystems: string[] | null;
   license: { id: string; name: string } | null;
   vulnerable: boolean | null;
-  repositoryId: string | null;
+  repositoryId: RepositoryId | null;
 }
 
 export interface PackageRow {
-  id: string;
+  id: PackageId;
   purl: string;
   package_type: string;
   namespace: string | null;

@@ -1,6 +1,7 @@
 /** `/packages`: the list, one package, and its usages; with the licenses and ecosystems that filter the list. */
 import { Type } from 'typebox';
 import { listReadTx, listSearchTx } from '../../db/database.ts';
+import type { ManifestId, PackageVersionId, ReferenceId } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith } from '../../http/schema.ts';
@@ -80,8 +81,12 @@ export function packageRoutes(app: Server): void {
       const tenantId = tenantIdOf(request);
       const { version } = request.query;
       const list = openPage(cursors, [tenantId, 'listPackageUsages', request.params.package], request.query);
-      const [versionAfter = '', referenceId = '', manifestId = ''] = list.after?.map(String) ?? [];
-      const after = list.after && { versionId: versionAfter, referenceId, manifestId };
+      const [versionAfter, referenceId, manifestId] = list.after ?? [];
+      const after = list.after && {
+        versionId: String(versionAfter) as PackageVersionId,
+        referenceId: String(referenceId) as ReferenceId,
+        manifestId: String(manifestId) as ManifestId,
+      };
       const rows = await listReadTx(db, tenantId, async (tx) => {
         const { id } = await getPackage(tx, request.params.package);
         const versionId = version === undefined ? null : await getVersionId(tx, id, version);

@@ -1,7 +1,7 @@
 /** Reads the filters of the list of packages, and finds a package by its id. */
 import type { Tx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
-import { getId, parseId } from '../../domain/ids.ts';
+import { getId, type PackageId, type PackageVersionId, parseId } from '../../domain/ids.ts';
 import { listParameter } from '../../http/input.ts';
 import { declareFilters, type QueryOf, textFilter } from '../../http/page.ts';
 import { oneOf } from '../../http/schema.ts';
@@ -61,7 +61,7 @@ export async function getPackage(tx: Tx, text: string): Promise<PackageRow> {
 }
 
 /** Throws 404 for a version of another package. */
-export async function getVersionId(tx: Tx, packageId: string, text: string): Promise<string> {
+export async function getVersionId(tx: Tx, packageId: PackageId, text: string): Promise<PackageVersionId> {
   const id = parseId('packageVersion', text);
   if (id === undefined || !(await isVersionOf(tx, packageId, id))) throw resourceNotFound();
   return id;

@@ -5,7 +5,7 @@
 import type { Actor } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { localExternalId, newId } from '../../domain/ids.ts';
+import { localExternalId, newId, type OrganizationId, type RepositoryId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
@@ -32,7 +32,7 @@ export const newRepositories = ['any', 'known_organizations', 'never'] as const;
  * True if a policy blocks in a repository. Then only a caller who may decide there can change values that policies
  * depend on.
  */
-export type RequiresApproval = (repositoryId: string) => Promise<boolean>;
+export type RequiresApproval = (repositoryId: RepositoryId) => Promise<boolean>;
 
 export interface CreateOptions {
   /** If false, known repositories are not renamed and get no id, but new ones are still created. */
@@ -63,7 +63,7 @@ export async function getOrCreateRepository(
     onKept = () => {},
     requiresApproval,
   }: CreateOptions,
-): Promise<string> {
+): Promise<RepositoryId> {
   // The repository is nearly always known under its name, and then needs no lock.
   const seen = await identify(tx, identity);
   const concerned = [
@@ -106,10 +106,10 @@ export async function getOrCreateRepository(
 // Any uploader may be the first to claim an id. The claim must not draw reports away from a repository in which a
 // policy blocks.
 async function keptId(
-  { id, named }: { id: string; named?: string },
+  { id, named }: { id: RepositoryId; named?: RepositoryId },
   requiresApproval: RequiresApproval,
   onKept: (warning: string) => void = () => {},
-): Promise<string> {
+): Promise<RepositoryId> {
   if (named === undefined || !(await requiresApproval(named))) return id;
   onKept(
     'The report counts for the repository that it names, where a policy blocks; another repository bears the id that came with it. An admin sets the ids right.',
@@ -121,7 +121,7 @@ async function keptId(
 async function anyRequiresApproval(
   requiresApproval: RequiresApproval,
   to: string,
-  ids: (string | null)[],
+  ids: (RepositoryId | null)[],
 ): Promise<boolean> {
   if (to === 'keep') return false;
   for (const id of ids) if (id !== null && (await requiresApproval(id))) return true;
@@ -134,9 +134,9 @@ async function createRepository(
   holder: RepositoryDetailRow | undefined,
   mayChange: boolean,
   actor: Actor,
-): Promise<string> {
+): Promise<RepositoryId> {
   await checkAllowed(tx, identity, false);
-  const id = newId();
+  const id = newId<'repository'>();
   const source = identity.source ?? 'local';
   const externalId = identity.externalId ?? localExternalId('repository', id);
   let fullName = identity.fullName;
@@ -165,7 +165,7 @@ function splitName(fullName: string): { path: string; name: string; fullName: st
   return { path: fullName.slice(0, slash), name: fullName.slice(slash + 1), fullName };
 }
 
-function organizationOf(tx: Tx, identity: RepositoryIdentity): Promise<string> {
+function organizationOf(tx: Tx, identity: RepositoryIdentity): Promise<OrganizationId> {
   return getOrCreateOrganization(tx, splitName(identity.fullName).path, {
     type: organizationTypeOf[identity.source ?? 'local'],
     externalId: identity.organizationExternalId ?? null,
@@ -234,7 +234,7 @@ async function checkAllowed(tx: Tx, { fullName }: RepositoryIdentity, isKnown: b
 
 export async function getOrCreateReference(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   name: ReferenceName,
 ): Promise<ReferenceRow> {
   const [found] = await findReferences(tx, repositoryId, [name.fullRef]);

@@ -2,6 +2,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { changeSetting, getTenantRow } from '../../access/workspaces/service.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import { checkedName, environmentKey } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import { listRepositoriesDeployedTo } from './reference-store.ts';
@@ -10,7 +11,7 @@ import { updateExposed } from './store.ts';
 /** Sets and records it. Returns false if it was so before. */
 export async function setExposed(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   isExposed: boolean,
   actor: Actor,
 ): Promise<boolean> {

@@ -6,6 +6,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { markTeamsChangedIn } from '../code-owners/code-owners-store.ts';
 import { findIdByExternalId, updateExternalId } from './store.ts';
@@ -28,7 +29,7 @@ export async function hasExternalId(
 /** Sets and records the id. The identity must be locked (`lockIdentity`), and no other repository may have it. */
 export async function setExternalId(
   tx: ChangeTx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   { source, externalId }: { source: RepositorySource; externalId: string },
   actor: Actor,
 ): Promise<void> {

@@ -4,7 +4,7 @@
  * and locks, but changes nothing.
  */
 import type { Tx } from '../../db/database.ts';
-import { isLocalExternalId } from '../../domain/ids.ts';
+import { isLocalExternalId, type RepositoryId } from '../../domain/ids.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { repositoryRef } from './service.ts';
 import { findIdByExternalId, findRepository, lockIdentified, type RepositoryDetailRow } from './store.ts';
@@ -23,10 +23,10 @@ export interface RepositoryIdentity {
 /** `holder` is another repository with the name, which it must release. */
 export type Identified =
   /** `named` is another repository, known by name alone, which has the name of the report. */
-  | { to: 'keep'; id: string; named?: string }
+  | { to: 'keep'; id: RepositoryId; named?: RepositoryId }
   /** The repository was known by name alone until now, so its id at the VCS is new. */
-  | { to: 'learn'; id: string }
-  | { to: 'rename'; id: string; holder: RepositoryDetailRow | undefined }
+  | { to: 'learn'; id: RepositoryId }
+  | { to: 'rename'; id: RepositoryId; holder: RepositoryDetailRow | undefined }
   | { to: 'make'; holder: RepositoryDetailRow | undefined };
 
 /** Decides by the current rows; only `keep` is certain without `lockIdentity` before it. */

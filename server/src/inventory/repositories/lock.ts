@@ -1,8 +1,9 @@
 /** The lock of a repository makes its imports, merges and splits run one after the other. */
 import type { Tx } from '../../db/database.ts';
+import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 
 /** Locks until the transaction ends. The lock must come before that of any vulnerability. */
-export async function lockRepository(tx: Tx, repositoryId: string): Promise<void> {
+export async function lockRepository(tx: Tx, repositoryId: RepositoryId): Promise<void> {
   await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
     tx.tenantId,
     repositoryId,
@@ -10,7 +11,7 @@ export async function lockRepository(tx: Tx, repositoryId: string): Promise<void
 }
 
 /** Locks the repository of the reference, if there is one. */
-export async function lockRepositoryOfReference(tx: Tx, referenceId: string): Promise<void> {
+export async function lockRepositoryOfReference(tx: Tx, referenceId: ReferenceId): Promise<void> {
   await tx.query(
     `select 1 from repository r join reference f on f.tenant_id = $1 and f.id = $2 and f.repository_id = r.id
       where r.tenant_id = $1 for no key update of r`,

@@ -2,6 +2,7 @@
 import { anchor } from '../../db/bulk.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 
 export interface ProviderSettingRow {
   id: string;
@@ -15,7 +16,7 @@ export interface ProviderSettingRow {
 /** Writes the rows and keeps all other settings. If nothing differs, it writes nothing and returns false. */
 export async function writeProviderSettings(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   rows: ProviderSettingRow[],
 ): Promise<boolean> {
   const given = JSON.stringify(rows);

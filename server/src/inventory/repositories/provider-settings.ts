@@ -4,7 +4,7 @@
  */
 
 import type { Tx } from '../../db/database.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, type RepositoryId } from '../../domain/ids.ts';
 import type { Inventory } from '../file/document.ts';
 import { writeProviderSettings } from './provider-setting-store.ts';
 
@@ -16,7 +16,7 @@ type ProviderSettings = NonNullable<NonNullable<Inventory['repositories']>[numbe
  */
 export async function applyProviderSettings(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   settings: ProviderSettings,
 ): Promise<boolean> {
   const rows = Object.entries(settings).map(([name, said]) => {

@@ -2,6 +2,7 @@
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import { type Severity, sqlIsOpen, sqlSeverity } from '../../domain/packed-state.ts';
 import { sqlStrongestVerdict, type Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
@@ -61,7 +62,7 @@ export async function listRepositoryScans(tx: Tx, ids: string[]): Promise<Reposi
  */
 export async function listReferences(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   after: ReferencePosition | null,
   limit: number,
 ): Promise<ReferenceListRow[]> {
@@ -95,8 +96,8 @@ export async function listReferences(
 }
 
 /** The ids of the repositories that have a reference in one of these environments. */
-export async function listRepositoriesDeployedTo(tx: Tx, environments: string[]): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function listRepositoriesDeployedTo(tx: Tx, environments: string[]): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ id: RepositoryId }>(
     `select distinct repository_id as id from reference
       where tenant_id = $1 and environment_key = any($2::text[]) order by id`,
     [tx.tenantId, environments],

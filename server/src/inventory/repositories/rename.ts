@@ -5,7 +5,7 @@
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, type OrganizationId, type RepositoryId } from '../../domain/ids.ts';
 import { repositoryRef } from './service.ts';
 import { findRepository, type RepositoryDetailRow, renameRepository } from './store.ts';
 
@@ -34,8 +34,8 @@ export async function uniqueName(
 
 export async function rename(
   tx: ChangeTx,
-  id: string,
-  to: { organizationId: string; name: string; fullName: string },
+  id: RepositoryId,
+  to: { organizationId: OrganizationId; name: string; fullName: string },
   actor: Actor,
 ): Promise<void> {
   const before = await findRepository(tx, { id });

@@ -1,7 +1,7 @@
 /** Finds repositories and references by the texts of a caller. */
 import type { Tx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { parseId, type RepositoryId } from '../../domain/ids.ts';
 import { referenceCandidates } from '../../domain/reference-name.ts';
 import {
   findIdsByNameKey,
@@ -39,7 +39,7 @@ export async function findNamedReference(
 }
 
 /** Full name in lower case → id, for the names that the workspace knows. */
-export async function findRepositoryIds(tx: Tx, names: string[]): Promise<Map<string, string>> {
+export async function findRepositoryIds(tx: Tx, names: string[]): Promise<Map<string, RepositoryId>> {
   return findIdsByNameKey(
     tx,
     names.map((name) => name.toLowerCase()),

@@ -3,7 +3,7 @@
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
-import { nilId } from '../../domain/ids.ts';
+import { nilId, type OrganizationId, type ReferenceId, type RepositoryId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
@@ -11,7 +11,7 @@ import { markToMatch } from './references-to-match.ts';
 import { sqlIsTrackedName } from './tracked-branches.ts';
 
 export interface RepositoryRow {
-  id: string;
+  id: RepositoryId;
   name: string;
   full_name: string;
   source: RepositorySource;
@@ -20,7 +20,7 @@ export interface RepositoryRow {
   is_enabled: boolean;
   external_id: string;
   last_scanned_at: Date | null;
-  organization_id: string;
+  organization_id: OrganizationId;
   organization_name: string;
   organization_full_path: string;
   created_at: Date;
@@ -40,7 +40,7 @@ const columns = `r.id, r.name, r.full_name, r.source, r.is_private, r.is_archive
   r.created_at, r.updated_at`;
 
 export interface RepositoryFilter {
-  organizationId: string | null;
+  organizationId: OrganizationId | null;
   /** Null means all sources. */
   sources: RepositorySource[] | null;
 }
@@ -125,8 +125,8 @@ export async function findIdByExternalId(
   tx: Tx,
   source: RepositorySource,
   externalId: string,
-): Promise<string | undefined> {
-  const [row] = await tx.query<{ id: string }>(
+): Promise<RepositoryId | undefined> {
+  const [row] = await tx.query<{ id: RepositoryId }>(
     'select id from repository where tenant_id = $1 and source = $2 and external_id = $3',
     [tx.tenantId, source, externalId],
   );
@@ -159,7 +159,7 @@ export async function updateExternalId(
 export async function renameRepository(
   tx: Tx,
   id: string,
-  to: { organizationId: string; name: string; fullName: string },
+  to: { organizationId: OrganizationId; name: string; fullName: string },
 ): Promise<void> {
   await tx.query(
     `update repository set organization_id = $3, name = $4, full_name = $5, name_key = $6, updated_at = now()
@@ -169,8 +169,8 @@ export async function renameRepository(
   await replaceNameTerms(tx, 'repository', id, to.fullName);
 }
 
-export async function findIdsByNameKey(tx: Tx, keys: string[]): Promise<Map<string, string>> {
-  const rows = await tx.query<{ name_key: string; id: string }>(
+export async function findIdsByNameKey(tx: Tx, keys: string[]): Promise<Map<string, RepositoryId>> {
+  const rows = await tx.query<{ name_key: string; id: RepositoryId }>(
     'select name_key, id from repository where tenant_id = $1 and name_key = any($2::text[])',
     [tx.tenantId, keys],
   );
@@ -179,7 +179,7 @@ export async function findIdsByNameKey(tx: Tx, keys: string[]): Promise<Map<stri
 
 export interface RepositoryInput {
   id: string;
-  organizationId: string;
+  organizationId: OrganizationId;
   name: string;
   fullName: string;
   source: RepositorySource;
@@ -191,8 +191,8 @@ export interface RepositoryInput {
 }
 
 /** Inserts the repository, or updates the one with the same full name. Returns its id. */
-export async function upsertRepository(tx: Tx, input: RepositoryInput): Promise<string> {
-  const rows = await tx.query<{ id: string }>(
+export async function upsertRepository(tx: Tx, input: RepositoryInput): Promise<RepositoryId> {
+  const rows = await tx.query<{ id: RepositoryId }>(
     `insert into repository (tenant_id, id, organization_id, name, full_name, name_key, source, external_id,
                              is_private, is_archived, is_enabled, is_monorepo)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -223,8 +223,8 @@ export async function upsertRepository(tx: Tx, input: RepositoryInput): Promise<
 }
 
 export interface ReferenceRow {
-  id: string;
-  repository_id: string;
+  id: ReferenceId;
+  repository_id: RepositoryId;
   full_ref: string;
   type: ReferenceType;
   head_sha: string | null;
@@ -238,7 +238,7 @@ const referenceColumns =
   'id, repository_id, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at';
 
 /** The full name of the branch that was seen first; null if there is none. */
-export async function findFirstBranch(tx: Tx, repositoryId: string): Promise<string | null> {
+export async function findFirstBranch(tx: Tx, repositoryId: RepositoryId): Promise<string | null> {
   const [row] = await tx.query<{ full_ref: string }>(
     `select full_ref from reference where tenant_id = $1 and repository_id = $2 and type = $3 order by id limit 1`,
     [tx.tenantId, repositoryId, 'branch'],
@@ -249,7 +249,7 @@ export async function findFirstBranch(tx: Tx, repositoryId: string): Promise<str
 /** The references of a repository that have one of these full names. */
 export async function findReferences(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   fullRefs: string[],
 ): Promise<ReferenceRow[]> {
   return tx.query<ReferenceRow>(
@@ -266,7 +266,7 @@ export async function findReferences(
  */
 export async function listReferencesOfCommit(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   shaPrefix: string,
   limit: number,
 ): Promise<ReferenceRow[]> {
@@ -283,7 +283,7 @@ export async function listReferencesOfCommit(
 /** Inserts the reference, unless another transaction has created it meanwhile. */
 export async function insertReference(
   tx: Tx,
-  reference: { id: string; repositoryId: string; fullRef: string; type: ReferenceType },
+  reference: { id: string; repositoryId: RepositoryId; fullRef: string; type: ReferenceType },
 ): Promise<void> {
   await tx.query(
     `insert into reference (tenant_id, id, repository_id, full_ref, type, tracked, once_tracked)
@@ -298,8 +298,8 @@ export async function insertReference(
 /** Makes the reference the default, and active. The previous default stays, tracked if its name is. */
 export async function updateDefaultReference(
   tx: Tx,
-  repositoryId: string,
-  referenceId: string,
+  repositoryId: RepositoryId,
+  referenceId: ReferenceId,
   guessed: boolean,
 ): Promise<void> {
   await tx.query(
@@ -324,8 +324,8 @@ export async function updateDefaultReference(
 }
 
 export interface ReferenceDescriptionRow {
-  id: string;
-  repositoryId: string;
+  id: ReferenceId;
+  repositoryId: RepositoryId;
   fullRef: string;
   baseRef: string | null;
   baseSha: string | null;
@@ -334,7 +334,7 @@ export interface ReferenceDescriptionRow {
   onceTracked: boolean;
 }
 
-export async function getDescription(tx: Tx, referenceId: string): Promise<ReferenceDescriptionRow> {
+export async function getDescription(tx: Tx, referenceId: ReferenceId): Promise<ReferenceDescriptionRow> {
   const row = await findDescription(tx, referenceId);
   if (!row) throw new Error('the reference is not there');
   return row;
@@ -343,7 +343,7 @@ export async function getDescription(tx: Tx, referenceId: string): Promise<Refer
 /** Locks the reference until the transaction ends. */
 export async function findDescription(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
 ): Promise<ReferenceDescriptionRow | undefined> {
   const [row] = await tx.query<ReferenceDescriptionRow>(
     `select id, repository_id as "repositoryId", full_ref as "fullRef", base_ref as "baseRef", base_sha as "baseSha",
@@ -360,7 +360,7 @@ export async function findDescription(
  */
 export async function updateDescription(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
   to: { baseRef: string | null; baseSha: string | null; environment: string | null; approves: boolean },
 ): Promise<void> {
   await tx.query(
@@ -382,7 +382,7 @@ export async function updateDescription(
 /** Makes a reference inactive until its next scan. The default branch stays active. */
 export async function setInactive(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
 ): Promise<'ended' | 'was inactive' | 'default'> {
   const [row] = await tx.query<{ is_default: boolean; active: boolean }>(
     `update reference f set active = f.is_default, updated_at = now()
@@ -397,7 +397,7 @@ export async function setInactive(
 /** Writes the values of an admin; null removes a value. With `namesBase` the admin has named the base, which approves it. */
 export async function replaceDescription(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
   to: { baseRef: string | null; baseSha: string | null; environment: string | null; namesBase: boolean },
 ): Promise<void> {
   await tx.query(

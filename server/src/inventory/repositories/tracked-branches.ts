@@ -8,6 +8,7 @@ import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { countRule } from '../../domain/field-rules.ts';
+import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { markToMatch } from './references-to-match.ts';
 
@@ -53,7 +54,7 @@ export interface TrackedBranches {
 
 export async function readTrackedBranches(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
 ): Promise<TrackedBranches | undefined> {
   const [row] = await tx.query<TrackedBranches>(
     `select r.tracked_branches as own, t.tracked_branches as workspace
@@ -66,7 +67,7 @@ export async function readTrackedBranches(
 /** Sets the names of a repository; null means those of the workspace. `alignTracked` updates the references. */
 export async function updateTrackedBranches(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   names: string[] | null,
 ): Promise<void> {
   const fields = { tracked_branches: names, tracking_changed: true };
@@ -83,8 +84,8 @@ export async function markTrackingChanged(tx: Tx): Promise<void> {
 }
 
 /** Locks up to `limit` of the marked repositories. Leaves out those that an import has locked. */
-export async function lockTrackingChanged(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function lockTrackingChanged(tx: Tx, limit: number): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ id: RepositoryId }>(
     `select id from repository where tenant_id = $1 and tracking_changed order by id limit $2
         for no key update skip locked`,
     [tx.tenantId, limit],
@@ -93,7 +94,7 @@ export async function lockTrackingChanged(tx: Tx, limit: number): Promise<string
 }
 
 /** Removes the mark of repositories that the transaction has locked. */
-export async function clearTrackingChanged(tx: Tx, repositoryIds: string[]): Promise<void> {
+export async function clearTrackingChanged(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
   await tx.query(
     'update repository set tracking_changed = false where tenant_id = $1 and id = any($2::uuid[])',
     [tx.tenantId, repositoryIds],
@@ -104,8 +105,8 @@ export async function clearTrackingChanged(tx: Tx, repositoryIds: string[]): Pro
  * Updates the references of a repository to the names, and returns those that have become tracked or untracked. A quiet
  * branch counts again once it is tracked.
  */
-export async function updateTracked(tx: Tx, repositoryId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string; isActivated: boolean }>(
+export async function updateTracked(tx: Tx, repositoryId: RepositoryId): Promise<string[]> {
+  const rows = await tx.query<{ id: ReferenceId; isActivated: boolean }>(
     `update reference f
         set tracked = n.tracked, once_tracked = f.once_tracked or n.tracked, active = f.active or n.tracked,
             updated_at = now()

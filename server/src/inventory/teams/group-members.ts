@@ -5,13 +5,13 @@
 import { recordAudit } from '../../access/audit/record.ts';
 import { holdMembers, listMembershipsOfUser } from '../../access/members/lookup.ts';
 import { type Database, installTx, switchTenant, type Tx } from '../../db/database.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, type UserId } from '../../domain/ids.ts';
 import { addGroupMemberships, listTeamsOfGroups, removeGroupMemberships } from './team-store.ts';
 
 /** Makes the memberships by groups equal to `groups`, in all workspaces of the user, in one transaction. */
 export async function applyGroups(
   db: Database,
-  userId: string,
+  userId: UserId,
   groups: readonly string[],
   requestId: string,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function applyGroups(
 
 async function applyInWorkspace(
   tx: Tx,
-  userId: string,
+  userId: UserId,
   groups: readonly string[],
   requestId: string,
 ): Promise<void> {

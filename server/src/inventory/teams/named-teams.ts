@@ -1,7 +1,7 @@
 /** The teams that a filter names. */
 import type { Tx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { parseId, type TeamId, type UserId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 
 /** The word by which a filter means the teams of the caller. No team has this name. */
@@ -15,13 +15,13 @@ export async function resolveTeams(
   tx: Tx,
   principal: Pick<Principal, 'user'>,
   text: string,
-): Promise<string[]> {
+): Promise<TeamId[]> {
   if (text === ownTeams) {
     if (principal.user.kind === 'user') return listTeamsOf(tx, principal.user.id);
     throw validationFailed({ team: ['A workspace key has no user, so mine is not valid.'] });
   }
   const id = parseId('team', text);
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: TeamId }>(
     `select id from team where tenant_id = $1 and ${id === undefined ? 'name_key' : 'id'} = $2`,
     [tx.tenantId, id ?? text.toLowerCase()],
   );
@@ -30,8 +30,8 @@ export async function resolveTeams(
 }
 
 /** The ids of the teams of which the user is a member. */
-async function listTeamsOf(tx: Tx, userId: string): Promise<string[]> {
-  const rows = await tx.query<{ team_id: string }>(
+async function listTeamsOf(tx: Tx, userId: UserId): Promise<TeamId[]> {
+  const rows = await tx.query<{ team_id: TeamId }>(
     'select team_id from team_member where tenant_id = $1 and user_id = $2',
     [tx.tenantId, userId],
   );

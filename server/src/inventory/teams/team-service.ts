@@ -8,7 +8,7 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
-import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
+import { formatId, getId, newId, parseId, type TeamId, type UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { markTeamsChanged } from '../code-owners/code-owners-store.ts';
 import { ownTeams } from './named-teams.ts';
@@ -48,7 +48,7 @@ export interface FullTeam {
 const maxTeams = 500;
 
 /** Throws 404. `userId` is the caller. */
-export async function getTeam(tx: Tx, text: string, userId: string): Promise<FullTeam> {
+export async function getTeam(tx: Tx, text: string, userId: UserId): Promise<FullTeam> {
   return readTeam(tx, getId('team', text), userId);
 }
 
@@ -59,7 +59,7 @@ export async function createTeam(tx: Tx, actor: Actor, input: TeamFields): Promi
   if ((await listTeams(tx, actor.actorId)).length >= maxTeams) {
     throw invalidTransition(`The workspace has ${maxTeams} teams, which is the limit: delete one first.`);
   }
-  const id = newId();
+  const id = newId<'team'>();
   if (!(await insertTeam(tx, { id, name }))) throw taken(name);
   const set = await setFields(tx, id, input);
   await markTeamsChanged(tx, set.owner_names ?? []);
@@ -108,7 +108,7 @@ function checkedTeamName(text: string): string {
   throw new DomainError('invalid', `Must not be ${name}: filters call the teams of the caller so.`, 'name');
 }
 
-async function readTeam(tx: Tx, id: string, userId: string | null): Promise<FullTeam> {
+async function readTeam(tx: Tx, id: TeamId, userId: UserId | null): Promise<FullTeam> {
   const [row] = await listTeams(tx, userId, id);
   const team = orNotFound(row);
   return { team, members: await listTeamMembers(tx, id), groups: await listTeamGroups(tx, id) };
@@ -117,7 +117,7 @@ async function readTeam(tx: Tx, id: string, userId: string | null): Promise<Full
 /** Sets the members, names and groups that are given. Returns them as the audit log shows them. */
 async function setFields(
   tx: Tx,
-  id: string,
+  id: TeamId,
   { owner_names: names, members, groups }: Partial<TeamFields>,
 ): Promise<{ members?: string[]; owner_names?: string[]; groups?: string[] }> {
   const people = members === undefined ? null : await resolvePeople(tx, id, members);
@@ -152,7 +152,7 @@ function recorded({ team, members, groups }: FullTeam) {
   };
 }
 
-async function resolvePeople(tx: Tx, teamId: string, texts: string[]): Promise<string[]> {
+async function resolvePeople(tx: Tx, teamId: TeamId, texts: string[]): Promise<UserId[]> {
   const asked = texts.map((text) => parseId('user', text) ?? foldEmail(text));
   const people = await findMembers(tx, {
     userIds: texts.flatMap((text) => parseId('user', text) ?? []),

@@ -2,6 +2,7 @@
 import type { Person } from '../../access/members/lookup.ts';
 import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import type { TeamId, UserId } from '../../domain/ids.ts';
 
 export interface TeamRow {
   id: string;
@@ -17,7 +18,7 @@ export interface TeamRow {
 }
 
 /** The teams by name, for the user; with `id` only that one. */
-export async function listTeams(tx: Tx, userId: string | null, id: string | null = null): Promise<TeamRow[]> {
+export async function listTeams(tx: Tx, userId: UserId | null, id: string | null = null): Promise<TeamRow[]> {
   return tx.query<TeamRow>(
     `select t.id, t.name, t.created_at, t.updated_at,
             array(select n.name from team_owner_name n where n.tenant_id = $1 and n.team_id = t.id order by n.name)
@@ -35,7 +36,7 @@ export interface TeamMember extends Person {
   group_name: string | null;
 }
 
-export async function listTeamMembers(tx: Tx, teamId: string): Promise<TeamMember[]> {
+export async function listTeamMembers(tx: Tx, teamId: TeamId): Promise<TeamMember[]> {
   return tx.query<TeamMember>(
     `select u.id, u.name, u.email, m.group_name from team_member m join user_account u on u.id = m.user_id
       where m.tenant_id = $1 and m.team_id = $2 order by lower(u.name), u.id`,
@@ -81,7 +82,7 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
  * a chosen one, and the others by a group stay as they are. A person whose membership of the workspace has ended since fails
  * by a foreign key.
  */
-export async function setTeamMembers(tx: Tx, teamId: string, userIds: string[]): Promise<void> {
+export async function setTeamMembers(tx: Tx, teamId: TeamId, userIds: UserId[]): Promise<void> {
   await tx.query(
     `delete from team_member
       where tenant_id = $1 and team_id = $2 and group_name is null and user_id <> all($3::uuid[])`,
@@ -99,7 +100,7 @@ export async function setTeamMembers(tx: Tx, teamId: string, userIds: string[]):
 }
 
 /** The groups of the identity provider of a team, by name. */
-export async function listTeamGroups(tx: Tx, teamId: string): Promise<string[]> {
+export async function listTeamGroups(tx: Tx, teamId: TeamId): Promise<string[]> {
   const rows = await tx.query<{ name: string }>(
     'select name from team_group where tenant_id = $1 and team_id = $2 order by name',
     [tx.tenantId, teamId],
@@ -108,7 +109,7 @@ export async function listTeamGroups(tx: Tx, teamId: string): Promise<string[]> 
 }
 
 /** Sets the groups to exactly these. Members by a group that is removed leave the team. */
-export async function setTeamGroups(tx: Tx, teamId: string, names: string[]): Promise<void> {
+export async function setTeamGroups(tx: Tx, teamId: TeamId, names: string[]): Promise<void> {
   await tx.query('delete from team_group where tenant_id = $1 and team_id = $2 and name <> all($3::text[])', [
     tx.tenantId,
     teamId,
@@ -125,10 +126,10 @@ export async function setTeamGroups(tx: Tx, teamId: string, names: string[]): Pr
 /** Ends the user's memberships by groups that are not among these. Returns the teams. */
 export async function removeGroupMemberships(
   tx: Tx,
-  userId: string,
+  userId: UserId,
   groups: readonly string[],
 ): Promise<string[]> {
-  const rows = await tx.query<{ team_id: string }>(
+  const rows = await tx.query<{ team_id: TeamId }>(
     `delete from team_member
       where tenant_id = $1 and user_id = $2 and group_name is not null and group_name <> all($3::text[])
       returning team_id`,
@@ -138,7 +139,7 @@ export async function removeGroupMemberships(
 }
 
 export interface TeamOfGroup {
-  team_id: string;
+  team_id: TeamId;
   group_name: string;
 }
 
@@ -148,7 +149,7 @@ export interface TeamOfGroup {
  */
 export async function listTeamsOfGroups(
   tx: Tx,
-  userId: string,
+  userId: UserId,
   groups: readonly string[],
 ): Promise<TeamOfGroup[]> {
   const rows = await tx.query<TeamOfGroup>(
@@ -165,10 +166,10 @@ export async function listTeamsOfGroups(
 /** Returns the teams that the user was no member of. */
 export async function addGroupMemberships(
   tx: Tx,
-  userId: string,
+  userId: UserId,
   teams: readonly TeamOfGroup[],
 ): Promise<string[]> {
-  const rows = await insertRows<{ team_id: string }>(
+  const rows = await insertRows<{ team_id: TeamId }>(
     tx,
     'team_member',
     teams.map((team) => ({ ...team, user_id: userId })),
@@ -178,7 +179,7 @@ export async function addGroupMemberships(
 }
 
 /** Sets the names to exactly these. Returns those that another team has, which are not set. */
-export async function setOwnerNames(tx: Tx, teamId: string, names: string[]): Promise<string[]> {
+export async function setOwnerNames(tx: Tx, teamId: TeamId, names: string[]): Promise<string[]> {
   await tx.query(
     'delete from team_owner_name where tenant_id = $1 and team_id = $2 and name <> all($3::text[])',
     [tx.tenantId, teamId, names],

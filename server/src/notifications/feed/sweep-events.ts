@@ -5,7 +5,7 @@
 import { type EventKey, keyEvent } from '../../access/api-keys/key-events.ts';
 import { type ChangeTx, type Database, importTx, type Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { PolicyId, RepositoryId, TenantId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import { dayMs } from '../../domain/time.ts';
 import { isUnresolved, packedStatesWhere, unpackViolation } from '../../domain/violation-state.ts';
@@ -96,8 +96,8 @@ async function addDueEvents(tx: ChangeTx, window: Window): Promise<void> {
 
 interface DueRow {
   id: string;
-  repository_id: string;
-  policy_id: string;
+  repository_id: RepositoryId;
+  policy_id: PolicyId;
   target_id: string;
   packed_state: number;
   severity: Severity;

@@ -4,7 +4,13 @@
  * missed or read twice changes nothing.
  */
 import type { Tx } from '../../db/database.ts';
-import { newId } from '../../domain/ids.ts';
+import {
+  type IssueTrackerId,
+  type LinkedIssueId,
+  newId,
+  type RepositoryId,
+  type VulnerabilityId,
+} from '../../domain/ids.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 import { readEvents, readOutboxState } from '../../events/read-events.ts';
 import { listRepositoriesOf } from '../filter-scope-store.ts';
@@ -49,11 +55,11 @@ export async function processNewEvents(tx: Tx, tracker: TrackerRow, now: Date): 
     return deleted >= last;
   }
   const { events, through } = await readEvents(tx, position, last, { types, limit: eventsInPage });
-  const vulnerabilities = new Set<string>();
-  const repositories = new Set<string>();
+  const vulnerabilities = new Set<VulnerabilityId>();
+  const repositories = new Set<RepositoryId>();
   const reopened = new Set<string>();
   for (const { type, objectId, repositoryId } of events) {
-    if (type.startsWith('vulnerability.')) vulnerabilities.add(objectId);
+    if (type.startsWith('vulnerability.')) vulnerabilities.add(objectId as VulnerabilityId);
     if (type === 'vulnerability.reopened') reopened.add(objectId);
     if (repositoryId !== null) repositories.add(repositoryId);
   }
@@ -64,8 +70,8 @@ export async function processNewEvents(tx: Tx, tracker: TrackerRow, now: Date): 
   return through >= last;
 }
 
-async function listAllRepositories(tx: Tx): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>('select id from repository where tenant_id = $1', [
+async function listAllRepositories(tx: Tx): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ id: RepositoryId }>('select id from repository where tenant_id = $1', [
     tx.tenantId,
   ]);
   return rows.map(({ id }) => id);
@@ -75,7 +81,7 @@ async function listAllRepositories(tx: Tx): Promise<string[]> {
 async function addIssues(
   tx: Tx,
   tracker: TrackerRow,
-  { repositories, reopened }: { repositories: string[]; reopened: string[] },
+  { repositories, reopened }: { repositories: RepositoryId[]; reopened: string[] },
   now: Date,
 ): Promise<void> {
   await joinPackageIssues(tx, tracker.id, repositories, now);
@@ -96,7 +102,11 @@ async function addIssues(
   }
 }
 
-async function repositoriesOfRule(tx: Tx, tracker: TrackerRow, repositories: string[]): Promise<string[]> {
+async function repositoriesOfRule(
+  tx: Tx,
+  tracker: TrackerRow,
+  repositories: RepositoryId[],
+): Promise<RepositoryId[]> {
   if (tracker.repository_ids.length + tracker.application_ids.length === 0) return repositories;
   const own = new Set([
     ...tracker.repository_ids,
@@ -106,9 +116,15 @@ async function repositoriesOfRule(tx: Tx, tracker: TrackerRow, repositories: str
 }
 
 /** An issue for each package in a repository, and for each vulnerability without a package. */
-async function addByRule(tx: Tx, trackerId: string, candidates: RuleCandidate[], now: Date): Promise<void> {
+async function addByRule(
+  tx: Tx,
+  trackerId: IssueTrackerId,
+  candidates: RuleCandidate[],
+  now: Date,
+): Promise<void> {
   const issues = new Map<string, NewLinkedIssue>();
-  const links: { tracker_id: string; vulnerability_id: string; issue_id: string }[] = [];
+  const links: { tracker_id: IssueTrackerId; vulnerability_id: VulnerabilityId; issue_id: LinkedIssueId }[] =
+    [];
   for (const { id, repository_id: repositoryId, package_key: packageKey } of candidates) {
     const key = packageKey === null ? id : `${repositoryId} ${packageKey}`;
     const issue = issues.get(key) ?? {

@@ -5,7 +5,7 @@ import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
-import { formatId, newId, parseId } from '../../domain/ids.ts';
+import { formatId, type LinkedIssueId, newId, parseId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Principal } from '../../http/principal.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/vulnerability-ids.ts';
@@ -63,7 +63,7 @@ export async function requestIssue(
   }
   const now = await readClock(tx);
   const issue = {
-    id: newId(),
+    id: newId<'linkedIssue'>(),
     tracker_id: tracker.id,
     repository_id: found.repository_id,
     package_key: group ? found.package_key : null,
@@ -93,7 +93,7 @@ export async function requestIssue(
 }
 
 /** Without links to an issue that was not added, because its package has another one. */
-async function withoutMissing<T extends { issue_id: string }>(tx: Tx, links: T[]): Promise<T[]> {
+async function withoutMissing<T extends { issue_id: LinkedIssueId }>(tx: Tx, links: T[]): Promise<T[]> {
   const known = await listKnownIssues(
     tx,
     links.map(({ issue_id: id }) => id),

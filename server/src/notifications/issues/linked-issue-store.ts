@@ -1,6 +1,7 @@
 /** SQL of linked issues, and of the vulnerabilities that they are about. */
 import { insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import type { IssueTrackerId, LinkedIssueId, RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import {
   type Severity,
   severities,
@@ -27,12 +28,16 @@ export interface Sending extends IssueCounts {
 /** Finds what decides whether a vulnerability may have an issue, and which vulnerabilities share it. */
 export async function findSubject(
   tx: Tx,
-  vulnerabilityId: string,
-): Promise<{ repository_id: string; package_key: string | null; packed_state: number } | undefined> {
-  const [row] = await tx.query<{ repository_id: string; package_key: string | null; packed_state: number }>(
-    'select repository_id, package_key, packed_state from vulnerability where tenant_id = $1 and id = $2',
-    [tx.tenantId, vulnerabilityId],
-  );
+  vulnerabilityId: VulnerabilityId,
+): Promise<{ repository_id: RepositoryId; package_key: string | null; packed_state: number } | undefined> {
+  const [row] = await tx.query<{
+    repository_id: RepositoryId;
+    package_key: string | null;
+    packed_state: number;
+  }>('select repository_id, package_key, packed_state from vulnerability where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    vulnerabilityId,
+  ]);
   return row;
 }
 
@@ -46,9 +51,9 @@ export async function listKnownIssues(tx: Tx, ids: string[]): Promise<Set<string
 }
 
 export interface LinkedIssueRow {
-  id: string;
-  tracker_id: string;
-  repository_id: string;
+  id: LinkedIssueId;
+  tracker_id: IssueTrackerId;
+  repository_id: RepositoryId;
   /** Null: it is about one vulnerability. */
   package_key: string | null;
   state: LinkedIssueState;
@@ -66,9 +71,9 @@ const columns = `i.id, i.tracker_id, i.repository_id, i.package_key, i.state, i.
   i.synced_total, i.synced_open, i.comments, i.sending, i.attempts`;
 
 export interface NewLinkedIssue {
-  id: string;
-  tracker_id: string;
-  repository_id: string;
+  id: LinkedIssueId;
+  tracker_id: IssueTrackerId;
+  repository_id: RepositoryId;
   package_key: string | null;
   by_rule: boolean;
   created_at: Date;
@@ -83,8 +88,8 @@ export async function insertIssues(tx: Tx, rows: readonly NewLinkedIssue[]): Pro
 /** Links vulnerabilities to issues. Returns those that were added; one that has an issue in this tracker is left out. */
 export async function linkVulnerabilities(
   tx: Tx,
-  rows: readonly { tracker_id: string; vulnerability_id: string; issue_id: string }[],
-): Promise<{ vulnerability_id: string }[]> {
+  rows: readonly { tracker_id: IssueTrackerId; vulnerability_id: VulnerabilityId; issue_id: LinkedIssueId }[],
+): Promise<{ vulnerability_id: VulnerabilityId }[]> {
   return insertRows(tx, 'linked_vulnerability', rows, {
     order: 's.vulnerability_id',
     conflict: 'do nothing',
@@ -98,12 +103,12 @@ export async function linkVulnerabilities(
  */
 export async function joinPackageIssues(
   tx: Tx,
-  trackerId: string,
-  repositoryIds: readonly string[],
+  trackerId: IssueTrackerId,
+  repositoryIds: readonly RepositoryId[],
   now: Date,
 ): Promise<void> {
   if (repositoryIds.length === 0) return;
-  const rows = await tx.query<{ issue_id: string }>(
+  const rows = await tx.query<{ issue_id: LinkedIssueId }>(
     `insert into linked_vulnerability (tenant_id, tracker_id, vulnerability_id, issue_id)
      select i.tenant_id, i.tracker_id, v.id, i.id
        from linked_issue i join vulnerability v on v.tenant_id = $1 and v.repository_id = i.repository_id
@@ -124,8 +129,8 @@ export async function joinPackageIssues(
 /** Makes the issues of these vulnerabilities due. */
 export async function makeIssuesDue(
   tx: Tx,
-  trackerId: string,
-  vulnerabilityIds: readonly string[],
+  trackerId: IssueTrackerId,
+  vulnerabilityIds: readonly VulnerabilityId[],
   now: Date,
 ): Promise<void> {
   await tx.query(
@@ -137,7 +142,7 @@ export async function makeIssuesDue(
   );
 }
 
-export async function makeAllDue(tx: Tx, trackerId: string, now: Date): Promise<void> {
+export async function makeAllDue(tx: Tx, trackerId: IssueTrackerId, now: Date): Promise<void> {
   await tx.query(
     `update linked_issue set due_at = $3, attempts = 0
       where tenant_id = $1 and tracker_id = $2 and state <> 'deleted'`,
@@ -146,7 +151,7 @@ export async function makeAllDue(tx: Tx, trackerId: string, now: Date): Promise<
 }
 
 /** Makes all issues due whose attempts have failed. */
-export async function makeFailedDue(tx: Tx, trackerId: string, now: Date): Promise<void> {
+export async function makeFailedDue(tx: Tx, trackerId: IssueTrackerId, now: Date): Promise<void> {
   await tx.query(
     `update linked_issue set due_at = $3, attempts = 0
       where tenant_id = $1 and tracker_id = $2 and state <> 'deleted' and error is not null`,
@@ -160,13 +165,17 @@ export async function makeFailedDue(tx: Tx, trackerId: string, now: Date): Promi
  */
 export async function followMerges(
   tx: Tx,
-  trackerId: string,
+  trackerId: IssueTrackerId,
   {
     vulnerabilityIds = null,
     issueId = null,
-  }: { vulnerabilityIds?: readonly string[] | null; issueId?: string | null } = {},
+  }: { vulnerabilityIds?: readonly VulnerabilityId[] | null; issueId?: LinkedIssueId | null } = {},
 ): Promise<void> {
-  const moved = await tx.query<{ tracker_id: string; vulnerability_id: string; issue_id: string }>(
+  const moved = await tx.query<{
+    tracker_id: IssueTrackerId;
+    vulnerability_id: VulnerabilityId;
+    issue_id: LinkedIssueId;
+  }>(
     `delete from linked_vulnerability l using vulnerability_redirect r
       where l.tenant_id = $1 and l.tracker_id = $2 and ($3::uuid[] is null or l.vulnerability_id = any($3))
         and ($4::uuid is null or l.issue_id = $4) and r.tenant_id = $1 and r.id = l.vulnerability_id
@@ -185,8 +194,8 @@ export interface RuleFilter {
 }
 
 export interface RuleCandidate {
-  id: string;
-  repository_id: string;
+  id: VulnerabilityId;
+  repository_id: RepositoryId;
   package_key: string | null;
 }
 
@@ -198,8 +207,8 @@ const blockingStates = packedStatesWhere(isBlocking);
  */
 export async function listRuleCandidates(
   tx: Tx,
-  trackerId: string,
-  repositoryIds: readonly string[],
+  trackerId: IssueTrackerId,
+  repositoryIds: readonly RepositoryId[],
   { since, reopened, leastSeverity, blockingOnly }: RuleFilter,
   limit: number,
 ): Promise<RuleCandidate[]> {
@@ -232,7 +241,7 @@ export async function listRuleCandidates(
 /** The number of issues that the rule has made since then, and when the first of them was made. */
 export async function countMadeByRule(
   tx: Tx,
-  trackerId: string,
+  trackerId: IssueTrackerId,
   since: Date,
 ): Promise<{ count: number; first: Date | null }> {
   const [row] = await tx.query<{ count: number; first: Date | null }>(
@@ -248,11 +257,11 @@ const isNewByRule = `i.by_rule and i.state = 'waiting'`;
 /** Ids of the due issues, the longest due first; of those that a rule is to make at most `newByRule`. */
 export async function listDueIssues(
   tx: Tx,
-  trackerId: string,
+  trackerId: IssueTrackerId,
   now: Date,
   { limit, newByRule }: { limit: number; newByRule: number },
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+): Promise<LinkedIssueId[]> {
+  const rows = await tx.query<{ id: LinkedIssueId }>(
     `select d.id from (
        (select i.id, i.due_at from linked_issue i
          where i.tenant_id = $1 and i.tracker_id = $2 and i.due_at <= $3 and not (${isNewByRule})
@@ -270,7 +279,7 @@ export async function listDueIssues(
 /** When the next issue is due, without and with those that a rule is to make; null if none waits. */
 export async function findNextIssueDue(
   tx: Tx,
-  trackerId: string,
+  trackerId: IssueTrackerId,
 ): Promise<{ others: Date | null; newByRule: Date | null }> {
   const [row] = await tx.query<{ others: Date | null; newByRule: Date | null }>(
     `select min(i.due_at) filter (where not (${isNewByRule})) as others,
@@ -302,7 +311,7 @@ const sqlCounts = (issueId: string): string => `select count(*)::int as total,
       where m.tenant_id = $1 and m.issue_id = ${issueId}`;
 
 /** The numbers of vulnerabilities of the issue. */
-export async function countVulnerabilities(tx: Tx, issueId: string): Promise<IssueCounts> {
+export async function countVulnerabilities(tx: Tx, issueId: LinkedIssueId): Promise<IssueCounts> {
   const [row] = await tx.query<IssueCounts>(sqlCounts('$2'), [tx.tenantId, issueId]);
   return row ?? { total: 0, open: 0 };
 }
@@ -322,7 +331,7 @@ export interface IssueVulnerability {
 /** The open vulnerabilities of the issue, the worst first. */
 export async function listOpenVulnerabilities(
   tx: Tx,
-  issueId: string,
+  issueId: LinkedIssueId,
   limit: number,
 ): Promise<IssueVulnerability[]> {
   return tx.query<IssueVulnerability>(
@@ -338,7 +347,7 @@ export async function listOpenVulnerabilities(
 }
 
 /** The versions that fix an open vulnerability of the issue, for `highestOfGroup`. */
-export async function listFixVersions(tx: Tx, issueId: string): Promise<string[]> {
+export async function listFixVersions(tx: Tx, issueId: LinkedIssueId): Promise<string[]> {
   const [row] = await tx.query<{ versions: string[] }>(
     `select ${sqlComparedVersions('v.fix_version')} as versions
        from linked_vulnerability l
@@ -429,7 +438,7 @@ export async function deleteIssue(tx: Tx, id: string): Promise<boolean> {
 /** Stores the issues of the tracker as it has them. Others in its project are left out. */
 export async function storeRemoteIssues(
   tx: Tx,
-  trackerId: string,
+  trackerId: IssueTrackerId,
   issues: readonly RemoteIssue[],
 ): Promise<void> {
   if (issues.length === 0) return;
@@ -452,7 +461,7 @@ export async function storeRemoteIssues(
 
 export interface ShownIssueRow {
   id: string;
-  tracker_id: string;
+  tracker_id: IssueTrackerId;
   tracker_name: string;
   tracker_kind: TrackerKind;
   tracker_url: string;
@@ -473,7 +482,7 @@ export interface ShownIssueRow {
 }
 
 /** The issues of a vulnerability, newest first. It has one in each tracker at most. */
-export async function listIssuesOf(tx: Tx, vulnerabilityId: string): Promise<ShownIssueRow[]> {
+export async function listIssuesOf(tx: Tx, vulnerabilityId: VulnerabilityId): Promise<ShownIssueRow[]> {
   return tx.query<ShownIssueRow>(
     `select i.id, t.id as tracker_id, t.name as tracker_name, t.kind as tracker_kind, t.url as tracker_url,
             t.project as tracker_project, t.enabled as tracker_enabled, i.state, i.by_rule,
@@ -489,7 +498,7 @@ export async function listIssuesOf(tx: Tx, vulnerabilityId: string): Promise<Sho
 }
 
 export interface IssueFigures {
-  tracker_id: string;
+  tracker_id: IssueTrackerId;
   linked: number;
   waiting: number;
   failed: number;
@@ -497,7 +506,7 @@ export interface IssueFigures {
 }
 
 /** True if the tracker has, or may have, an issue of Merlon. */
-export async function hasIssues(tx: Tx, trackerId: string): Promise<boolean> {
+export async function hasIssues(tx: Tx, trackerId: IssueTrackerId): Promise<boolean> {
   const rows = await tx.query('select 1 from linked_issue where tenant_id = $1 and tracker_id = $2 limit 1', [
     tx.tenantId,
     trackerId,

@@ -8,7 +8,7 @@
 
 import { type Database, importTx, type Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { formatId, type TenantId } from '../../domain/ids.ts';
+import { formatId, type IssueTrackerId, type LinkedIssueId, type TenantId } from '../../domain/ids.ts';
 import { hourMs, minuteMs, secondMs } from '../../domain/time.ts';
 import { jitter, waitsMs } from '../webhooks/deliver.ts';
 import type { PostOptions } from '../webhooks/guarded-post.ts';
@@ -92,7 +92,7 @@ const maxBackoffMs = 30 * minuteMs;
 export async function syncTracker(
   dependencies: SyncDependencies,
   tenantId: TenantId,
-  trackerId: string,
+  trackerId: IssueTrackerId,
 ): Promise<boolean> {
   const { db, secret, now } = dependencies;
   const at = now();
@@ -224,7 +224,7 @@ type Step =
   | { kind: 'update'; row: LinkedIssueRow; target: IssueCounts; since: Date | null };
 
 /** Throws TrackerError for a failure that concerns the whole tracker. Any other is stored at the issue. */
-async function syncIssue(round: Round, id: string): Promise<void> {
+async function syncIssue(round: Round, id: LinkedIssueId): Promise<void> {
   let step: Step = { kind: 'nothing' };
   try {
     step = await inLease(round, (tx) => chooseStep(tx, round, id));
@@ -247,7 +247,7 @@ async function syncIssue(round: Round, id: string): Promise<void> {
 
 const markerOf = (id: string): string => `merlon:${formatId('linkedIssue', id)}`;
 
-async function chooseStep(tx: Tx, { tracker, publicUrl, now }: Round, id: string): Promise<Step> {
+async function chooseStep(tx: Tx, { tracker, publicUrl, now }: Round, id: LinkedIssueId): Promise<Step> {
   const row = await lockIssue(tx, id);
   if (row === undefined || row.state === 'deleted') return { kind: 'nothing' };
   // An issue is made about the survivors, also of a merge since the events were read.
@@ -412,7 +412,7 @@ function reasonOf({ failure, message }: TrackerError): string {
 /** Returns the number of issues that the rule may create now, and the time of the next one; null: at once. */
 async function countAllowedByRule(
   tx: Tx,
-  trackerId: string,
+  trackerId: IssueTrackerId,
   now: Date,
 ): Promise<{ allowed: number; freeAt: Date | null }> {
   const { count, first } = await countMadeByRule(tx, trackerId, new Date(now.getTime() - hourMs));

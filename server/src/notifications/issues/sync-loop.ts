@@ -6,8 +6,8 @@ import type { InstallSecret } from '../../db/install-secret.ts';
 import {
   findDue,
   type PollingLoop,
+  type RoundFailed,
   RoundScheduler,
-  type SchedulerOptions,
   startScheduler,
 } from '../round-scheduler.ts';
 import { postOptionsOf } from '../webhooks/delivery-loop.ts';
@@ -30,7 +30,7 @@ const slotsPerWorkspace = 3;
 export function startSyncing({ db, secret, config, log, now }: SyncLoopDependencies): PollingLoop {
   const stopping = new AbortController();
   const post = { ...postOptionsOf(config), stopping: stopping.signal };
-  const failed: SchedulerOptions['failed'] = (error, tenantId) =>
+  const failed: RoundFailed = (error, tenantId) =>
     log.warn({ err: error, tenantId }, 'issues not synchronized');
   const scheduler = syncScheduler({ db, secret, post, publicUrl: config.publicUrl, failed, now });
   return startScheduler(scheduler, stopping, (error) =>
@@ -38,7 +38,7 @@ export function startSyncing({ db, secret, config, log, now }: SyncLoopDependenc
   );
 }
 
-export function syncScheduler(dependencies: SyncDependencies): RoundScheduler {
+export function syncScheduler(dependencies: SyncDependencies): RoundScheduler<'issueTracker'> {
   const { db, failed, now } = dependencies;
   return new RoundScheduler({
     slots,

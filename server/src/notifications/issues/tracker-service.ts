@@ -10,7 +10,7 @@ import type { Tx } from '../../db/database.ts';
 import { DomainError, type Sentence } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { lengthRule } from '../../domain/field-rules.ts';
-import { formatId, getId, newId } from '../../domain/ids.ts';
+import { formatId, getId, type IssueTrackerId, newId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
 import { readOutboxState } from '../../events/read-events.ts';
@@ -97,7 +97,7 @@ export async function createTracker(
   input: TrackerInput,
   rules: WebhookRules,
 ): Promise<ShownTracker> {
-  const id = newId();
+  const id = newId<'issueTracker'>();
   const fields = await checkedFields(tx, id, input, rules, null);
   await setHasIssueTrackers(tx);
   if ((await listTrackers(tx)).length >= maxTrackers) {
@@ -209,7 +209,7 @@ const invalid = (field: string, message: Sentence): DomainError => new DomainErr
 /** `before` is null for a new tracker. */
 async function checkedFields(
   tx: Tx,
-  id: string,
+  id: IssueTrackerId,
   input: Omit<TrackerInput, 'token'> & { token?: string },
   rules: WebhookRules,
   before: TrackerRow | null,

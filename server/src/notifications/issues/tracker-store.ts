@@ -2,11 +2,12 @@
 import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
+import type { ApplicationId, IssueTrackerId, RepositoryId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { TrackerKind } from './tracker-client.ts';
 
 export interface TrackerRow {
-  id: string;
+  id: IssueTrackerId;
   name: string;
   kind: TrackerKind;
   url: string;
@@ -24,8 +25,8 @@ export interface TrackerRow {
   rule_since: Date | null;
   least_severity: Severity;
   /** Empty, with no application either: all. */
-  repository_ids: string[];
-  application_ids: string[];
+  repository_ids: RepositoryId[];
+  application_ids: ApplicationId[];
   blocking_only: boolean;
   position: string;
   checked_at: Date | null;
@@ -128,8 +129,8 @@ const isDue = (tenant: string, at: string): string =>
 export const trackersDue: DueCondition = `exists (select 1 from issue_tracker t where ${isDue('asked_tenant', 'asked_at')})`;
 
 /** The trackers with something to do. */
-export async function listDueTrackers(tx: Tx, now: Date): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function listDueTrackers(tx: Tx, now: Date): Promise<IssueTrackerId[]> {
+  const rows = await tx.query<{ id: IssueTrackerId }>(
     `select t.id from issue_tracker t where ${isDue('$1', '$2')} order by t.id`,
     [tx.tenantId, now],
   );

@@ -4,11 +4,11 @@
  */
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { seal, unseal } from '../../db/seal.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { IssueTrackerId, TenantId } from '../../domain/ids.ts';
 
 interface TokenOwner {
   tenantId: TenantId;
-  trackerId: string;
+  trackerId: IssueTrackerId;
   url: string;
 }
 

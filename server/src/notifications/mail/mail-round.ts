@@ -12,7 +12,7 @@ import {
 } from '../../access/members/invitation-mail-store.ts';
 import { findSlug } from '../../access/workspaces/store.ts';
 import { type Database, importTx, type ReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
-import { newId, parseId, type TenantId } from '../../domain/ids.ts';
+import { newId, nilId, parseId, type TenantId, type UserId, type VulnerabilityId } from '../../domain/ids.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
 import { dayMs, minuteMs } from '../../domain/time.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
@@ -197,11 +197,11 @@ async function addNewNotices(tx: Tx, position: number, last: number, now: Date):
 }
 
 /** The numbers of the events that each person is notified of. Nobody is notified of their own actions. */
-async function recipientsOf(tx: Tx, events: readonly OutboxEvent[]): Promise<Map<string, number[]>> {
+async function recipientsOf(tx: Tx, events: readonly OutboxEvent[]): Promise<Map<UserId, number[]>> {
   const recipients = await listRecipients(tx);
   const reviewers = recipients.filter(({ role, approvals }) => role === 'admin' && approvals);
   const owners = new Set(recipients.filter(({ assigned }) => assigned).map(({ userId }) => userId));
-  const targetOf = (event: OutboxEvent): string | undefined => {
+  const targetOf = (event: OutboxEvent): VulnerabilityId | undefined => {
     const { type, id } = event.data.target as { type: string; id: string };
     return type === 'vulnerability' ? parseId('vulnerability', id) : undefined;
   };
@@ -210,15 +210,15 @@ async function recipientsOf(tx: Tx, events: readonly OutboxEvent[]): Promise<Map
     tx,
     due.flatMap((event) => targetOf(event) ?? []),
   );
-  const personsOf = (event: OutboxEvent): string[] => {
+  const personsOf = (event: OutboxEvent): UserId[] => {
     if (event.type === 'exception.requested') return reviewers.map(({ userId }) => userId);
     const owner =
       event.type === 'violation.due_soon'
-        ? assignees.get(targetOf(event) ?? '')
+        ? assignees.get(targetOf(event) ?? nilId)
         : parseId('user', String(event.data.assignee));
     return owner !== undefined && owners.has(owner) ? [owner] : [];
   };
-  const numbersOf = new Map<string, number[]>();
+  const numbersOf = new Map<UserId, number[]>();
   for (const event of events) {
     for (const userId of personsOf(event)) {
       if (userId === event.actorId) continue;

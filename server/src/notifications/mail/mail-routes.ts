@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { isAddressProved } from '../../access/users/lookup.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
 import { namedObject, oneOf } from '../../http/schema.ts';
@@ -31,7 +32,7 @@ const Notifications = namedObject('Notifications', {
 
 export function mailRoutes(app: Server): void {
   const { db, config } = app.deps;
-  const shown = async (tx: Tx, userId: string, settings: MailSettings) => ({
+  const shown = async (tx: Tx, userId: UserId, settings: MailSettings) => ({
     ...settings,
     mail_available: config.smtp !== null,
     address_proved: await isAddressProved(tx, userId),

@@ -4,6 +4,7 @@ import { invitationMailsDue } from '../../access/members/invitation-mail-store.t
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
+import type { UserId, VulnerabilityId } from '../../domain/ids.ts';
 import { type Severity, sqlIsOpen } from '../../domain/packed-state.ts';
 import { dayMs, minuteMs } from '../../domain/time.ts';
 import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
@@ -31,7 +32,7 @@ const defaultSettings: MailSettings = {
   least_severity: 'high',
 };
 
-export async function findMailSettings(tx: Tx, userId: string): Promise<MailSettings> {
+export async function findMailSettings(tx: Tx, userId: UserId): Promise<MailSettings> {
   const [row] = await tx.query<MailSettings>(
     'select approvals, assigned, digest, least_severity from mail_setting where tenant_id = $1 and user_id = $2',
     [tx.tenantId, userId],
@@ -41,7 +42,7 @@ export async function findMailSettings(tx: Tx, userId: string): Promise<MailSett
 
 export async function upsertMailSettings(
   tx: Tx,
-  userId: string,
+  userId: UserId,
   { approvals, assigned, digest, least_severity: severity }: MailSettings,
   now: Date,
 ): Promise<void> {
@@ -55,7 +56,7 @@ export async function upsertMailSettings(
 }
 
 export interface Recipient extends MailSettings {
-  userId: string;
+  userId: UserId;
   role: Role;
   name: string;
   email: string;
@@ -67,7 +68,7 @@ export interface Recipient extends MailSettings {
  * The enabled members with what they want; with `userId` only that one. Members without a proved address are left out: an admin
  * may have entered the address of a stranger, and texts of reports are chosen by anybody.
  */
-export async function listRecipients(tx: Tx, userId: string | null = null): Promise<Recipient[]> {
+export async function listRecipients(tx: Tx, userId: UserId | null = null): Promise<Recipient[]> {
   return tx.query<Recipient>(
     `select m.user_id as "userId", m.role, u.name, u.email, s.updated_at as "chosenAt",
             coalesce(s.approvals, ${defaultSettings.approvals}) as approvals,
@@ -136,10 +137,10 @@ export async function releaseReader(tx: Tx, until: Date): Promise<void> {
 /** The assignees of these vulnerabilities; one without any is missing. */
 export async function listAssignees(
   tx: Tx,
-  vulnerabilityIds: readonly string[],
-): Promise<Map<string, string>> {
+  vulnerabilityIds: readonly VulnerabilityId[],
+): Promise<Map<string, UserId>> {
   if (vulnerabilityIds.length === 0) return new Map();
-  const rows = await tx.query<{ id: string; assignee_id: string }>(
+  const rows = await tx.query<{ id: string; assignee_id: UserId }>(
     `select id, assignee_id from vulnerability
       where tenant_id = $1 and id = any($2::uuid[]) and assignee_id is not null`,
     [tx.tenantId, vulnerabilityIds],
@@ -153,13 +154,13 @@ const minutesBetweenMails = 5;
 /** Adds events to the waiting mail of each person, or makes one. */
 export async function addNotices(
   tx: Tx,
-  numbersOf: ReadonlyMap<string, readonly number[]>,
+  numbersOf: ReadonlyMap<UserId, readonly number[]>,
   newMailId: () => string,
   now: Date,
 ): Promise<void> {
   const users = [...numbersOf.keys()];
   if (users.length === 0) return;
-  const rows = await tx.query<{ user_id: string; waiting: string | null; newest: Date }>(
+  const rows = await tx.query<{ user_id: UserId; waiting: string | null; newest: Date }>(
     `select user_id, max(created_at) as newest,
             (array_agg(id) filter (where status = 'pending' and attempts = 0))[1] as waiting
        from mail
@@ -204,7 +205,7 @@ export interface DigestEnd {
 
 /** Lists the end of each person's last digest. */
 export async function listDigestEnds(tx: Tx): Promise<Map<string, DigestEnd>> {
-  const rows = await tx.query<{ user_id: string; until: Date; through: string }>(
+  const rows = await tx.query<{ user_id: UserId; until: Date; through: string }>(
     `select distinct on (user_id) user_id, digest_until as until, digest_through as through from mail
       where tenant_id = $1 and digest_until is not null order by user_id, digest_until desc`,
     [tx.tenantId],
@@ -215,7 +216,7 @@ export async function listDigestEnds(tx: Tx): Promise<Map<string, DigestEnd>> {
 }
 
 export interface NewDigest {
-  user_id: string;
+  user_id: UserId;
   digest_until: Date;
   digest_after: number;
 }
@@ -238,7 +239,7 @@ export async function addDigests(
 
 export interface MailRow {
   id: string;
-  user_id: string;
+  user_id: UserId;
   /** The numbers of the events that the mail tells. A digest tells all of a range. */
   events: string[];
   is_digest: boolean;

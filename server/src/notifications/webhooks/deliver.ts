@@ -10,7 +10,7 @@
 import { findSlug } from '../../access/workspaces/store.ts';
 import { type Database, importTx, type Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, WebhookId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import { hourMs, minuteMs } from '../../domain/time.ts';
 import { workspaceEventTypes } from '../../domain/workspace-event.ts';
@@ -105,7 +105,7 @@ const maxBodyBytes = 256 * 1024;
 export async function deliverRound(
   dependencies: DeliveryDependencies,
   tenantId: TenantId,
-  webhookId: string,
+  webhookId: WebhookId,
 ): Promise<boolean> {
   const { db, secret, now } = dependencies;
   const at = now();

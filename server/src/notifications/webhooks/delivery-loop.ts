@@ -13,8 +13,8 @@ import type { AttemptOutcome } from '../../metrics/metrics.ts';
 import {
   findDue,
   type PollingLoop,
+  type RoundFailed,
   RoundScheduler,
-  type SchedulerOptions,
   startScheduler,
 } from '../round-scheduler.ts';
 import { type DeliveryDependencies, deliverRound } from './deliver.ts';
@@ -66,8 +66,8 @@ export function startDelivering({
 /** The webhooks that wait for a slot, and those that send. */
 export function deliveryScheduler(
   dependencies: DeliveryDependencies,
-  failed: SchedulerOptions['failed'] = () => {},
-): RoundScheduler {
+  failed: RoundFailed = () => {},
+): RoundScheduler<'webhook'> {
   const { db, now } = dependencies;
   return new RoundScheduler({
     slots,

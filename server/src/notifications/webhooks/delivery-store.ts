@@ -1,6 +1,7 @@
 /** SQL of the deliveries of webhooks: those that wait, and the log of those that are done. */
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import type { EventId, WebhookId } from '../../domain/ids.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
@@ -8,7 +9,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface NewDelivery {
   number: number;
-  event_id: string;
+  event_id: EventId;
   type: string;
   object_id: string;
 }
@@ -19,7 +20,7 @@ const maxLogged = 10_000;
 /** Adds deliveries that are due, and shortens the log of the webhook. */
 export async function addDeliveries(
   tx: Tx,
-  webhookId: string,
+  webhookId: WebhookId,
   rows: readonly NewDelivery[],
   now: Date,
 ): Promise<void> {
@@ -85,7 +86,7 @@ export interface DueDelivery {
  */
 export async function listDueDeliveries(
   tx: Tx,
-  webhookId: string,
+  webhookId: WebhookId,
   now: Date,
   limit: number,
 ): Promise<DueDelivery[]> {
@@ -99,7 +100,7 @@ export async function listDueDeliveries(
 /** If one is due, all pending deliveries: a message is about all of them. Those of an object are in order. */
 export async function listForMessage(
   tx: Tx,
-  webhookId: string,
+  webhookId: WebhookId,
   now: Date,
   limit: number,
 ): Promise<DueDelivery[]> {
@@ -113,7 +114,7 @@ export async function listForMessage(
 }
 
 /** When the next delivery is due; null if none waits. */
-export async function findNextDue(tx: Tx, webhookId: string): Promise<Date | null> {
+export async function findNextDue(tx: Tx, webhookId: WebhookId): Promise<Date | null> {
   const [row] = await tx.query<{ due_at: Date | null }>(`select min(h.due_at) as due_at from (${heads}) h`, [
     tx.tenantId,
     webhookId,
@@ -122,8 +123,8 @@ export async function findNextDue(tx: Tx, webhookId: string): Promise<Date | nul
 }
 
 /** The number of waiting deliveries of these webhooks. One without any is missing. */
-export async function countPending(tx: Tx, webhookIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await tx.query<{ webhook_id: string; count: number }>(
+export async function countPending(tx: Tx, webhookIds: readonly WebhookId[]): Promise<Map<string, number>> {
+  const rows = await tx.query<{ webhook_id: WebhookId; count: number }>(
     `select webhook_id, count(*)::int as count from webhook_delivery
       where tenant_id = $1 and webhook_id = any($2::uuid[]) and status = 'pending' group by webhook_id`,
     [tx.tenantId, webhookIds],
@@ -144,7 +145,7 @@ export interface AttemptResult {
 
 export async function writeAttempts(
   tx: Tx,
-  webhookId: string,
+  webhookId: WebhookId,
   results: readonly AttemptResult[],
 ): Promise<void> {
   await tx.query(
@@ -159,7 +160,7 @@ export async function writeAttempts(
 }
 
 /** Makes everything that waits due, because the receiver answers again or is another one. */
-export async function makePendingDue(tx: Tx, webhookId: string, now: Date): Promise<void> {
+export async function makePendingDue(tx: Tx, webhookId: WebhookId, now: Date): Promise<void> {
   await tx.query(
     `update webhook_delivery set due_at = $3, scheduled_at = coalesce(scheduled_at, due_at)
       where tenant_id = $1 and webhook_id = $2 and status = 'pending' and due_at > $3`,
@@ -169,7 +170,7 @@ export async function makePendingDue(tx: Tx, webhookId: string, now: Date): Prom
 
 export interface DeliveryRow {
   number: string;
-  event_id: string;
+  event_id: EventId;
   type: WorkspaceEventType;
   status: DeliveryStatus;
   attempts: number;
@@ -184,7 +185,7 @@ export interface DeliveryRow {
 /** Deliveries before the number `before`, newest first. */
 export async function listDeliveries(
   tx: Tx,
-  webhookId: string,
+  webhookId: WebhookId,
   { status, before, limit }: { status: DeliveryStatus | null; before: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
   return tx.query<DeliveryRow>(
@@ -200,8 +201,8 @@ export async function listDeliveries(
 /** Makes these deliveries pending again, or all that have failed. Returns how many. */
 export async function replayDeliveries(
   tx: Tx,
-  webhookId: string,
-  eventIds: readonly string[] | 'failed',
+  webhookId: WebhookId,
+  eventIds: readonly EventId[] | 'failed',
   now: Date,
 ): Promise<number> {
   const rows = await tx.query(

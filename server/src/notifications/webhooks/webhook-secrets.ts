@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { seal, unseal } from '../../db/seal.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, WebhookId } from '../../domain/ids.ts';
 
 export interface WebhookSecrets {
   url: string;
@@ -23,12 +23,12 @@ export function newSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
 
-const ownerOf = (tenantId: TenantId, webhookId: string): string => `${tenantId} ${webhookId}`;
+const ownerOf = (tenantId: TenantId, webhookId: WebhookId): string => `${tenantId} ${webhookId}`;
 
 export function sealSecrets(
   secrets: WebhookSecrets,
   tenantId: TenantId,
-  webhookId: string,
+  webhookId: WebhookId,
   install: InstallSecret,
 ): Buffer {
   return seal(JSON.stringify(secrets), ownerOf(tenantId, webhookId), install.key('webhook'));
@@ -38,7 +38,7 @@ export function sealSecrets(
 export function openSecrets(
   sealed: Buffer,
   tenantId: TenantId,
-  webhookId: string,
+  webhookId: WebhookId,
   install: InstallSecret,
 ): WebhookSecrets | null {
   try {

@@ -13,7 +13,7 @@ import type { InstallSecret } from '../../db/install-secret.ts';
 import { DomainError, type Sentence } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { lengthRule } from '../../domain/field-rules.ts';
-import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
+import { type ApplicationId, formatId, getId, newId, parseId, type RepositoryId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
@@ -150,7 +150,7 @@ export async function createWebhook(
   if ((await listWebhooks(tx)).length >= maxWebhooks) {
     throw invalidTransition(`The workspace has ${maxWebhooks} webhooks, which is the most: delete one.`);
   }
-  const id = newId();
+  const id = newId<'webhook'>();
   // Slack and Teams check no signature: whoever knows the address may write to it.
   const current = format === 'standard' ? newSecret() : null;
   const secrets: WebhookSecrets = { url: fields.url, current, previous: null };
@@ -293,8 +293,8 @@ function auditData({ row, names }: ShownWebhook): Record<string, unknown> {
 }
 
 type Checked = Omit<WebhookInput, 'format' | 'repositories' | 'applications'> & {
-  repository_ids: string[];
-  application_ids: string[];
+  repository_ids: RepositoryId[];
+  application_ids: ApplicationId[];
 };
 
 /**

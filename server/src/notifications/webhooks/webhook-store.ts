@@ -2,6 +2,7 @@
 import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
+import type { ApplicationId, RepositoryId, WebhookId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 
@@ -14,12 +15,12 @@ export interface WebhookFilters {
   types: WorkspaceEventType[];
   least_severity: Severity;
   /** Empty, with no application either: all. */
-  repository_ids: string[];
-  application_ids: string[];
+  repository_ids: RepositoryId[];
+  application_ids: ApplicationId[];
 }
 
 export interface WebhookRow extends WebhookFilters {
-  id: string;
+  id: WebhookId;
   name: string;
   /** As it is shown; the address itself is in `sealed`. */
   url: string;
@@ -111,8 +112,8 @@ const isDue = (tenant: string, at: string): string =>
 export const webhooksDue: DueCondition = `exists (select 1 from webhook w where ${isDue('asked_tenant', 'asked_at')})`;
 
 /** The webhooks with something to send. */
-export async function listDueWebhooks(tx: Tx, now: Date): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function listDueWebhooks(tx: Tx, now: Date): Promise<WebhookId[]> {
+  const rows = await tx.query<{ id: WebhookId }>(
     `select w.id from webhook w where ${isDue('$1', '$2')} order by w.id`,
     [tx.tenantId, now],
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '../../domain/ids.ts';
 import type { PolicyStatus, TargetType } from '../../domain/policy-enums.ts';
 import { agesOf } from './ages.ts';
 import type { Condition } from './condition.ts';
@@ -7,7 +8,7 @@ import type { Policy } from './policy.ts';
 
 function policy(targetType: TargetType, condition: Condition, status: PolicyStatus = 'active'): Policy {
   return {
-    id: 'id',
+    id: newId(),
     key: 'key',
     name: 'name',
     type: 'custom',

@@ -5,16 +5,16 @@
  */
 
 import { separate } from '../../db/planner-hints.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { ReferenceId, RepositoryId, TenantId } from '../../domain/ids.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { type Clause, type Condition, clausesOf } from './condition.ts';
 import { type FactSource, sourceOf } from './fact-sources.ts';
 import { type Fact, findFact } from './facts.ts';
 
 export interface MatchRow {
-  repository_id: string;
+  repository_id: RepositoryId;
   target_id: string;
-  reference_id: string;
+  reference_id: ReferenceId;
   tracked: boolean;
   is_default: boolean;
   severity: number | null;
@@ -26,7 +26,7 @@ export interface MatchRow {
 
 export interface MatchQuery {
   tenantId: TenantId;
-  repositoryIds: string[];
+  repositoryIds: RepositoryId[];
   target: TargetType;
   conditions: Condition[];
   /** The ids of vulnerabilities to evaluate; for other target types all targets of the repositories are taken. */

@@ -1,6 +1,7 @@
 /** A policy with its rules, as every part of the system reads it. */
 
 import type { Tx } from '../../db/database.ts';
+import type { PolicyId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type {
   PolicyMode,
@@ -22,7 +23,7 @@ export interface PolicyActions {
 }
 
 export interface Policy {
-  id: string;
+  id: PolicyId;
   key: string;
   name: string;
   type: PolicyType;
@@ -52,7 +53,7 @@ export async function holdPolicies(tx: Tx): Promise<void> {
 }
 
 interface PolicyRow {
-  id: string;
+  id: PolicyId;
   key: string;
   name: string;
   type: PolicyType;

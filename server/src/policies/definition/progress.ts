@@ -1,10 +1,11 @@
 /** The progress of the evaluation of a workspace after policies have changed. */
 import type { Tx } from '../../db/database.ts';
+import type { PolicyId, RepositoryId } from '../../domain/ids.ts';
 import type { Policy } from './policy.ts';
 
 export async function updatePolicyProgress(
   tx: Tx,
-  policyIds: string[],
+  policyIds: PolicyId[],
   progress: { done: number; total: number } | null,
 ): Promise<void> {
   await tx.query('update policy set progress = $3 where tenant_id = $1 and id = any($2::uuid[])', [
@@ -25,7 +26,7 @@ export async function setEvaluated(tx: Tx, policies: Pick<Policy, 'id' | 'revisi
 }
 
 export interface RepositorySize {
-  id: string;
+  id: RepositoryId;
   vulnerabilities: number;
 }
 

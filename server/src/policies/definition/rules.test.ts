@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { ApplicationId, OrganizationId, RepositoryId } from '../../domain/ids.ts';
 import { ruleActions, ruleTypes } from '../../domain/policy-enums.ts';
 import { nearestRule, type RepositoryScopes, type Rule } from './rules.ts';
 
 /** The repository is in two applications, and in a team of an organization of a company. */
 const shop: RepositoryScopes = {
-  repositoryId: 'shop',
-  applicationIds: ['web', 'mobile'],
-  organizationIds: ['team', 'acme', 'holding'],
+  repositoryId: 'shop' as RepositoryId,
+  applicationIds: ['web', 'mobile'] as ApplicationId[],
+  organizationIds: ['team', 'acme', 'holding'] as OrganizationId[],
 };
 
 let rules = 1_000;

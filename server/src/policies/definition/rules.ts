@@ -3,7 +3,7 @@
  * which reads the scopes of repositories.
  */
 import type { Tx } from '../../db/database.ts';
-import { parseId } from '../../domain/ids.ts';
+import { type ApplicationId, type OrganizationId, parseId, type RepositoryId } from '../../domain/ids.ts';
 import {
   type PolicyMode,
   policyModes,
@@ -26,10 +26,10 @@ export interface Rule {
  * The scopes that contain a repository: itself, its applications, its organization and the parents of the organization.
  */
 export interface RepositoryScopes {
-  repositoryId: string;
-  applicationIds: string[];
+  repositoryId: RepositoryId;
+  applicationIds: ApplicationId[];
   /** The nearest comes first. */
-  organizationIds: string[];
+  organizationIds: OrganizationId[];
 }
 
 /** A policy as it applies in a repository: the nearest rule and the mode in force. */
@@ -81,9 +81,9 @@ function distanceOf(rule: Rule, scopes: RepositoryScopes): number | null {
     case 'repo':
       return rule.scopeId === scopes.repositoryId ? base : null;
     case 'application':
-      return scopes.applicationIds.includes(rule.scopeId) ? base : null;
+      return scopes.applicationIds.includes(rule.scopeId as ApplicationId) ? base : null;
     case 'org': {
-      const steps = scopes.organizationIds.indexOf(rule.scopeId);
+      const steps = scopes.organizationIds.indexOf(rule.scopeId as OrganizationId);
       return steps < 0 ? null : base + steps;
     }
     case 'workspace':
@@ -94,9 +94,13 @@ function distanceOf(rule: Rule, scopes: RepositoryScopes): number | null {
 /** Repository id → the scopes that contain it. */
 export async function listRepositoryScopes(
   tx: Tx,
-  repositoryIds: string[],
-): Promise<Map<string, RepositoryScopes>> {
-  const rows = await tx.query<{ id: string; applications: string[]; organizations: string[] }>(
+  repositoryIds: RepositoryId[],
+): Promise<Map<RepositoryId, RepositoryScopes>> {
+  const rows = await tx.query<{
+    id: RepositoryId;
+    applications: ApplicationId[];
+    organizations: OrganizationId[];
+  }>(
     `select r.id,
             array(select x.application_id from application_repository x
                    where x.tenant_id = $1 and x.repository_id = r.id)::text[] as applications,

@@ -1,6 +1,7 @@
 /** SQL of policies and their rules, as people write them. */
 import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import type { PolicyId } from '../../domain/ids.ts';
 import type { RuleType } from '../../domain/policy-enums.ts';
 import type { Policy } from './policy.ts';
 import { type Rule, scopeIdIn, scopeKey } from './rules.ts';
@@ -50,7 +51,7 @@ export async function upsertPolicy(tx: Tx, policy: PolicyValues, decides: boolea
 }
 
 /** Replaces all rules of the policy; a rule for the same scope keeps its id. */
-export async function replaceRules(tx: Tx, policyId: string, rules: Rule[]): Promise<void> {
+export async function replaceRules(tx: Tx, policyId: PolicyId, rules: Rule[]): Promise<void> {
   const rows = rules.map((rule) => ({
     id: rule.id,
     policy_id: policyId,

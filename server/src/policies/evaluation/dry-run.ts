@@ -14,7 +14,7 @@ import {
   tenantReadTx,
   tenantTx,
 } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { ReferenceId, RepositoryId, TenantId } from '../../domain/ids.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { ensureAnalyses } from '../analyses.ts';
 import { planPolicies } from '../definition/apply.ts';
@@ -39,9 +39,9 @@ export interface DryRun {
 
 export interface FoundMatch {
   targetId: string;
-  repositoryId: string;
+  repositoryId: RepositoryId;
   /** The default branch if it matches there. It is the id of the repository if the match has no reference. */
-  referenceId: string;
+  referenceId: ReferenceId;
   blocks: boolean;
 }
 
@@ -88,7 +88,7 @@ export async function dryRunPolicy(
       const after: string | null = afterId;
       const { page, scopesByRepository } = await read(async (tx) => {
         const repositories = await listRepositorySizes(tx, after, pageSize);
-        const ids: string[] = repositories.map((row) => row.id);
+        const ids: RepositoryId[] = repositories.map((row) => row.id);
         return { page: ids, scopesByRepository: await listRepositoryScopes(tx, ids) };
       });
       // Without an active policy nobody has needed these rows yet.
@@ -128,7 +128,7 @@ function addMatches(result: DryRun, met: MatchRow[], blocks: boolean, listed: nu
 
 async function listMatches(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   { targetType, condition }: { targetType: TargetType; condition: Condition },
 ): Promise<MatchRow[]> {
   const all = targetType === 'vulnerability' ? await listUndecided(tx, [repositoryId]) : [];

@@ -3,6 +3,7 @@
  * transaction, so that no reader sees a change without its verdict.
  */
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import type { ReferenceId, RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import { evaluate } from './evaluate.ts';
 import { markPending } from './scope-store.ts';
 
@@ -21,12 +22,12 @@ async function markVulnerabilitiesOnReferences(tx: ChangeTx): Promise<void> {
   const { changes } = tx;
   const references = changes.takeReferences();
   if (references.size === 0 || !(await hasActivePolicy(tx))) return;
-  const rows = await tx.query<{ id: string; reference_id: string }>(
+  const rows = await tx.query<{ id: VulnerabilityId; reference_id: ReferenceId }>(
     `select vulnerability_id as id, reference_id from vulnerability_reference
       where tenant_id = $1 and reference_id = any($2::uuid[]) and live`,
     [tx.tenantId, [...references.keys()]],
   );
-  for (const row of rows) changes.markChanged(row.id, references.get(row.reference_id) ?? '');
+  for (const row of rows) changes.markChanged(row.id, references.get(row.reference_id) as RepositoryId);
 }
 
 /** Commit step: the worker evaluates policies for these repositories within a minute. */

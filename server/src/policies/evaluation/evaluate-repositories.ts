@@ -1,7 +1,7 @@
 /** Evaluates policies for whole repositories, after a change of policies or of repository data that they read. */
 
 import { type Database, importTx } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { PolicyId, RepositoryId, TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { targetTypes } from '../../domain/policy-enums.ts';
 import { evaluate } from './evaluate.ts';
 import { lockEvaluations } from './evaluate-store.ts';
@@ -14,11 +14,11 @@ export const batchSize = 10_000;
 export async function evaluateRepositories(
   db: Database,
   tenantId: TenantId,
-  repositoryIds: string[],
-  policyIds: string[] | null,
+  repositoryIds: RepositoryId[],
+  policyIds: PolicyId[] | null,
 ): Promise<void> {
   const sorted = repositoryIds.toSorted();
-  let undecided: { id: string; repository_id: string }[] = [];
+  let undecided: { id: VulnerabilityId; repository_id: RepositoryId }[] = [];
   for (let start = 0; start === 0 || start < undecided.length; start += batchSize) {
     await importTx(db, tenantId, async (tx) => {
       const now = new Date();

@@ -2,13 +2,14 @@
 import { insertRows, replacing } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
+import type { ExceptionId, PolicyId, ReferenceId, RepositoryId, ViolationId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
 import type { ViolationState } from './lifecycle.ts';
 
 /** Locks until the transaction ends, in order of ids, so that two transactions cannot deadlock. */
-export async function lockEvaluations(tx: Tx, repositoryIds: string[], at: Date): Promise<void> {
+export async function lockEvaluations(tx: Tx, repositoryIds: RepositoryId[], at: Date): Promise<void> {
   await insertRows(
     tx,
     'repository_evaluation',
@@ -18,9 +19,9 @@ export async function lockEvaluations(tx: Tx, repositoryIds: string[], at: Date)
 }
 
 export interface StoredViolation extends ViolationState {
-  id: string;
-  repositoryId: string;
-  policyId: string;
+  id: ViolationId;
+  repositoryId: RepositoryId;
+  policyId: PolicyId;
   targetType: TargetType;
   targetId: string;
 }
@@ -36,15 +37,15 @@ export function packedStateOf({ targetType, status, enforcement, snoozedUntil }:
 }
 
 interface ViolationRow {
-  id: string;
-  repository_id: string;
-  policy_id: string;
+  id: ViolationId;
+  repository_id: RepositoryId;
+  policy_id: PolicyId;
   target_id: string;
   packed_state: number;
   severity: Severity;
-  reference_id: string;
+  reference_id: ReferenceId;
   rule_id: string | null;
-  exception_id: string | null;
+  exception_id: ExceptionId | null;
   first_seen_at: Date;
   last_seen_at: Date;
   started_at: Date;
@@ -89,7 +90,7 @@ function storedOf(row: ViolationRow): StoredViolation {
 /** Violations of pairs of repository and target, each found by the index. */
 export async function listViolationsOfTargets(
   tx: Tx,
-  repositoryIds: string[],
+  repositoryIds: RepositoryId[],
   targetIds: string[],
 ): Promise<StoredViolation[]> {
   if (targetIds.length === 0) return [];
@@ -105,7 +106,7 @@ export async function listViolationsOfTargets(
   return rows.map(storedOf);
 }
 
-export async function listViolations(tx: Tx, ids: string[]): Promise<StoredViolation[]> {
+export async function listViolations(tx: Tx, ids: ViolationId[]): Promise<StoredViolation[]> {
   const rows = await tx.query<ViolationRow>(
     `select ${columns} from policy_violation v where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id`,
     [tx.tenantId, ids],
@@ -115,8 +116,8 @@ export async function listViolations(tx: Tx, ids: string[]): Promise<StoredViola
 
 export async function listViolationsOfPolicies(
   tx: Tx,
-  repositoryIds: string[],
-  policyIds: string[],
+  repositoryIds: RepositoryId[],
+  policyIds: PolicyId[],
 ): Promise<StoredViolation[]> {
   const rows = await tx.query<ViolationRow>(
     `select ${columns} from unnest($3::uuid[]) as k (policy_id)
@@ -128,7 +129,7 @@ export async function listViolationsOfPolicies(
 }
 
 export interface StoredMatch {
-  referenceId: string;
+  referenceId: ReferenceId;
   packed_state: number;
   dueAt: Date;
   matchedAt: Date;
@@ -136,12 +137,15 @@ export interface StoredMatch {
 }
 
 /** Violation id → its stored matches. */
-export async function listMatchesOfViolations(tx: Tx, ids: string[]): Promise<Map<string, StoredMatch[]>> {
-  const matches = new Map<string, StoredMatch[]>();
+export async function listMatchesOfViolations(
+  tx: Tx,
+  ids: ViolationId[],
+): Promise<Map<ViolationId, StoredMatch[]>> {
+  const matches = new Map<ViolationId, StoredMatch[]>();
   if (ids.length === 0) return matches;
   const rows = await tx.query<{
-    violation_id: string;
-    reference_id: string;
+    violation_id: ViolationId;
+    reference_id: ReferenceId;
     packed_state: number;
     due_at: Date;
     matched_at: Date;
@@ -168,10 +172,10 @@ export async function listMatchesOfViolations(tx: Tx, ids: string[]): Promise<Ma
 }
 
 export interface ExceptionRow {
-  id: string;
-  policy_id: string;
-  repository_id: string;
-  violation_id: string | null;
+  id: ExceptionId;
+  policy_id: PolicyId;
+  repository_id: RepositoryId;
+  violation_id: ViolationId | null;
   status: 'requested' | 'approved';
   mode: 'exempt' | 'downgrade';
   enforcement: EnforcementMode;
@@ -180,14 +184,14 @@ export interface ExceptionRow {
 /** Exceptions in force or waiting for review, of these violations and of policies in these repositories. */
 export async function listExceptions(
   tx: Tx,
-  violationIds: string[],
-  repositoryIds: string[],
+  violationIds: ViolationId[],
+  repositoryIds: RepositoryId[],
 ): Promise<ExceptionRow[]> {
   const rows = await tx.query<{
-    id: string;
-    policy_id: string;
-    repository_id: string;
-    violation_id: string | null;
+    id: ExceptionId;
+    policy_id: PolicyId;
+    repository_id: RepositoryId;
+    violation_id: ViolationId | null;
     status: 'requested' | 'approved';
     mode: 'exempt' | 'downgrade';
     enforcement_mode: EnforcementMode | null;
@@ -265,10 +269,10 @@ export async function writeViolations(
 
 /** A match as JSON sends it to the database: times are RFC 3339 text. */
 export interface WrittenMatch {
-  violation_id: string;
-  reference_id: string;
-  repository_id: string;
-  policy_id: string;
+  violation_id: ViolationId;
+  reference_id: ReferenceId;
+  repository_id: RepositoryId;
+  policy_id: PolicyId;
   packed_state: number;
   due_at: string;
   matched_at: string;

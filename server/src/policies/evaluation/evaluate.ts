@@ -9,7 +9,7 @@
 
 import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
-import { newId } from '../../domain/ids.ts';
+import { newId, nilId, type PolicyId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { type PolicyMode, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
 import { isUnresolved, packViolation, unpackViolation } from '../../domain/violation-state.ts';
@@ -40,15 +40,15 @@ import { type Match, nextState, type Terms, type ViolationState } from './lifecy
 
 export interface Evaluation {
   /** Null means all policies. */
-  policyIds: string[] | null;
+  policyIds: PolicyId[] | null;
   /** Vulnerability → repository. */
-  vulnerabilities: ReadonlyMap<string, string>;
+  vulnerabilities: ReadonlyMap<VulnerabilityId, RepositoryId>;
   /** The vulnerabilities among these that have no stored violations yet. */
-  created?: ReadonlySet<string>;
+  created?: ReadonlySet<VulnerabilityId>;
   /** The vulnerabilities among these that findings under another name have joined. */
-  joined?: ReadonlySet<string>;
+  joined?: ReadonlySet<VulnerabilityId>;
   /** Repository → types of targets other than vulnerabilities. */
-  targets: ReadonlyMap<string, ReadonlySet<TargetType>>;
+  targets: ReadonlyMap<RepositoryId, ReadonlySet<TargetType>>;
   at: Date;
   /** The current time, by which ages are measured. `at` may be the earlier time of a report. */
   now: Date;
@@ -88,7 +88,7 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
 }
 
 /** Remembers the nearest rule, so that it is worked out once for each policy and repository. */
-function appliedIn(scopesByRepository: Map<string, RepositoryScopes>): Context['applied'] {
+function appliedIn(scopesByRepository: Map<RepositoryId, RepositoryScopes>): Context['applied'] {
   const known = new Map<string, Applied | null>();
   return (policy, repositoryId) => {
     const key = `${policy.id} ${repositoryId}`;
@@ -115,7 +115,7 @@ interface Context {
   evaluation: Evaluation;
   policies: Policy[];
   /** Null means that the policy does not apply in the repository. */
-  applied: (policy: Policy, repositoryId: string) => Applied | null;
+  applied: (policy: Policy, repositoryId: RepositoryId) => Applied | null;
   /** The time of the event clock, once a batch has needed it. */
   eventClock: Promise<Date> | null;
 }
@@ -123,7 +123,8 @@ interface Context {
 /** Evaluates one batch after the other, because requests need the second processor more than an evaluation does. */
 async function evaluateVulnerabilities(context: Context): Promise<void> {
   const { tx, evaluation } = context;
-  const repositoryOf = (id: string): string => evaluation.vulnerabilities.get(id) ?? '';
+  const repositoryOf = (id: VulnerabilityId): RepositoryId =>
+    evaluation.vulnerabilities.get(id) as RepositoryId;
   for (const ids of batches([...evaluation.vulnerabilities.keys()], batchSize)) {
     const known = ids.filter((id) => !evaluation.created?.has(id));
     const [matches, stored] = await Promise.all([
@@ -134,7 +135,11 @@ async function evaluateVulnerabilities(context: Context): Promise<void> {
   }
 }
 
-async function evaluateTargets(context: Context, type: TargetType, repositoryIds: string[]): Promise<void> {
+async function evaluateTargets(
+  context: Context,
+  type: TargetType,
+  repositoryIds: RepositoryId[],
+): Promise<void> {
   const { tx, policies } = context;
   const ofType = policies.filter((policy) => policy.targetType === type);
   if (ofType.length === 0) return;
@@ -156,7 +161,7 @@ interface PolicyMatch extends MatchRow {
 async function listMatches(
   { tx, evaluation, policies, applied }: Context,
   target: TargetType,
-  repositoryIds: string[],
+  repositoryIds: RepositoryId[],
   ids: string[],
 ): Promise<PolicyMatch[]> {
   const due = policies.filter(
@@ -207,7 +212,7 @@ export function batchesOf(policies: Policy[]): Policy[][] {
 }
 
 interface Group {
-  repositoryId: string;
+  repositoryId: RepositoryId;
   targetId: string;
   policy: Policy;
   stored: StoredViolation | null;
@@ -236,7 +241,7 @@ async function reconcile(
       context,
       targetType,
       group,
-      before.get(group.stored?.id ?? '') ?? [],
+      before.get(group.stored?.id ?? nilId) ?? [],
       exceptionsBySubject,
     );
     if (!outcome) continue;
@@ -292,7 +297,7 @@ function groupsOf({ policies }: Context, matches: PolicyMatch[], stored: StoredV
   return [...groups.values()];
 }
 
-function keyOf(repositoryId: string, targetId: string, policyId: string): string {
+function keyOf(repositoryId: RepositoryId, targetId: string, policyId: PolicyId): string {
   return `${repositoryId} ${targetId} ${policyId}`;
 }
 
@@ -326,7 +331,7 @@ function reconcileOne(
   );
   const next = nextState(stored, matches, terms, evaluation);
   if (next === null) return null;
-  const id = stored?.id ?? newId();
+  const id = stored?.id ?? newId<'violation'>();
   const violation: StoredViolation = { ...next, id, repositoryId, policyId: policy.id, targetType, targetId };
   const packedState = packedStateOf(violation);
   const cleared = packViolation({ ...unpackViolation(packedState), status: 'resolved', snoozed: false });
@@ -388,7 +393,7 @@ function exceptionsOf(
   exceptions: ExceptionsBySubject,
   stored: StoredViolation | null,
   policy: Policy,
-  repositoryId: string,
+  repositoryId: RepositoryId,
 ): ExceptionRow[] {
   return [
     ...(exceptions.get(stored?.id ?? '') ?? []),

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ExceptionId, ReferenceId } from '../../domain/ids.ts';
 import { dueAt, type Match, nextState, type Terms, type ViolationState } from './lifecycle.ts';
 
 const hour = 3_600_000;
 const days = (n: number): Date => new Date(Date.UTC(2026, 0, 1) + n * 24 * hour);
 const [medium, high, critical] = [3, 4, 5];
 
-function match(referenceId: string, since: number, more: Partial<Match> = {}): Match {
+function match(reference: string, since: number, more: Partial<Match> = {}): Match {
+  const referenceId = reference as ReferenceId;
   return { referenceId, tracked: false, isDefault: false, matchedAt: days(since), ...more };
 }
 const main = (since: number): Match => match('main', since, { tracked: true, isDefault: true });
@@ -146,7 +148,7 @@ test('a requested exception changes nothing, an approved one waives, and a refus
     [pending.status, pending.enforcement, pending.exceptionId],
     ['pending_review', 'block', null],
   );
-  const approved = { id: 'o', mode: 'exempt', enforcement: 'none' } as const;
+  const approved = { id: 'o' as ExceptionId, mode: 'exempt', enforcement: 'none' } as const;
   for (const requested of [false, true]) {
     const waived = on(2, pending, [main(0)], { approved, requested });
     assert.deepEqual([waived.status, waived.enforcement, waived.exceptionId], ['waived', 'none', 'o']);
@@ -161,7 +163,7 @@ test('a requested exception changes nothing, an approved one waives, and a refus
 
 test('a downgrade keeps the violation open with the weaker mode, and never makes it stricter', () => {
   const downgrade = (enforcement: 'monitor' | 'warn') =>
-    ({ id: 'o', mode: 'downgrade', enforcement }) as const;
+    ({ id: 'o' as ExceptionId, mode: 'downgrade', enforcement }) as const;
   for (const [mode, to, effective] of [
     ['block', 'warn', 'warn'],
     ['block', 'monitor', 'monitor'],

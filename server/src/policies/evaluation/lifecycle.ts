@@ -2,13 +2,14 @@
  * The lifecycle of a violation, as pure functions: they give its next state after an evaluation of its target or a
  * decision. `evaluate.ts` does all reading and writing.
  */
+import type { ExceptionId, ReferenceId } from '../../domain/ids.ts';
 import { type EnforcementMode, enforcementModes, type PolicyMode } from '../../domain/policy-enums.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { ViolationStatus } from '../../domain/violation-state.ts';
 
 /** A reference on which the target meets the condition now. */
 export interface Match {
-  referenceId: string;
+  referenceId: ReferenceId;
   /** Always true for the default branch. */
   tracked: boolean;
   isDefault: boolean;
@@ -24,7 +25,7 @@ export interface Terms {
   severity: number;
   /** The time to fix that the policy sets; null means that it follows from the severity. */
   windowSeconds: number | null;
-  approved: { id: string; mode: 'exempt' | 'downgrade'; enforcement: EnforcementMode } | null;
+  approved: { id: ExceptionId; mode: 'exempt' | 'downgrade'; enforcement: EnforcementMode } | null;
   /** True if an exception was requested and waits for its review. */
   requested: boolean;
 }
@@ -39,9 +40,9 @@ export interface ViolationState {
   status: ViolationStatus;
   enforcement: EnforcementMode;
   severity: number;
-  referenceId: string;
+  referenceId: ReferenceId;
   ruleId: string | null;
-  exceptionId: string | null;
+  exceptionId: ExceptionId | null;
   firstSeenAt: Date;
   lastSeenAt: Date;
   startedAt: Date;

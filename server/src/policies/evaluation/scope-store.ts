@@ -4,6 +4,7 @@ import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { separate } from '../../db/planner-hints.ts';
+import type { PolicyId, RepositoryId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { agesOf } from '../definition/ages.ts';
@@ -13,8 +14,8 @@ import { listPolicies } from '../definition/policy.ts';
 /** Vulnerabilities of the repositories without a decision that overrides policies, whether live or not. */
 export async function listUndecided(
   tx: Tx,
-  repositoryIds: string[],
-): Promise<{ id: string; repository_id: string }[]> {
+  repositoryIds: RepositoryId[],
+): Promise<{ id: VulnerabilityId; repository_id: RepositoryId }[]> {
   return tx.query(
     `select v.id, v.repository_id from unnest($2::uuid[]) k (id)
       cross join lateral ${separate(`select v.id, v.repository_id from vulnerability v
@@ -25,9 +26,9 @@ export async function listUndecided(
 }
 
 export interface TargetRow {
-  repository_id: string;
+  repository_id: RepositoryId;
   target_type: TargetType;
-  target_id: string;
+  target_id: VulnerabilityId;
 }
 
 /** Targets of the violations whose snooze has ended. */
@@ -44,7 +45,9 @@ export async function endExceptions(
   tx: Tx,
   now: Date,
   limit: number,
-): Promise<{ id: string; policy_id: string; repository_id: string; violation_id: string | null }[]> {
+): Promise<
+  { id: string; policy_id: PolicyId; repository_id: RepositoryId; violation_id: ViolationId | null }[]
+> {
   return tx.query(
     `update policy_exception set status = 'ended', updated_at = $2
       where tenant_id = $1 and id in (
@@ -58,7 +61,7 @@ export async function endExceptions(
 /** Targets of single violations, or, if `violationId` is null, of all violations of a policy in a repository. */
 export async function listTargets(
   tx: Tx,
-  of: { policyId: string; repositoryId: string; violationId: string | null }[],
+  of: { policyId: PolicyId; repositoryId: RepositoryId; violationId: ViolationId | null }[],
 ): Promise<TargetRow[]> {
   return tx.query<TargetRow>(
     `select v.repository_id, v.target_type, v.target_id
@@ -78,7 +81,7 @@ export async function listTargets(
 export async function listAged(
   tx: Tx,
   { since, until, days, afterId, limit }: AgeWindow & { afterId: string | null; limit: number },
-): Promise<{ id: string; repository_id: string }[]> {
+): Promise<{ id: VulnerabilityId; repository_id: RepositoryId }[]> {
   return tx.query(
     `select distinct v.id, v.repository_id from unnest($4::int[]) as k (days)
       cross join lateral ${separate(`select v.id, v.repository_id from vulnerability v
@@ -96,8 +99,8 @@ export interface AgeWindow {
 }
 
 /** Repositories which have reached one of these ages (in days) in the window, since creation or a last success. */
-export async function listUnscannedSince(tx: Tx, { since, until, days }: AgeWindow): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function listUnscannedSince(tx: Tx, { since, until, days }: AgeWindow): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ id: RepositoryId }>(
     `select distinct t.repository_id as id from scan_series t cross join unnest($4::int[]) as k (days)
       where t.tenant_id = $1 and t.succeeded_at > $2::timestamptz - make_interval(days => k.days)
         and t.succeeded_at <= $3::timestamptz - make_interval(days => k.days)
@@ -111,13 +114,13 @@ export async function listUnscannedSince(tx: Tx, { since, until, days }: AgeWind
 }
 
 export interface PendingRepository {
-  repository_id: string;
+  repository_id: RepositoryId;
   /** The number of its marks so far. */
   marks: number;
 }
 
 /** Marks repositories, so that the sweep evaluates everything in them. */
-export async function markPending(tx: Tx, repositoryIds: string[]): Promise<void> {
+export async function markPending(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
   const now = new Date();
   await insertRows(
     tx,
@@ -128,7 +131,7 @@ export async function markPending(tx: Tx, repositoryIds: string[]): Promise<void
 }
 
 /** True if the sweep has not yet evaluated everything in a marked repository. */
-export async function isRepositoryPending(tx: Tx, repositoryId: string): Promise<boolean> {
+export async function isRepositoryPending(tx: Tx, repositoryId: RepositoryId): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from repository_evaluation where tenant_id = $1 and repository_id = $2 and marks > evaluated_marks`,
     [tx.tenantId, repositoryId],
@@ -151,7 +154,7 @@ export async function listPendingRepositories(
 }
 
 /** Notes that the evaluation of the repository has failed, so that those that were not tried come before it. */
-export async function setEvaluationFailed(tx: Tx, repositoryId: string, at: Date): Promise<void> {
+export async function setEvaluationFailed(tx: Tx, repositoryId: RepositoryId, at: Date): Promise<void> {
   await tx.query(
     'update repository_evaluation set failed_at = $3 where tenant_id = $1 and repository_id = $2',
     [tx.tenantId, repositoryId, at],

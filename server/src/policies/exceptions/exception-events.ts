@@ -1,5 +1,5 @@
 /** The events of exceptions. */
-import { formatId, formatIdOrNull } from '../../domain/ids.ts';
+import { formatId, formatIdOrNull, type UserId } from '../../domain/ids.ts';
 import type { EnforcementMode } from '../../domain/policy-enums.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../../domain/workspace-event.ts';
 import type { ExceptionMode, Subject } from './exception-store.ts';
@@ -19,7 +19,7 @@ export interface EventException extends Subject {
 export function exceptionEvent(
   type: WorkspaceEventType & `exception.${string}`,
   exception: EventException,
-  { actorId, at }: { actorId: string | null; at: Date },
+  { actorId, at }: { actorId: UserId | null; at: Date },
 ): WorkspaceEvent {
   return {
     type,

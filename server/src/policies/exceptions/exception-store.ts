@@ -3,6 +3,7 @@ import type { Person } from '../../access/members/lookup.ts';
 import { insertRows } from '../../db/bulk.ts';
 import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
+import type { ExceptionId, PolicyId, RepositoryId, ViolationId } from '../../domain/ids.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 import { bearing } from '../../vulnerabilities/candidates.ts';
 
@@ -18,12 +19,12 @@ export interface ExceptionRow {
   status: ExceptionStatus;
   mode: ExceptionMode;
   enforcement_mode: EnforcementMode | null;
-  policy_id: string;
+  policy_id: PolicyId;
   policy_key: string;
   policy_name: string;
-  repository_id: string;
+  repository_id: RepositoryId;
   repository_full_name: string;
-  violation_id: string | null;
+  violation_id: ViolationId | null;
   /** The target of the violation; null for an exception of a policy in a repository. */
   target_type: TargetType | null;
   target_id: string | null;
@@ -55,8 +56,8 @@ const joins = `join policy p on p.tenant_id = $1 and p.id = o.policy_id
 
 export interface ExceptionFilter {
   statuses: ExceptionStatus[] | null;
-  repositoryId: string | null;
-  policyIds: string[] | null;
+  repositoryId: RepositoryId | null;
+  policyIds: PolicyId[] | null;
   /** Selects exceptions of this violation, and those of its policy in its repository. */
   violation: SubjectRow | null;
   /** Search terms of the vulnerability that it is about; empty without a search. */
@@ -140,13 +141,13 @@ export async function lockException(tx: Tx, id: string): Promise<LockedException
 
 /** The subject of an exception: one violation, or, if `violationId` is null, a policy in a repository. */
 export interface Subject {
-  policyId: string;
-  repositoryId: string;
-  violationId: string | null;
+  policyId: PolicyId;
+  repositoryId: RepositoryId;
+  violationId: ViolationId | null;
 }
 
 export interface ActiveException extends Subject {
-  id: string;
+  id: ExceptionId;
   status: ExceptionStatus;
 }
 
@@ -208,9 +209,9 @@ export async function updateException(
 }
 
 export interface SubjectRow {
-  id: string;
-  policy_id: string;
-  repository_id: string;
+  id: ViolationId;
+  policy_id: PolicyId;
+  repository_id: RepositoryId;
 }
 
 /** Violations as subjects of exceptions. */

@@ -15,7 +15,7 @@ import {
   tokenAbilityDenied,
   validationFailed,
 } from '../../domain/errors.ts';
-import { formatId, getId, newId, parseId } from '../../domain/ids.ts';
+import { formatId, getId, newId, parseId, type ViolationId } from '../../domain/ids.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
@@ -90,7 +90,7 @@ export async function requestExceptions(
 export async function requestForViolations(
   tx: Tx,
   principal: Principal,
-  violationIds: string[],
+  violationIds: ViolationId[],
   terms: { endsAt: Date | null; reason: string },
   changes: ChangeSet,
 ): Promise<ActiveException[]> {

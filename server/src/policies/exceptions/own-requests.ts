@@ -1,16 +1,17 @@
 /** The exceptions that a user has requested for vulnerabilities and that still wait for review. */
 
 import type { Tx } from '../../db/database.ts';
+import type { ExceptionId, UserId, VulnerabilityId } from '../../domain/ids.ts';
 import { violationsOfVulnerability } from '../violations/joins.ts';
 
 /** Vulnerability id → ids of the user's waiting requests since `since`, the newest first. */
 export async function listOwnRequests(
   tx: Tx,
-  userId: string,
-  vulnerabilityIds: string[],
+  userId: UserId,
+  vulnerabilityIds: VulnerabilityId[],
   since: Date,
-): Promise<Map<string, string[]>> {
-  const rows = await tx.query<{ vulnerability_id: string; ids: string[] }>(
+): Promise<Map<VulnerabilityId, ExceptionId[]>> {
+  const rows = await tx.query<{ vulnerability_id: VulnerabilityId; ids: ExceptionId[] }>(
     `select k.id as vulnerability_id, array_agg(o.id order by o.id desc) as ids
        from unnest($2::uuid[]) as k (id)
       ${violationsOfVulnerability('k.id')}

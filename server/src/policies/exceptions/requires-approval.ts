@@ -4,6 +4,7 @@
  */
 
 import type { Tx } from '../../db/database.ts';
+import type { RepositoryId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { listPolicies } from '../definition/policy.ts';
 import { listRepositoryScopes, nearestRule } from '../definition/rules.ts';
@@ -16,9 +17,9 @@ const blocks = `p.status = 'active' and coalesce(
 /** Vulnerability id → ids of its violations of policies that block, including resolved ones. */
 export async function listApprovalViolations(
   tx: Tx,
-  vulnerabilityIds: string[],
-): Promise<Map<string, string[]>> {
-  const rows = await tx.query<{ vulnerability_id: string; id: string }>(
+  vulnerabilityIds: VulnerabilityId[],
+): Promise<Map<VulnerabilityId, ViolationId[]>> {
+  const rows = await tx.query<{ vulnerability_id: VulnerabilityId; id: ViolationId }>(
     `select k.id as vulnerability_id, v.id
        from unnest($2::uuid[]) as k (id)
       ${violationsOfVulnerability('k.id')}
@@ -26,7 +27,7 @@ export async function listApprovalViolations(
       where ${blocks}`,
     [tx.tenantId, vulnerabilityIds],
   );
-  const byVulnerability = new Map<string, string[]>();
+  const byVulnerability = new Map<VulnerabilityId, ViolationId[]>();
   for (const row of rows) {
     byVulnerability.set(row.vulnerability_id, [...(byVulnerability.get(row.vulnerability_id) ?? []), row.id]);
   }
@@ -34,8 +35,8 @@ export async function listApprovalViolations(
 }
 
 /** The ids of the violations whose policy blocks. */
-export async function listRequiringApproval(tx: Tx, violationIds: string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>(
+export async function listRequiringApproval(tx: Tx, violationIds: ViolationId[]): Promise<Set<ViolationId>> {
+  const rows = await tx.query<{ id: ViolationId }>(
     `select v.id from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
       where v.tenant_id = $1 and v.id = any($2::uuid[]) and ${blocks}`,
     [tx.tenantId, violationIds],
@@ -46,7 +47,7 @@ export async function listRequiringApproval(tx: Tx, violationIds: string[]): Pro
 /** True if a blocking policy applies in the repository; `targetType` limits this to policies of that type. */
 export async function requiresApproval(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   targetType?: TargetType,
 ): Promise<boolean> {
   const policies = (await listPolicies(tx)).filter(

@@ -3,6 +3,7 @@
  * (ADR 88). A later name adds findings that nobody has seen, so they end.
  */
 import type { Tx } from '../../db/database.ts';
+import type { ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { newestJoinedAt } from '../../vulnerabilities/joined-names.ts';
 import { violationsOfVulnerability } from '../violations/joins.ts';
 
@@ -10,9 +11,9 @@ import { violationsOfVulnerability } from '../violations/joins.ts';
  * Ends the exceptions and snoozes of these vulnerabilities that are older than their newest name. The caller holds the
  * lock of the evaluation, and evaluates the vulnerabilities afterwards.
  */
-export async function endUncovered(tx: Tx, vulnerabilityIds: string[]): Promise<void> {
+export async function endUncovered(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<void> {
   if (vulnerabilityIds.length === 0) return;
-  const rows = await tx.query<{ id: string; ends_exception: boolean; ends_snooze: boolean | null }>(
+  const rows = await tx.query<{ id: ViolationId; ends_exception: boolean; ends_snooze: boolean | null }>(
     `select v.id,
             exists (select 1 from policy_exception o where o.tenant_id = $1 and o.violation_id = v.id
                        and o.status = 'approved' and o.reviewed_at < v.joined_at) as ends_exception,
@@ -28,7 +29,7 @@ export async function endUncovered(tx: Tx, vulnerabilityIds: string[]): Promise<
 }
 
 /** Withdraws the approved exceptions of these violations. */
-export async function endExceptions(tx: Tx, violationIds: string[]): Promise<void> {
+export async function endExceptions(tx: Tx, violationIds: ViolationId[]): Promise<void> {
   if (violationIds.length === 0) return;
   await tx.query(
     `update policy_exception set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
@@ -39,7 +40,7 @@ export async function endExceptions(tx: Tx, violationIds: string[]): Promise<voi
 }
 
 /** Ends the snoozes of these violations, and takes away what an undo would restore. The next evaluation follows. */
-export async function endSnoozes(tx: Tx, violationIds: string[]): Promise<void> {
+export async function endSnoozes(tx: Tx, violationIds: ViolationId[]): Promise<void> {
   if (violationIds.length === 0) return;
   await tx.query(
     `update policy_violation set snooze_undo = null,

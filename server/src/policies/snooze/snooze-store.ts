@@ -1,11 +1,12 @@
 /** SQL of snoozes. The rows of violations are locked by the evaluation's lock of their repositories. */
 import type { Tx } from '../../db/database.ts';
+import type { PolicyId, ReferenceId, RepositoryId, UserId, ViolationId } from '../../domain/ids.ts';
 import { newestJoinedAt } from '../../vulnerabilities/joined-names.ts';
 
 export interface SnoozableRow {
-  id: string;
-  repository_id: string;
-  policy_id: string;
+  id: ViolationId;
+  repository_id: RepositoryId;
+  policy_id: PolicyId;
   packed_state: number;
   snooze_count: number;
   snoozed_until: Date | null;
@@ -22,7 +23,7 @@ export interface SnoozableRow {
   joined_at: Date | null;
 }
 
-export async function listSnoozable(tx: Tx, ids: string[]): Promise<SnoozableRow[]> {
+export async function listSnoozable(tx: Tx, ids: ViolationId[]): Promise<SnoozableRow[]> {
   return tx.query<SnoozableRow>(
     `select id, repository_id, policy_id, packed_state, snooze_count, snoozed_until,
             case when snoozed_until is not distinct from (snooze_undo->>'set_until')::timestamptz
@@ -40,11 +41,11 @@ export async function listSnoozable(tx: Tx, ids: string[]): Promise<SnoozableRow
 /** `until` null wakes the violations. Returns the ids of the references on which they match. */
 export async function setSnoozed(
   tx: Tx,
-  ids: string[],
+  ids: ViolationId[],
   until: Date | null,
   overridesPolicy: boolean,
-  userId: string,
-): Promise<string[]> {
+  userId: UserId,
+): Promise<ReferenceId[]> {
   const now = new Date();
   const before = await tx.query<{
     id: string;
@@ -78,7 +79,7 @@ export async function setSnoozed(
 }
 
 export interface SnoozeBefore {
-  id: string;
+  id: ViolationId;
   until: Date | null;
   /** The time when it was made. */
   since: Date | null;
@@ -87,7 +88,7 @@ export interface SnoozeBefore {
 }
 
 /** Restores the previous snoozes. Returns the ids of the references on which they match. */
-export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<string[]> {
+export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<ReferenceId[]> {
   await tx.query(
     `update policy_violation v set snoozed_until = k.until, snooze_overrides_policy = k.overrides,
             snooze_count = k.count, updated_at = now(),
@@ -113,9 +114,9 @@ export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<s
   ];
 }
 
-async function setOnReferences(tx: Tx, ids: string[], isSnoozed: boolean): Promise<string[]> {
+async function setOnReferences(tx: Tx, ids: ViolationId[], isSnoozed: boolean): Promise<ReferenceId[]> {
   if (ids.length === 0) return [];
-  const rows = await tx.query<{ reference_id: string }>(
+  const rows = await tx.query<{ reference_id: ReferenceId }>(
     `update violation_reference
         set packed_state = case when $3 then packed_state | 1 else packed_state & ~1 end
       where tenant_id = $1 and violation_id = any($2::uuid[]) and cleared_at is null returning reference_id`,

@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { invalidTransition, resourceNotFound, validationFailed } from '../../domain/errors.ts';
-import { formatId, getId } from '../../domain/ids.ts';
+import { type ExceptionId, formatId, getId, type ViolationId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { unpackViolation } from '../../domain/violation-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
@@ -40,9 +40,9 @@ export type ViolationDecision = Static<typeof ViolationDecision>;
 
 export interface Decided {
   /** Ids in the order of the request. */
-  ids: string[];
+  ids: ViolationId[];
   /** The exceptions that were requested instead, for violations of policies that block. */
-  exceptionIds: string[];
+  exceptionIds: ExceptionId[];
 }
 
 /** Snoozes, wakes or undoes all named violations, or changes none of them. Throws 404, 409, 422. */
@@ -69,7 +69,7 @@ export async function decideViolations(
   }
   await checkLimits(tx, rows, until);
   const needApproval = roleAtLeast(principal.role, 'admin')
-    ? new Set<string>()
+    ? new Set<ViolationId>()
     : await listRequiringApproval(tx, ids);
   const free = ids.filter((id) => !needApproval.has(id));
   await write(tx, principal, free, until, reason);
@@ -83,7 +83,7 @@ export async function decideViolations(
 async function write(
   tx: ChangeTx,
   principal: Principal,
-  ids: string[],
+  ids: ViolationId[],
   until: Date | null,
   reason: string,
 ): Promise<void> {
@@ -103,7 +103,7 @@ async function write(
   await noteSnoozed(tx, ids, principal);
 }
 
-async function noteSnoozed(tx: ChangeTx, ids: string[], { user }: Principal): Promise<void> {
+async function noteSnoozed(tx: ChangeTx, ids: ViolationId[], { user }: Principal): Promise<void> {
   const cause = { scanId: null, actorId: user.id, at: new Date() };
   for (const violation of await listViolations(tx, ids)) {
     tx.changes.addEvent(violationEvent('violation.snoozed', violation, cause));

@@ -3,6 +3,7 @@
  * scan of the base's commit. If that commit has no scan, it uses the time of the reference's first scan on top of it.
  */
 import type { Tx } from '../../db/database.ts';
+import type { ReferenceId } from '../../domain/ids.ts';
 import { requiresApproval } from '../exceptions/requires-approval.ts';
 import { seenOnBase } from './base-series.ts';
 import { type ComparedReference, isScannedBy } from './compared-reference-store.ts';
@@ -18,7 +19,7 @@ export type Base =
   | { state: 'missing' | 'untracked'; fullRef: string | null; sha: string | null }
   | {
       state: 'compared';
-      referenceId: string;
+      referenceId: ReferenceId;
       fullRef: string;
       sha: string | null;
       /**
@@ -47,7 +48,7 @@ export async function findBase(
   const fullRef = baseRef ?? reference.base_ref;
   if (reference.tracked || (fullRef === null && sha === null)) return { state: 'none' };
   const [row] = await tx.query<{
-    id: string;
+    id: ReferenceId;
     full_ref: string;
     is_default: boolean;
     scanned_base_at: Date | null;

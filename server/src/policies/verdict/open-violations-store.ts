@@ -2,6 +2,7 @@
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
+import type { PolicyId, ReferenceId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
@@ -24,7 +25,7 @@ export interface OpenViolations {
 /** The current open violations of a reference. */
 export async function readOpenViolations(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
   base: Base,
   limit: number,
 ): Promise<OpenViolations> {
@@ -44,7 +45,7 @@ export async function readOpenViolations(
  */
 export async function readOpenViolationsAt(
   tx: Tx,
-  referenceId: string,
+  referenceId: ReferenceId,
   base: Base,
   at: Date[],
   limit: number,
@@ -62,7 +63,7 @@ export async function readOpenViolationsAt(
 }
 
 /** True if a violation that was open at one of these moments blocks the reference now, against its own base. */
-export async function stillBlocks(tx: Tx, referenceId: string, at: Date[]): Promise<boolean> {
+export async function stillBlocks(tx: Tx, referenceId: ReferenceId, at: Date[]): Promise<boolean> {
   const reference = await findComparedReference(tx, referenceId);
   if (!reference) return false;
   const open = await readOpenViolationsAt(tx, referenceId, await findBase(tx, reference), at, 0);
@@ -109,7 +110,7 @@ export interface OpenViolation {
   target_id: string;
   due_at: Date;
   snoozed_until: Date | null;
-  policy_id: string;
+  policy_id: PolicyId;
   policy_key: string;
   policy_name: string;
   policy_severity: Severity | null;
@@ -127,7 +128,7 @@ export interface OpenViolation {
 export async function listOpenViolations(
   tx: Tx,
   ids: string[],
-  referenceId: string,
+  referenceId: ReferenceId,
 ): Promise<OpenViolation[]> {
   return tx.query<OpenViolation>(
     `select v.id, m.packed_state, v.target_type, v.target_id, v.due_at, v.snoozed_until,

@@ -5,6 +5,7 @@
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
 import { batches } from '../../domain/batches.ts';
+import type { PolicyId, ReferenceId, RepositoryId } from '../../domain/ids.ts';
 import { isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
 import { type MatchQuery, type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
@@ -29,8 +30,8 @@ const clearedStates = packedStatesWhere(
  */
 export async function listUnmetOnBase(
   tx: Tx,
-  referenceId: string,
-  base: { referenceId: string; at: Date; sha: string | null },
+  referenceId: ReferenceId,
+  base: { referenceId: ReferenceId; at: Date; sha: string | null },
   isSuperseded: boolean,
 ): Promise<string[]> {
   const policies = (await listPolicies(tx)).filter(
@@ -77,9 +78,9 @@ const ownLocations = (vulnerability: string, reference: string): string =>
 
 interface Violation {
   id: string;
-  policy_id: string;
+  policy_id: PolicyId;
   target_id: string;
-  repository_id: string;
+  repository_id: RepositoryId;
 }
 
 /** The keys of the policies and targets of these violations, in one repository, that match in the rows of `source`. */
@@ -110,6 +111,6 @@ async function listMet(
   return met;
 }
 
-function keyOf(policyId: string | undefined, targetId: string): string {
+function keyOf(policyId: PolicyId | undefined, targetId: string): string {
   return `${policyId} ${targetId}`;
 }

@@ -1,5 +1,6 @@
 /** A reference has no verdict while one of its series has never succeeded, because its findings are unknown. */
 import type { Tx } from '../../db/database.ts';
+import type { ReferenceId } from '../../domain/ids.ts';
 
 /** SQL: the reference has a series of scans, not retired, without any successful run. */
 export function unproven(reference: string): string {
@@ -8,7 +9,7 @@ export function unproven(reference: string): string {
                      and u.succeeded_at is null and u.retired_at is null)`;
 }
 
-export async function isUnproven(tx: Tx, referenceId: string): Promise<boolean> {
+export async function isUnproven(tx: Tx, referenceId: ReferenceId): Promise<boolean> {
   const [row] = await tx.query<{ yes: boolean }>(`select ${unproven('$2')} as yes`, [
     tx.tenantId,
     referenceId,

@@ -6,6 +6,7 @@
 
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
+import type { ReferenceId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { isBlocking, isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
 import { type Base, findBase, liveOnBase } from './base.ts';
@@ -18,7 +19,7 @@ export const blockingStates = packedStatesWhere(isBlocking);
 export const warningStates = packedStatesWhere((traits) => isWarning(traits) && !isBlocking(traits));
 
 /** The current verdict of the reference against its base; `pass` if the reference does not exist. */
-export async function readVerdict(tx: Tx, referenceId: string): Promise<Verdict> {
+export async function readVerdict(tx: Tx, referenceId: ReferenceId): Promise<Verdict> {
   const reference = await findComparedReference(tx, referenceId);
   if (!reference) return 'pass';
   return verdictAgainst(tx, referenceId, await findBase(tx, reference));
@@ -38,12 +39,17 @@ export function strictest<T extends { verdict: Verdict | null }>(items: T[]): T 
   return items.find((item) => item.verdict === strictness);
 }
 
-export async function verdictAgainst(tx: Tx, referenceId: string, base: Base): Promise<Verdict> {
+export async function verdictAgainst(tx: Tx, referenceId: ReferenceId, base: Base): Promise<Verdict> {
   const blocks = await anyStands(tx, referenceId, base, blockingStates);
   return verdictOf(blocks, !blocks && (await anyStands(tx, referenceId, base, warningStates)));
 }
 
-async function anyStands(tx: Tx, referenceId: string, base: Base, packedStates: number[]): Promise<boolean> {
+async function anyStands(
+  tx: Tx,
+  referenceId: ReferenceId,
+  base: Base,
+  packedStates: number[],
+): Promise<boolean> {
   // One lookup for each packed state, so that the planner uses the index even without statistics of the table.
   const matches = `select m.violation_id from violation_reference m
               where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state`;
@@ -111,10 +117,10 @@ export async function refreshVerdicts(tx: ChangeTx): Promise<void> {
  * verdict is null if a series has never succeeded. One statement handles all references without a base; each of the
  * others is compared with its own base.
  */
-async function computeVerdicts(tx: Tx, referenceIds: string[]): Promise<Map<string, Verdict | null>> {
+async function computeVerdicts(tx: Tx, referenceIds: ReferenceId[]): Promise<Map<string, Verdict | null>> {
   const verdicts = new Map<string, Verdict | null>();
   const rows = await tx.query<{
-    id: string;
+    id: ReferenceId;
     unproven: boolean;
     compared: boolean;
     blocks: boolean;

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import { dueValues } from '../../domain/due.ts';
 import { invalidFilterValue } from '../../domain/errors.ts';
-import { parseId } from '../../domain/ids.ts';
+import { type PolicyId, parseId, type ReferenceId, type RepositoryId } from '../../domain/ids.ts';
 import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import {
@@ -80,9 +80,9 @@ export interface ListFilter {
   /** The reference as the API shows it; null without a default branch. */
   reference: { ref: string; sha: string | null } | null;
   /** All violations of the repository, or those that match or have matched on a reference; null if it is unknown. */
-  scope: { repositoryId: string } | { referenceId: string } | null;
+  scope: { repositoryId: RepositoryId } | { referenceId: ReferenceId } | null;
   packedStates: number[];
-  policyIds: string[] | null;
+  policyIds: PolicyId[] | null;
 }
 
 /** Throws 422 for impossible values and 404 for an unknown repository. */
@@ -110,7 +110,7 @@ export function packedStateFilter(query: AllQuery): TraitTest {
 }
 
 /** Takes ids or keys of policies and returns their ids. Throws 422 if one of them is unknown. */
-export async function findPolicies(tx: Tx, values: string[]): Promise<string[]> {
+export async function findPolicies(tx: Tx, values: string[]): Promise<PolicyId[]> {
   const policies = await listPolicies(tx);
   const found = values.map((value) => {
     const id = parseId('policy', value);
@@ -118,5 +118,5 @@ export async function findPolicies(tx: Tx, values: string[]): Promise<string[]> 
   });
   const unknown = values.filter((_, i) => found[i] === undefined);
   if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
-  return found as string[];
+  return found as PolicyId[];
 }

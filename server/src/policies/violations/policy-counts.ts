@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, type PolicyId, type RepositoryId } from '../../domain/ids.ts';
 import {
   isBlocking,
   isUnresolved,
@@ -31,8 +31,11 @@ const ofRepository = `l.repository_id = $3 and (l.packed_state, l.due_at, l.id) 
            order by l.packed_state, l.due_at, l.id`;
 
 /** The counts of all policies that have violations, in order of their ids. */
-export async function countByPolicy(tx: Tx, repositoryId: string | null = null): Promise<PolicyCounts[]> {
-  const rows = await tx.query<{ policy_id: string; packed_state: number; n: number }>(
+export async function countByPolicy(
+  tx: Tx,
+  repositoryId: RepositoryId | null = null,
+): Promise<PolicyCounts[]> {
+  const rows = await tx.query<{ policy_id: PolicyId; packed_state: number; n: number }>(
     `select c.policy_id, b.packed_state, c.n from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (
         select l.policy_id, count(*)::int as n from ${separate(`select l.policy_id from policy_violation l

@@ -5,7 +5,14 @@
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
-import { nilId } from '../../domain/ids.ts';
+import {
+  type ExceptionId,
+  nilId,
+  type PolicyId,
+  type ReferenceId,
+  type RepositoryId,
+  type ViolationId,
+} from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type {
   EnforcementMode,
@@ -29,7 +36,7 @@ function sourceOf(scope: Scope): { table: string; id: string; column: string; va
 export async function countByPackedState(
   tx: Tx,
   scope: Scope,
-  policyIds: string[] | null,
+  policyIds: PolicyId[] | null,
 ): Promise<{ packed_state: number; n: number }[]> {
   const { table, column, value } = sourceOf(scope);
   return tx.query(
@@ -42,17 +49,17 @@ export async function countByPackedState(
 
 export interface PagePosition {
   dueAt: Date;
-  id: string;
+  id: ViolationId;
 }
 
 export interface KeyRow {
-  id: string;
+  id: ViolationId;
   packed_state: number;
   due_at: Date;
 }
 
 /** A time and an id that come before all others. */
-export const firstKey = { at: '-infinity', id: nilId };
+export const firstKey: { at: string; id: ViolationId } = { at: '-infinity', id: nilId };
 
 /**
  * SQL of the rows with packed state `b.packed_state`, after the key ($3, $4) and due before $5. They are one range of
@@ -83,7 +90,7 @@ export async function listKeys(
   tx: Tx,
   scope: Scope,
   packedStates: number[],
-  policyIds: string[] | null,
+  policyIds: PolicyId[] | null,
   after: PagePosition | null,
   limit: number,
 ): Promise<KeyRow[]> {
@@ -119,12 +126,12 @@ export interface ViolationRow {
   first_seen_at: Date;
   last_seen_at: Date;
   resolved_at: Date | null;
-  exception_id: string | null;
-  repository_id: string;
+  exception_id: ExceptionId | null;
+  repository_id: RepositoryId;
   repository_name: string;
   repository_full_name: string;
   repository_source: RepositorySource;
-  policy_id: string;
+  policy_id: PolicyId;
   policy_key: string;
   policy_name: string;
   policy_type: PolicyType;
@@ -168,8 +175,8 @@ const ofVulnerability = { where: "v.target_type = 'vulnerability'" };
 /** Violations by id, in no order. With `referenceId` their state on that reference is added. */
 export async function listViolations(
   tx: Tx,
-  ids: string[],
-  referenceId: string | null,
+  ids: ViolationId[],
+  referenceId: ReferenceId | null,
 ): Promise<ViolationRow[]> {
   return tx.query<ViolationRow>(
     `select v.id, v.packed_state, v.target_type, v.target_id, v.severity, v.due_at, v.snoozed_until, v.snooze_count,

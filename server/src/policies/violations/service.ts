@@ -1,7 +1,7 @@
 /** Reads violations: the list of a repository with its exact summary, and a single one with all its details. */
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
-import { formatId, getId, type TenantId } from '../../domain/ids.ts';
+import { formatId, getId, type ReferenceId, type TenantId, type ViolationId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import { timestampOrNull } from '../../http/schema.ts';
@@ -64,16 +64,16 @@ export async function listPolicyViolations(
 /** The position in a list by due date, from the values of its cursor. */
 export function positionOf(values: (string | number)[]): PagePosition {
   const [time, id] = values;
-  return { dueAt: new Date(Number(time)), id: String(id) };
+  return { dueAt: new Date(Number(time)), id: String(id) as ViolationId };
 }
 
 /** The items come in the order of the ids. */
-export async function showViolations(tx: Tx, ids: string[], referenceId: string | null) {
+export async function showViolations(tx: Tx, ids: ViolationId[], referenceId: ReferenceId | null) {
   return (await readViolations(tx, ids, referenceId)).map(({ item }) => item);
 }
 
 /** The same as `showViolations`, each item with its repository. */
-export async function showInRepositories(tx: Tx, ids: string[]) {
+export async function showInRepositories(tx: Tx, ids: ViolationId[]) {
   const read = await readViolations(tx, ids, null);
   return read.map(({ row, item }) => ({
     ...item,
@@ -81,7 +81,7 @@ export async function showInRepositories(tx: Tx, ids: string[]) {
   }));
 }
 
-async function readViolations(tx: Tx, ids: string[], referenceId: string | null) {
+async function readViolations(tx: Tx, ids: ViolationId[], referenceId: ReferenceId | null) {
   const rows = await listViolations(tx, ids, referenceId);
   const targets = await targetsOf(tx, rows);
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -1,6 +1,7 @@
 /** SQL of single violations: the exception in force, and the scan that saw the target. */
 
 import type { Tx } from '../../db/database.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
 import type { ExceptionMode } from '../exceptions/exception-store.ts';
 
@@ -51,7 +52,7 @@ const seriesOf: Partial<Record<TargetType, string>> = {
 export async function findSeeingScan(
   tx: Tx,
   type: TargetType,
-  target: { target_id: string; repository_id: string },
+  target: { target_id: string; repository_id: RepositoryId },
 ): Promise<SeeingScan | undefined> {
   const seriesList = seriesOf[type];
   if (seriesList === undefined) return undefined;

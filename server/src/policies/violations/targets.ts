@@ -1,7 +1,7 @@
 /** The targets of violations as the API shows them: each type with its fields, read by one query for each type. */
 import { type Static, type TProperties, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
-import { formatId, type IdKind } from '../../domain/ids.ts';
+import { formatId, type IdKind, type PackageId } from '../../domain/ids.ts';
 import { unpackState, type VulnerabilityType } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
@@ -110,7 +110,7 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
     'select id, purl, package_type, namespace, name from package where tenant_id = $1 and id = any($2::uuid[])',
     ({ purl, package_type, namespace, name }) => ({ purl, package_type, namespace, name }),
   ),
-  package_version: describing<{ id: string; purl: string; version: string; package_id: string }>(
+  package_version: describing<{ id: string; purl: string; version: string; package_id: PackageId }>(
     'package_version',
     'select id, purl, version, package_id from package_version where tenant_id = $1 and id = any($2::uuid[])',
     (row) => ({ purl: row.purl, version: row.version, package_id: formatId('package', row.package_id) }),

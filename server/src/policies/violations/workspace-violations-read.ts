@@ -5,11 +5,12 @@
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { DueRange } from '../../domain/due.ts';
+import type { PolicyId, RepositoryId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { firstKey, type KeyRow, type PagePosition, packedStateRange } from './read.ts';
 
 export interface AllFilter {
-  repositoryId: string | null;
-  policyIds: string[] | null;
+  repositoryId: RepositoryId | null;
+  policyIds: PolicyId[] | null;
   due: DueRange;
   /** Search terms of the target, which is a vulnerability; empty without a search. */
   terms: string[];
@@ -19,7 +20,7 @@ export interface AllFilter {
 const ofPolicies = (parameter: string): string =>
   `and (${parameter}::uuid[] is null or array_position(${parameter}, l.policy_id) is not null)`;
 
-function scopeOf({ repositoryId }: AllFilter): { repositoryId: string } | null {
+function scopeOf({ repositoryId }: AllFilter): { repositoryId: RepositoryId } | null {
   return repositoryId === null ? null : { repositoryId };
 }
 
@@ -86,8 +87,11 @@ export async function listAllKeys(
 }
 
 /** Ids of the violations of one vulnerability, at most one for each policy: unresolved first, then soonest due. */
-export async function listKeysOfVulnerability(tx: Tx, vulnerabilityId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function listKeysOfVulnerability(
+  tx: Tx,
+  vulnerabilityId: VulnerabilityId,
+): Promise<ViolationId[]> {
+  const rows = await tx.query<{ id: ViolationId }>(
     `select v.id from ${rowByKey('vulnerability w', '$2')}
       cross join lateral ${separate(`select v.id, v.resolved_at, v.due_at from policy_violation v
              where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id`)} v

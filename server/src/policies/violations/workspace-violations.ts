@@ -2,7 +2,7 @@
 
 import { type Database, listReadTx, listSearchTx, type Tx } from '../../db/database.ts';
 import { dueRange } from '../../domain/due.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { packedStatesWhere } from '../../domain/violation-state.ts';
 import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
@@ -59,6 +59,6 @@ export async function listAllViolations(
 }
 
 /** Unresolved violations come first. The list holds at most one violation for each policy. */
-export async function listViolationsOfVulnerability(tx: Tx, vulnerabilityId: string) {
+export async function listViolationsOfVulnerability(tx: Tx, vulnerabilityId: VulnerabilityId) {
   return showInRepositories(tx, await listKeysOfVulnerability(tx, vulnerabilityId));
 }

@@ -2,6 +2,7 @@
 import { sqlExploitable } from '../../actions/cra/cra-store.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
+import type { ApplicationId } from '../../domain/ids.ts';
 import { sqlIsOpenIn } from '../../domain/packed-state.ts';
 import { sqlCvesOf } from '../../vulnerabilities/cves.ts';
 
@@ -37,7 +38,7 @@ export interface AffectedRow {
 /** The vulnerabilities of a product that have the CVE, by repository. */
 export async function listAffected(
   tx: Tx,
-  applicationId: string,
+  applicationId: ApplicationId,
   cve: string,
   limit: number,
 ): Promise<AffectedRow[]> {

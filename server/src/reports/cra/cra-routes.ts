@@ -9,7 +9,7 @@ import { listReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { type CraState, type CraStep, craStates, craStepNames } from '../../domain/cra.ts';
 import { cvePattern } from '../../domain/cve.ts';
 import { orNotFound } from '../../domain/errors.ts';
-import { getId } from '../../domain/ids.ts';
+import { type ApplicationId, getId } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import { oneOf, page } from '../../http/schema.ts';
@@ -59,7 +59,7 @@ export function craRoutes(app: Server): void {
                 : {
                     isDone: isDone === '1',
                     dueAt: dueAt ?? '',
-                    applicationId: applicationId ?? '',
+                    applicationId: (applicationId ?? '') as ApplicationId,
                     cve: cve ?? '',
                   },
             limit: opened.take,
@@ -100,6 +100,6 @@ export function craRoutes(app: Server): void {
   });
 }
 
-async function knownApplication(tx: Tx, text: string): Promise<string> {
+async function knownApplication(tx: Tx, text: string): Promise<ApplicationId> {
   return orNotFound(await findApplication(tx, getId('application', text))).id;
 }

@@ -1,7 +1,7 @@
 /** SQL of the export, which only reads: ids in order, the rows of a batch, and merged ids. */
 
 import type { Tx } from '../../db/database.ts';
-import { nilId } from '../../domain/ids.ts';
+import { nilId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vulnerability-fields.ts';
 
@@ -83,7 +83,7 @@ export async function listExportRows(tx: Tx, ids: string[]): Promise<FullRow[]> 
 }
 
 export interface StatusRow {
-  vulnerability_id: string;
+  vulnerability_id: VulnerabilityId;
   full_ref: string;
   type: ReferenceType;
   packed_state: number;
@@ -103,7 +103,7 @@ export async function listStatuses(tx: Tx, ids: string[]): Promise<StatusRow[]> 
 }
 
 export interface ToolRow {
-  vulnerability_id: string;
+  vulnerability_id: VulnerabilityId;
   tool: string;
   live: boolean;
 }
@@ -138,7 +138,7 @@ export async function findFirstTool(tx: Tx): Promise<string | null> {
 
 export interface MergedRow {
   id: string;
-  vulnerability_id: string;
+  vulnerability_id: VulnerabilityId;
   changed_at: string;
 }
 

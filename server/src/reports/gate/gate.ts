@@ -4,7 +4,7 @@
  */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { formatId, type TenantId } from '../../domain/ids.ts';
+import { formatId, type ReferenceId, type TenantId } from '../../domain/ids.ts';
 import { packageName } from '../../domain/package-name.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
@@ -170,7 +170,12 @@ function countedBase(base: Base, { all }: GateQuery): Base {
   return all === 'true' ? { state: 'none' } : base;
 }
 
-async function baseOf(tx: Tx, referenceId: string, query: GateQuery, mayNameBase: boolean): Promise<Base> {
+async function baseOf(
+  tx: Tx,
+  referenceId: ReferenceId,
+  query: GateQuery,
+  mayNameBase: boolean,
+): Promise<Base> {
   const reference = await findComparedReference(tx, referenceId);
   if (!reference) return { state: 'none' };
   const other = query.base_ref === undefined ? null : parseBranch(query.base_ref, 'base_ref').fullRef;
@@ -187,7 +192,12 @@ function shownBase(base: Base) {
   };
 }
 
-async function showOpenViolations(tx: Tx, referenceId: string, open: OpenViolations, superseded: boolean) {
+async function showOpenViolations(
+  tx: Tx,
+  referenceId: ReferenceId,
+  open: OpenViolations,
+  superseded: boolean,
+) {
   const rows = await listOpenViolations(tx, open.ids, referenceId);
   const targets = await describeTargets(
     tx,

@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
+import type { OrganizationId, RepositoryId } from '../../domain/ids.ts';
 import {
   type Severity,
   sqlIsOpenIn,
@@ -13,8 +14,8 @@ import {
 } from '../../domain/packed-state.ts';
 import { type Subject, scopeOf, type ViolationCounts } from './store.ts';
 
-export async function listRepositoryIds(tx: Tx, organizationId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+export async function listRepositoryIds(tx: Tx, organizationId: OrganizationId): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ id: RepositoryId }>(
     'select id from repository where tenant_id = $1 and organization_id = $2 order by id',
     [tx.tenantId, organizationId],
   );
@@ -24,7 +25,7 @@ export async function listRepositoryIds(tx: Tx, organizationId: string): Promise
 /** Counts the violations of these repositories with these packed states, like `countViolations` for the workspace. */
 export async function countViolationsIn(
   tx: Tx,
-  repositoryIds: string[],
+  repositoryIds: RepositoryId[],
   packedStates: { open: number[]; blocking: number[] },
   { now, soon }: { now: Date; soon: Date },
 ): Promise<ViolationCounts> {
@@ -48,7 +49,7 @@ export interface RiskVulnerability {
   title: string;
   severity: Severity;
   introduced_at: Date;
-  repository_id: string;
+  repository_id: RepositoryId;
   full_name: string;
 }
 

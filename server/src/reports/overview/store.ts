@@ -6,6 +6,7 @@
 import type { Tx } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
 import type { CounterScope } from '../../domain/change-set.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import {
   type Severity,
   sqlIsOpen,
@@ -22,7 +23,7 @@ export interface SeverityCount {
 }
 
 /** Some repositories; null means the whole workspace. */
-export type Subject = { repositoryIds: string[] } | null;
+export type Subject = { repositoryIds: RepositoryId[] } | null;
 
 /** The scope and the keys of counters and days. */
 export function scopeOf(subject: Subject): [CounterScope, string[]] {
@@ -156,7 +157,10 @@ export interface RepositoryCountRow {
 }
 
 /** The number of vulnerabilities that are open on tracked references of each of these repositories, by severity. */
-export async function countOpenByRepository(tx: Tx, repositoryIds: string[]): Promise<RepositoryCountRow[]> {
+export async function countOpenByRepository(
+  tx: Tx,
+  repositoryIds: RepositoryId[],
+): Promise<RepositoryCountRow[]> {
   return tx.query<RepositoryCountRow>(
     `select k.id, c.severity, c.n from unnest($3::uuid[]) k (id)
       cross join lateral (

@@ -1,16 +1,17 @@
 /** SQL of VEX documents, which only reads: the vulnerabilities in packages of a scope, with their decisions. */
 import type { Tx } from '../../db/database.ts';
+import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { Resolution } from '../../vulnerabilities/schema.ts';
 
 const decided = ['accepted', 'ignored', 'rejected'] as const;
 
 /** The repositories that a document is about, or one reference. */
-export type VexScope = { repositoryIds: string[] } | { referenceId: string };
+export type VexScope = { repositoryIds: RepositoryId[] } | { referenceId: ReferenceId };
 
 export interface VexRow {
   id: string;
-  repository_id: string;
+  repository_id: RepositoryId;
   full_name: string;
   source: string;
   packed_state: number;

@@ -3,6 +3,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { sqlIsOpenIn } from '../../domain/packed-state.ts';
 import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
 
@@ -16,7 +17,7 @@ const unresolved = packedStatesWhere(
 );
 
 /** The number of exceptions that wait for a review, without the person's own requests, which others review. */
-export async function countReviewable(tx: Tx, userId: string): Promise<number> {
+export async function countReviewable(tx: Tx, userId: UserId): Promise<number> {
   return count(
     tx,
     `select 1
@@ -32,7 +33,7 @@ export async function countReviewable(tx: Tx, userId: string): Promise<number> {
  * The number of vulnerabilities that are assigned to the person, open on tracked references, and have an unresolved
  * violation that is overdue.
  */
-export async function countOverdue(tx: Tx, userId: string, now: Date): Promise<number> {
+export async function countOverdue(tx: Tx, userId: UserId, now: Date): Promise<number> {
   return count(
     tx,
     `select 1
