@@ -6,6 +6,7 @@ import type { Format } from './format.ts';
 import {
   type CloudPackage,
   type CloudResource,
+  locatedResources,
   packageFindings,
   resourceLocation,
   resourceName,
@@ -168,8 +169,8 @@ function codeFinding(
   { remediation, links, ...shared }: Shared,
   context: ParseContext,
 ): ReportFinding {
-  const place = recordAt(code, 'filePath');
-  const file = stringAt(place, 'filePath') ?? stringAt(place, 'fileName');
+  const named = recordAt(code, 'filePath');
+  const file = stringAt(named, 'filePath') ?? stringAt(named, 'fileName');
   // Several functions have files of the same name.
   const [resource] = resources;
   const parts = [resource === undefined ? null : resourceName(resource), file].filter(
@@ -181,7 +182,7 @@ function codeFinding(
     rule: cleanName(stringAt(code, 'ruleId') ?? stringAt(code, 'detectorId') ?? '', context),
     cwes: cwesOf(stringsAt(code, 'cwes')),
     path: parts.length === 0 ? null : normalisePath(parts.join('/')),
-    line: integerAt(place, 'startLine', 1),
+    line: integerAt(named, 'startLine', 1),
     links: safeLinks([...stringsAt(code, 'referenceUrls'), ...links]),
     evidence: newEvidence({ remediation }, context),
   });
@@ -197,9 +198,9 @@ function resourceFindings(
   const network = recordAt(record, 'networkReachabilityDetails');
   const range = recordAt(network, 'openPortRange');
   const ports = [stringAt(network, 'protocol'), stringAt(range, 'begin'), stringAt(range, 'end')];
-  const places = resources.length === 0 ? [{ id: null, region: null }] : resources;
-  context.addLocations(places.length, shared.pointer);
-  return places.map((resource) => {
+  const located = locatedResources(resources);
+  context.addLocations(located.length, shared.pointer);
+  return located.map((resource) => {
     const location = resourceLocation(resource, context);
     const code = [location.code, ...ports].filter((part) => part !== null).join(' ');
     return newFinding({
@@ -209,7 +210,7 @@ function resourceFindings(
       path: location.path,
       code: code === '' ? null : cleanName(code, context),
       links: safeLinks(links),
-      sharedRow: places.length > 1 ? shared.pointer : null,
+      sharedRow: located.length > 1 ? shared.pointer : null,
       evidence: newEvidence({ remediation }, context),
     });
   });

@@ -128,7 +128,7 @@ function scriptsOf(port: XmlElement, context: ParseContext): ReportFinding['evid
 /** The script lists the vulnerabilities of one CPE, and exploits of them, which are no further vulnerabilities. */
 function vulnerabilitiesOf(
   software: XmlElement,
-  place: Pick<ReportFinding, 'pointer' | 'path'>,
+  location: Pick<ReportFinding, 'pointer' | 'path'>,
   context: ParseContext,
 ): ReportFinding[] {
   const cpe = attributeOf(software, 'key');
@@ -143,7 +143,7 @@ function vulnerabilitiesOf(
     if (rule === '') return [];
     const score = asNumber(value('cvss'));
     return newFinding({
-      ...place,
+      ...location,
       type: 'other',
       severity: severityOfScore(score === 0 ? null : score) ?? 'unknown',
       title: safeTitle(cpe === null ? rule : `${rule} in ${cpe.replace(/^cpe:\/?/, '')}`, context) || rule,

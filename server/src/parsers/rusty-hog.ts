@@ -1,5 +1,5 @@
 /**
- * The lists of the Rusty Hog tools. Each hog looks in another place and names it with fields of its own: Choctaw in
+ * The lists of the Rusty Hog tools. Each hog reads another source, and names a location there with fields of its own: Choctaw in
  * commits, Duroc in files, Essex in Confluence, Göttingen in Jira, Berkshire in S3, Ankamali in Google Drive, Hante in
  * Slack. A row is one line with all the texts that one pattern matched there, and each text is a secret.
  */
@@ -139,9 +139,9 @@ function lineOf(record: JsonRecord): number | null {
 
 function describe(record: JsonRecord): string {
   const commit = stringAt(record, 'commitHash');
-  const place = stringAt(record, 'location');
+  const location = stringAt(record, 'location');
   const isCommit = commit !== null && /^[0-9a-f]{7,64}$/i.test(commit);
-  return [isCommit ? `In commit ${commit}.` : null, place === null ? null : `Found in: ${place}`]
+  return [isCommit ? `In commit ${commit}.` : null, location === null ? null : `Found in: ${location}`]
     .filter((text) => text !== null)
     .join('\n\n');
 }

@@ -118,14 +118,14 @@ export const changesElsewhere: Change[] = [
   },
   {
     change: 'the same package in a second lock file',
-    says: 'unchanged, one vulnerability with two places',
+    says: 'unchanged, one vulnerability with two locations',
     steps: reports(trivy([lodash]), trivy([lodash, { ...lodash, path: 'web/package-lock.json' }])),
     counts: unchanged,
     known: [{ status: 'open', places: 2 }],
   },
   {
     change: 'one of two lock files is upgraded',
-    says: 'unchanged, one place less',
+    says: 'unchanged, one location less',
     steps: reports(trivy([lodash, { ...lodash, path: 'web/package-lock.json' }]), trivy([lodash])),
     ...kept,
   },
@@ -195,7 +195,7 @@ export const changesElsewhere: Change[] = [
   },
   {
     change: 'target of Trivy renamed: the archive of the image moved',
-    says: 'unchanged, one place',
+    says: 'unchanged, one location',
     steps: reports(
       trivyImage('build/shop.tar.gz', [openssl]),
       trivyImage('artifacts/2026/shop.tar.gz', [openssl]),
@@ -204,7 +204,7 @@ export const changesElsewhere: Change[] = [
   },
   {
     change: 'target of Trivy renamed: another release of the system',
-    says: 'unchanged, one place',
+    says: 'unchanged, one location',
     steps: reports(trivyImage('shop:1.0', [openssl]), trivyImage('shop:1.0', [openssl], { system: '12.6' })),
     ...kept,
   },
@@ -231,7 +231,7 @@ export const changesElsewhere: Change[] = [
     ...replaced,
   },
   {
-    change: 'secret rotated, in the same place',
+    change: 'secret rotated, in the same location',
     says: 'new and fixed',
     steps: reports(
       gitleaks([leak]),

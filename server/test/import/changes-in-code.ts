@@ -28,7 +28,7 @@ export const changesInCode: Change[] = [
   },
   {
     change: 'the same result twice',
-    says: 'unchanged, one place',
+    says: 'unchanged, one location',
     steps: reports(sarif([a]), sarif([a, a])),
     ...kept,
   },
@@ -223,7 +223,7 @@ export const changesInCode: Change[] = [
     steps: code(printed, { ...printed, line: 300, code: 'run(sql)' }),
   },
   {
-    change: 'fingerprint changed, same place and code',
+    change: 'fingerprint changed, same location and code',
     says: 'new and fixed: the tool says it is another',
     steps: code(printed, { ...printed, fingerprint: '2346ad27d7568ba9896f1b7da6b5991251debdf2' }),
     ...replaced,

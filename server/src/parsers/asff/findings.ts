@@ -6,6 +6,7 @@ import type { Severity } from '../../domain/packed-state.ts';
 import {
   type CloudPackage,
   type CloudResource,
+  locatedResources,
   packageFindings,
   resourceLocation,
   resourceName,
@@ -60,15 +61,15 @@ export function readFinding(
   const found = vulnerabilities.map((one) => vulnerabilityFindings(record, one, resources, shared, context));
   if (found.length > 0 && found.every((one) => one !== null)) return found.flat();
   if (title === '') return null;
-  const places = resources.length === 0 ? [{ id: null, region: null }] : resources;
-  context.addLocations(places.length, pointer);
+  const located = locatedResources(resources);
+  context.addLocations(located.length, pointer);
   const finding = newFinding({
     ...shared,
     type: isConfiguration(record, tool) ? 'iac' : 'other',
     rule: ruleOf(record, context),
-    sharedRow: places.length > 1 ? pointer : null,
+    sharedRow: located.length > 1 ? pointer : null,
   });
-  return places.map((place) => ({ ...finding, ...resourceLocation(place, context) }));
+  return located.map((resource) => ({ ...finding, ...resourceLocation(resource, context) }));
 }
 
 type Shared = Pick<ReportFinding, 'pointer' | 'severity' | 'title' | 'description' | 'links' | 'evidence'>;
@@ -176,8 +177,8 @@ function codeFindings(
   context.addLocations(files.length, facts.pointer);
   const [resource] = resources;
   return files.map((row) => {
-    const place = recordAt(row, 'FilePath');
-    const file = stringAt(place, 'FilePath') ?? stringAt(place, 'FileName');
+    const named = recordAt(row, 'FilePath');
+    const file = stringAt(named, 'FilePath') ?? stringAt(named, 'FileName');
     const name = resource === undefined ? null : resourceName(resource);
     const parts = [name, file].filter((part) => part !== null);
     return newFinding({
@@ -186,7 +187,7 @@ function codeFindings(
       rule: cleanName(stringAt(row, 'RuleId') ?? ruleOf(record, context), context),
       cwes: cwesOf(stringsAt(row, 'Cwes')),
       path: parts.length === 0 ? null : normalisePath(parts.join('/')),
-      line: integerAt(place, 'StartLine', 1),
+      line: integerAt(named, 'StartLine', 1),
       sharedRow: files.length > 1 ? facts.pointer : null,
     });
   });

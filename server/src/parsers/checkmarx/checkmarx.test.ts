@@ -189,8 +189,8 @@ const sarifLog = {
               threadFlows: [
                 {
                   locations: [
-                    { location: place('beds/src/Seeds.java', 14) },
-                    { location: place('beds/src/Store.java', 31) },
+                    { location: locationAt('beds/src/Seeds.java', 14) },
+                    { location: locationAt('beds/src/Store.java', 31) },
                   ],
                 },
               ],
@@ -201,31 +201,31 @@ const sarifLog = {
           ruleId: 'CVE-2031-0101 (sca)',
           level: 'error',
           message: { text: 'Npm-green-trowel-1.0.0-beta.2 (CVE-2031-0101)' },
-          locations: [place('package.json', 1)],
+          locations: [locationAt('package.json', 1)],
         },
         {
           ruleId: 'CVE-2031-0104 (containers)',
           level: 'note',
           message: { text: ' (CVE-2031-0104)' },
-          locations: [place('shed/Dockerfile', 1)],
+          locations: [locationAt('shed/Dockerfile', 1)],
         },
         {
           ruleId: 'Gate Key - gate-key (sscs-secret-detection)',
           level: 'error',
           message: { text: 'A key lies in the open.' },
-          locations: [place('gate/keys.env', 3, 'GATE_KEY=wooden17Gate')],
+          locations: [locationAt('gate/keys.env', 3, 'GATE_KEY=wooden17Gate')],
         },
       ],
     },
   ],
 };
 
-function place(uri: string, startLine: number, text?: string): unknown {
+function locationAt(uri: string, startLine: number, text?: string): unknown {
   const snippet = text === undefined ? {} : { snippet: { text } };
   return { physicalLocation: { artifactLocation: { uri }, region: { startLine, ...snippet } } };
 }
 
-test('the SARIF of the command line gives the same rules, types, severities and places', () => {
+test('the SARIF of the command line gives the same rules, types, severities and locations', () => {
   const keyOf = ({ type, severity, rule, path, code, package: named, secret }: ReportFinding): unknown[] => [
     type,
     severity,
@@ -252,7 +252,7 @@ test('the SARIF of the command line gives the same rules, types, severities and 
   );
 });
 
-test('older SARIF names the steps of a flow as places, and the rule by its number', () => {
+test('older SARIF names the steps of a flow as locations, and the rule by its number', () => {
   const report = readContent(sarif, {
     version: '2.1.0',
     runs: [
@@ -267,7 +267,7 @@ test('older SARIF names the steps of a flow as places, and the rule by its numbe
           {
             ruleId: '1779421333800271656 (sast)',
             message: { text: 'SQL Injection' },
-            locations: [place('beds/src/Seeds.java', 14), place('a/Store.java', 31)],
+            locations: [locationAt('beds/src/Seeds.java', 14), locationAt('a/Store.java', 31)],
           },
         ],
       },

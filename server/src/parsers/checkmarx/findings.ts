@@ -1,6 +1,6 @@
 /**
  * The parts that all reports of Checkmarx share: a query that finds a flow of data through the code, and the state that
- * a person gives its result. The place of a result is the source of its flow, as in Checkmarx's own reports.
+ * a person gives its result. The location of a result is the source of its flow, as in Checkmarx's own reports.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { evidenceLimits, newEvidence, withoutMiddle } from '../reading/evidence.ts';
@@ -84,7 +84,7 @@ function pathOf(node: FlowNode | undefined): string | null {
   return node?.file ? repositoryPath(node.file) : null;
 }
 
-/** A flow of one node only repeats the place. */
+/** A flow of one node only repeats the location. */
 function flowOf(
   nodes: readonly FlowNode[],
   shown: (text: string | null) => string | null,

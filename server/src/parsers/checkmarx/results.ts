@@ -82,7 +82,7 @@ function readCode(
   const nodes = arrayAt(data, 'nodes')
     .filter((node) => asRecord(node) !== null)
     .map(nodeOf);
-  const place = { file: fileOf(data), line: integerAt(data, 'line', 1), name: null, code: null };
+  const node = { file: fileOf(data), line: integerAt(data, 'line', 1), name: null, code: null };
   const query = stringAt(data, 'queryName') ?? stringAt(data, 'ruleName') ?? stringAt(data, 'ruleId');
   const description = stringAt(record, 'description') ?? stringAt(data, 'ruleDescription');
   if (query === null && description === null)
@@ -98,7 +98,7 @@ function readCode(
         severity: stringAt(record, 'severity'),
         description: texts.filter((text) => text !== null).join('\n\n'),
         cwe: stringAt(details, 'cweId'),
-        nodes: nodes.length > 0 ? nodes : [place],
+        nodes: nodes.length > 0 ? nodes : [node],
         fingerprint: similarity('checkmarx-one', stringAt(record, 'similarityId')),
         links: [stringAt(record, 'link'), stringAt(data, 'remediationLink')],
         suppression,

@@ -146,12 +146,12 @@ function issueOf(issue: XmlElement, texts: Texts, pointer: string, context: Pars
 /** The snippet begins two lines above the location, or at the top of the file. */
 const linesAbove = 2;
 
-function locationOf(place: XmlElement | null): IssueLocation | null {
-  if (place === null) return null;
-  const line = asInteger(textOf(place, 'LineStart'), 1);
-  const snippet = childOf(place, 'Snippet')?.text ?? '';
+function locationOf(location: XmlElement | null): IssueLocation | null {
+  if (location === null) return null;
+  const line = asInteger(textOf(location, 'LineStart'), 1);
+  const snippet = childOf(location, 'Snippet')?.text ?? '';
   return {
-    path: textOf(place, 'FilePath') ?? textOf(place, 'FileName'),
+    path: textOf(location, 'FilePath') ?? textOf(location, 'FileName'),
     line,
     lines: snippet.trim() === '' ? [] : snippet.replace(/\r\n?/g, '\n').split('\n'),
     firstLine: line === null ? null : Math.max(1, line - linesAbove),
@@ -161,11 +161,11 @@ function locationOf(place: XmlElement | null): IssueLocation | null {
 /** The report shows where the data comes from, and the location itself. */
 function flowOf(issue: XmlElement): IssueStep[] {
   const source = childOf(issue, 'Source');
-  const places = source === null ? [] : [source, childOf(issue, 'Primary')];
-  return places.map((place) => ({
-    path: textOf(place, 'FilePath') ?? textOf(place, 'FileName'),
-    line: asInteger(textOf(place, 'LineStart'), 1),
-    text: textOf(place, 'TargetFunction'),
+  const steps = source === null ? [] : [source, childOf(issue, 'Primary')];
+  return steps.map((step) => ({
+    path: textOf(step, 'FilePath') ?? textOf(step, 'FileName'),
+    line: asInteger(textOf(step, 'LineStart'), 1),
+    text: textOf(step, 'TargetFunction'),
   }));
 }
 

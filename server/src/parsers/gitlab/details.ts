@@ -40,11 +40,11 @@ export function flowOf(row: JsonRecord): ReportFlowStep[] {
     recordAt(recordAt(row, 'details'), 'code_flows') ?? recordAt(recordAt(row, 'details'), 'code_flow');
   const [first] = arrayAt(flows, 'items');
   return asArray(first).map((step) => {
-    const place = recordAt(step, 'file_location');
-    const path = stringAt(place, 'file_name');
+    const location = recordAt(step, 'file_location');
+    const path = stringAt(location, 'file_name');
     return {
       path: repositoryPath(path),
-      line: integerAt(place, 'line_start', 1),
+      line: integerAt(location, 'line_start', 1),
       text: stringAt(step, 'description') ?? stringAt(step, 'node_type') ?? '',
     };
   });

@@ -32,12 +32,12 @@ function recognises({ json }: ReportDocument): boolean {
   const scan = recordAt(json, 'scan');
   if (scan !== null && (recordAt(scan, 'scanner') ?? recordAt(scan, 'analyzer')) !== null) return true;
   const first: unknown = rows.find((row) => asRecord(row) !== null);
-  if (first !== undefined) return Array.isArray(field(first, 'identifiers')) && isPlaced(first);
+  if (first !== undefined) return Array.isArray(field(first, 'identifiers')) && hasLocationOrCategory(first);
   // Versions before 3 say nothing about the scan.
   return /^[0-9]+\.[0-9]/.test(stringAt(json, 'version') ?? '') && Array.isArray(field(json, 'remediations'));
 }
 
-function isPlaced(row: unknown): boolean {
+function hasLocationOrCategory(row: unknown): boolean {
   return recordAt(row, 'location') !== null || stringAt(row, 'category') !== null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The way from a row of a GitLab report to a finding. The kind of the scan decides which fields place it: a file, a
+ * The way from a row of a GitLab report to a finding. The kind of the scan decides which fields are its location: a file, a
  * package, an image or an address. Requests and responses are not stored, because they hold sessions and personal data.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';

@@ -15,7 +15,7 @@ const fixture = (name: string): Report => readFixture(mobsf, `${name}.json`);
 const keysOf = (report: Report): string[] =>
   findingsOf(report).map(({ rule, path, code, severity }) => `${severity} ${rule} ${path} ${code}`);
 
-test('reads a rule of mobsfscan with everything it says: its files are places of one vulnerability', () => {
+test('reads a rule of mobsfscan with everything it says: its files are locations of one vulnerability', () => {
   const report = fixture('mobsfscan');
   const [first, second, general] = findingsOf(report);
   assert.deepEqual(first, {

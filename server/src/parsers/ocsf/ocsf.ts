@@ -1,5 +1,5 @@
 import type { Format } from '../format.ts';
-import { type CloudResource, resourceLocation } from '../reading/cloud-packages.ts';
+import { type CloudResource, locatedResources, resourceLocation } from '../reading/cloud-packages.ts';
 import {
   type CloudRuns,
   cloudRows,
@@ -83,8 +83,7 @@ function readRow(row: OcsfRow, context: ParseContext): ReportFinding[] | { skip:
   const resources = [
     ...arrayAt(record, 'resources'),
     ...[recordAt(record, 'resource')].filter((one) => one !== null),
-  ];
-  const places = resources.map(
+  ].map(
     (resource): CloudResource => ({
       id: stringAt(resource, 'uid') ?? stringAt(resource, 'name'),
       region: stringAt(resource, 'region') ?? stringAt(recordAt(record, 'cloud'), 'region'),
@@ -96,7 +95,7 @@ function readRow(row: OcsfRow, context: ParseContext): ReportFinding[] | { skip:
       : null;
   const vulnerabilities = arrayAt(record, 'vulnerabilities').filter((one) => asRecord(one) !== null);
   const found = vulnerabilities.map((one) =>
-    vulnerabilityFindings(row, asRecord(one) ?? {}, places, context),
+    vulnerabilityFindings(row, asRecord(one) ?? {}, resources, context),
   );
   if (found.length > 0 && found.every((one) => one !== null)) {
     return found.flat().map((finding) => ({ ...finding, suppression }));
@@ -105,7 +104,7 @@ function readRow(row: OcsfRow, context: ParseContext): ReportFinding[] | { skip:
   const title = stringAt(info, 'title') ?? detail;
   const rule = ruleOf(record, info, context);
   if (title === null && rule === '') return null;
-  const located = places.length === 0 ? [{ id: null, region: null }] : places;
+  const located = locatedResources(resources);
   context.addLocations(located.length, pointer);
   const texts = [...new Set([detail, stringAt(info, 'desc')])].filter((text) => text !== null);
   const shared = newFinding({

@@ -25,7 +25,7 @@ import { linksOf, type OcsfRow, remediationOf, ruleOf, severityOf } from './fiel
 export function vulnerabilityFindings(
   { record, info, pointer }: OcsfRow,
   vulnerability: JsonRecord,
-  places: readonly CloudResource[],
+  resources: readonly CloudResource[],
   context: ParseContext,
 ): ReportFinding[] | null {
   const cve = recordAt(vulnerability, 'cve');
@@ -55,7 +55,7 @@ export function vulnerabilityFindings(
     return packageFindings(
       { ...shared, id: cleanName(written, context), others: namesOf(others, context) },
       packages.map((row) => packageOf(row, record)),
-      places,
+      resources,
       context,
     );
   }

@@ -31,6 +31,11 @@ export function resourceName({ id, region }: CloudResource): string | null {
   return name === '' ? null : normalisePath(regional);
 }
 
+/** A finding that names no resource still has one location, of which nothing is known. */
+export function locatedResources(resources: readonly CloudResource[]): readonly CloudResource[] {
+  return resources.length === 0 ? [{ id: null, region: null }] : resources;
+}
+
 /**
  * Gives the location of a finding about the resource itself. Its name is the code too, so that the resource is part of
  * the evidence. An identifier that is not worldwide is told apart by its region.
@@ -117,15 +122,15 @@ export function packageFindings(
   context: ParseContext,
 ): ReportFinding[] | null {
   const { id, others, ...facts } = advisory;
-  const places = resources.length === 0 ? [{ id: null, region: null }] : resources;
-  context.addLocations(packages.length * places.length, advisory.pointer);
+  const located = locatedResources(resources);
+  context.addLocations(packages.length * located.length, advisory.pointer);
   const { same, related } = sortAdvisories(id, others.slice(0, maxOthers));
   const findings: ReportFinding[] = [];
   for (const written of packages) {
     const named = cloudPackage(written, context);
     if (named === null) continue;
     const type: VulnerabilityType = isOfSystem(written) ? 'container' : typeOfPackage(named);
-    for (const resource of places) {
+    for (const resource of located) {
       findings.push(
         newFinding({
           ...facts,

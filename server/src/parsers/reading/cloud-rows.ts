@@ -35,9 +35,9 @@ export function cloudRows(
 }
 
 function rowsWithin({ value, pointer }: JsonValue): JsonValue[] {
-  const place = envelopeOf(value);
-  if (place === null) return [{ value, pointer }];
-  return place.rows.map((row, index) => ({ value: row, pointer: `${pointer}${place.at}/${index}` }));
+  const envelope = envelopeOf(value);
+  if (envelope === null) return [{ value, pointer }];
+  return envelope.rows.map((row, index) => ({ value: row, pointer: `${pointer}${envelope.at}/${index}` }));
 }
 
 /** The list is at the top, or in the `detail` of an event. */
@@ -53,8 +53,8 @@ function envelopeOf(value: unknown): { rows: readonly unknown[]; at: string } | 
 /** Returns the first object among the rows, to recognise a format; null if there is none. */
 export function firstCloudRow(document: ReportDocument): JsonRecord | null {
   const first = firstJsonRecord(document);
-  const place = envelopeOf(first);
-  return place === null ? first : asRecord(place.rows.find((row) => asRecord(row) !== null));
+  const envelope = envelopeOf(first);
+  return envelope === null ? first : asRecord(envelope.rows.find((row) => asRecord(row) !== null));
 }
 
 /** True for an answer that is nothing but an empty list, which several services write. */

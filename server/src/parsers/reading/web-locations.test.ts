@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { addressesIn, webLocation } from './web-locations.ts';
 
 test('parts of an address that change from request to request are removed', () => {
-  for (const [address, place] of [
+  for (const [address, location] of [
     ['https://garden.example', 'https://garden.example/'],
     ['HTTPS://Garden.Example:443/Bed?id=1#top', 'https://garden.example/Bed'],
     ['http://user:word@garden.example:8080/bed', 'http://garden.example:8080/bed'],
@@ -15,7 +15,7 @@ test('parts of an address that change from request to request are removed', () =
     ['https://../etc/bed', 'etc/bed'],
     ['  ', null],
   ] as const) {
-    assert.equal(webLocation(address), place, address);
+    assert.equal(webLocation(address), location, address);
   }
 });
 

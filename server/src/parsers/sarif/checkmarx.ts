@@ -1,6 +1,6 @@
 /**
- * The habits of Checkmarx One in SARIF, so that it gives the same rule, type, severity and place as Checkmarx's own
- * reports: it puts the engine into the id of a rule, and the place of a flow into the flow alone.
+ * The habits of Checkmarx One in SARIF, so that it gives the same rule, type, severity and location as Checkmarx's own
+ * reports: it puts the engine into the id of a rule, and the location of a flow into the flow alone.
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import { packageOfIdentifier } from '../checkmarx/packages.ts';
@@ -52,13 +52,14 @@ export function checkmarxPackage(
  * older ones as separate locations.
  */
 export function checkmarxResult(result: JsonRecord): JsonRecord {
-  const places = arrayAt(result, 'locations');
+  const locations = arrayAt(result, 'locations');
   const [flow] = arrayAt(result, 'codeFlows');
   const steps = arrayAt(arrayAt(flow, 'threadFlows')[0], 'locations');
-  if (places.length === 0 && steps.length > 0) return { ...result, locations: [field(steps[0], 'location')] };
-  if (places.length < 2 || flow !== undefined || !(stringAt(result, 'ruleId') ?? '').endsWith(' (sast)')) {
+  if (locations.length === 0 && steps.length > 0)
+    return { ...result, locations: [field(steps[0], 'location')] };
+  if (locations.length < 2 || flow !== undefined || !(stringAt(result, 'ruleId') ?? '').endsWith(' (sast)')) {
     return result;
   }
-  const locations = places.map((location) => ({ location }));
-  return { ...result, locations: places.slice(0, 1), codeFlows: [{ threadFlows: [{ locations }] }] };
+  const threadFlow = { locations: locations.map((location) => ({ location })) };
+  return { ...result, locations: locations.slice(0, 1), codeFlows: [{ threadFlows: [threadFlow] }] };
 }

@@ -78,7 +78,7 @@ test('reads runs with their tool and category', () => {
 });
 
 test('reads a result: rule, location, code, fingerprint, text', () => {
-  const [first, redirect, query, cookie, placeless] = fixture('code').runs[0]?.findings ?? [];
+  const [first, redirect, query, cookie, unlocated] = fixture('code').runs[0]?.findings ?? [];
   const fingerprint = { scheme: 'primaryLocationLineHash', value: '39fa2ee980eb94b0:1', pathFree: false };
   assert.deepEqual(first, {
     ...redirect,
@@ -124,8 +124,8 @@ test('reads a result: rule, location, code, fingerprint, text', () => {
   assert.equal(cookie?.path, 'https://shop.example/login');
   assert.equal(cookie?.line, null);
   assert.equal(cookie?.suppression, null, 'its end was before the run');
-  assert.equal(placeless?.path, null);
-  assert.equal(placeless?.suppression, null, 'under review');
+  assert.equal(unlocated?.path, null);
+  assert.equal(unlocated?.suppression, null, 'under review');
 });
 
 test('a result without a rule is named by a text made from its message', () => {

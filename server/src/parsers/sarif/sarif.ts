@@ -138,7 +138,7 @@ function gapsOf(run: JsonRecord, context: ParseContext): Gap[] {
     error,
     path: locations.of(error).path,
   }));
-  // The place of an error in the configuration is a file of settings.
+  // The location of an error in the configuration is a file of settings.
   const general = [
     ...inExecution.filter(({ path }) => path === null).map(({ error }) => error),
     ...errorsOf('toolConfigurationNotifications'),
@@ -190,8 +190,8 @@ function imageOf(run: JsonRecord, tool: string): ReportImage | null {
   if (named !== null || tool !== 'grype') return named;
   const [first] = rowsAt(run, 'results') ?? [];
   const [location] = arrayAt(first, 'locations');
-  const [place] = arrayAt(location, 'logicalLocations');
-  const full = stringAt(place, 'fullyQualifiedName')?.slice(0, 1024) ?? '';
+  const [logical] = arrayAt(location, 'logicalLocations');
+  const full = stringAt(logical, 'fullyQualifiedName')?.slice(0, 1024) ?? '';
   return parseImage(/^(.+?)@(?:sha256:[0-9a-f]{64})?:\//.exec(full)?.[1] ?? null);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The export of Snyk's issues API (REST): issues of all products in one list. Each place of an issue is a finding.
+ * The export of Snyk's issues API (REST): issues of all products in one list. Each location of an issue is a finding.
  * Resolved issues are counted and are no findings, and ignored ones are suppressed.
  */
 import { severities, types, type VulnerabilityType } from '../../domain/packed-state.ts';
@@ -118,7 +118,7 @@ function leftOut<T extends string>(all: readonly T[], filter: readonly (string |
 }
 
 /** Maximum number of locations of one issue. Snyk lists some dozens. */
-const maxPlaces = 1000;
+const maxLocations = 1000;
 
 function readIssue(
   attributes: JsonRecord,
@@ -130,7 +130,7 @@ function readIssue(
   const title = stringAt(attributes, 'title');
   if (key === null && title === null) return [];
   const id = cleanName(ruleOf(attributes, key) ?? '', context);
-  const remedies = arrayAt(attributes, 'coordinates').flatMap((place) => arrayAt(place, 'remedies'));
+  const remedies = remediesOf(attributes);
   const advice = remedies.map((remedy) => stringAt(remedy, 'description')).filter((text) => text !== null);
   const links = [
     ...arrayAt(recordAt(attributes, 'slots'), 'references').map((link) => stringAt(link, 'url')),
@@ -153,12 +153,12 @@ function readIssue(
     evidence: newEvidence({ remediation: [...new Set(advice)].join('\n') || null }, context),
   };
   const found = new Map<string, ReportFinding>();
-  for (const coordinate of arrayAt(attributes, 'coordinates').slice(0, maxPlaces)) {
-    for (const place of arrayAt(coordinate, 'representations').slice(0, maxPlaces)) {
-      const facts = factsOf(place, attributes, id, context);
+  for (const coordinate of arrayAt(attributes, 'coordinates').slice(0, maxLocations)) {
+    for (const location of arrayAt(coordinate, 'representations').slice(0, maxLocations)) {
+      const facts = factsOf(location, attributes, id, context);
       const identity = JSON.stringify([facts.package, facts.path, facts.line, facts.code]);
       const exploitable = stringAt(coordinate, 'reachability') === 'function';
-      if (found.size < maxPlaces && !found.has(identity)) {
+      if (found.size < maxLocations && !found.has(identity)) {
         found.set(identity, newFinding({ ...shared, exploitable, ...facts }));
       }
     }
@@ -166,6 +166,10 @@ function readIssue(
   if (found.size === 0) return [newFinding({ ...shared, ...advisoriesOf(attributes, id, context) })];
   const findings = [...found.values()];
   return found.size === 1 ? findings : findings.map((finding) => ({ ...finding, sharedRow: pointer }));
+}
+
+function remediesOf(attributes: JsonRecord): unknown[] {
+  return arrayAt(attributes, 'coordinates').flatMap((coordinate) => arrayAt(coordinate, 'remedies'));
 }
 
 const typesByKind: ReadonlyMap<string, VulnerabilityType> = new Map([
@@ -189,16 +193,17 @@ function isRandom(key: string | null): boolean {
 
 type Facts = Partial<ReportFinding>;
 
-function factsOf(place: unknown, attributes: JsonRecord, id: string, context: ParseContext): Facts {
-  const dependency = recordAt(place, 'dependency');
-  const source = recordAt(place, 'sourceLocation') ?? recordAt(place, 'source_location');
+function factsOf(location: unknown, attributes: JsonRecord, id: string, context: ParseContext): Facts {
+  const dependency = recordAt(location, 'dependency');
+  const source = recordAt(location, 'sourceLocation') ?? recordAt(location, 'source_location');
   if (dependency !== null) return packageFacts(dependency, attributes, id, context);
   if (source !== null) {
     const start = recordAt(recordAt(source, 'region'), 'start');
     return { path: repositoryPath(stringAt(source, 'file')), line: integerAt(start, 'line', 1) };
   }
-  const resource = recordAt(recordAt(place, 'cloud_resource'), 'resource') ?? recordAt(place, 'resource');
-  const name = stringAt(place, 'resourcePath') ?? stringAt(place, 'resource_path');
+  const resource =
+    recordAt(recordAt(location, 'cloud_resource'), 'resource') ?? recordAt(location, 'resource');
+  const name = stringAt(location, 'resourcePath') ?? stringAt(location, 'resource_path');
   const file = stringAt(resource, 'location');
   return {
     ...advisoriesOf(attributes, id, context),
@@ -219,8 +224,7 @@ function packageFacts(
   const named = packageOfName(ecosystem, name, version, context);
   const isLicense = licenseOf(attributes, id) !== null;
   const title = stringAt(attributes, 'title');
-  const fixes = arrayAt(attributes, 'coordinates')
-    .flatMap((place) => arrayAt(place, 'remedies'))
+  const fixes = remediesOf(attributes)
     .flatMap((remedy) => (stringAt(recordAt(remedy, 'details'), 'upgrade_package') ?? '').split(','))
     .map((fix) => plainVersion(named?.purl ?? '', cleanName(fix, context)));
   return {

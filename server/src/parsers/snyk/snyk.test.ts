@@ -154,7 +154,7 @@ test('all files of infrastructure are one run, and ignored issues are suppressed
   assert.deepEqual([single?.code, single?.line], ['resource.bucket[shed]', null]);
 });
 
-test('the export of issues has a run for each product and a finding for each place', () => {
+test('the export of issues has a run for each product and a finding for each location', () => {
   const report = fixture('issues');
   assert.deepEqual(runsIn(report), [
     ['snyk-open-source', '', 'succeeded', 'dependency,license'],

@@ -169,8 +169,8 @@ class IssueReader {
         continue;
       }
       const { issue, artifact } = describe(record);
-      const place = { path: pathOf(artifact.category) };
-      const findings = readIssue({ ...issue, pointer: at }, place, this.#context);
+      const location = { path: pathOf(artifact.category) };
+      const findings = readIssue({ ...issue, pointer: at }, location, this.#context);
       if (findings === null) {
         this.#context.addUnreadable(at, 'The issue has neither an id nor a text.');
         continue;
