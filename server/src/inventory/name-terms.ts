@@ -3,11 +3,10 @@
  * each part of the name. `acme/shop-api` has the terms `acme/shop-api`, `shop-api` and `api`. A search finds every term
  * that begins with it.
  */
-import { Type } from 'typebox';
 import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { separate } from '../db/planner-hints.ts';
-import type { CursorValue, OpenPage } from '../http/page.ts';
+import { type CursorValue, type OpenPage, textFilter } from '../http/page.ts';
 import { packageTermsOf, searchedTerm, termEnd } from './packages/package-terms.ts';
 
 export type NamedKind = 'repository' | 'organization' | 'application';
@@ -28,14 +27,10 @@ export async function replaceNameTerms(
   await insertRows(tx, 'name_term', rows, { order: 's.term collate "C"', conflict: 'do nothing' });
 }
 
-/** The query parameter of a list. */
-export const nameSearchParameter = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'Beginning of the name or of a part of it. An exact match comes first.',
-  }),
-);
+/** The filter `q` of a list. */
+export const nameFilter = {
+  schema: textFilter(255, 'Beginning of the name or of a part of it. An exact match comes first.'),
+};
 
 export interface NameSearch {
   /** The beginning of a term; null lists everything. */

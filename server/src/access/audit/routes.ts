@@ -2,33 +2,14 @@
 import { Type } from 'typebox';
 import { principalOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
-import { oneOf, page } from '../../http/schema.ts';
+import { page } from '../../http/schema.ts';
 import { sendExport } from '../../http/send-export.ts';
 import type { Server } from '../../http/server.ts';
-import { auditActions } from './actions.ts';
 import { AuditItem } from './schema.ts';
-import { csvHeader, exportAudit, listAudit } from './service.ts';
+import { auditFilters, csvHeader, exportAudit, listAudit } from './service.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Audit'];
-
-const filters = {
-  actor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'me, a user id, an e-mail address, or operator for actions of the command line.',
-    }),
-  ),
-  action: Type.Optional(oneOf(auditActions, 'Only this action.')),
-  target: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Id of the object of the action.' }),
-  ),
-  since: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'RFC 3339.' })),
-  until: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'Only before this time (RFC 3339).' }),
-  ),
-};
 
 export function auditRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -39,7 +20,7 @@ export function auditRoutes(app: Server): void {
       operationId: 'listAudit',
       tags,
       summary: 'List the events of the audit log, newest first',
-      querystring: Type.Object({ ...filters, ...pageParameters }),
+      querystring: Type.Object({ ...auditFilters.parameters, ...pageParameters }),
       response: { 200: page(AuditItem) },
     },
     handler: async (request) => listAudit(db, cursors, principalOf(request), request.query),
@@ -51,7 +32,7 @@ export function auditRoutes(app: Server): void {
       operationId: 'exportAudit',
       tags,
       summary: 'Stream the audit log as CSV, newest first',
-      querystring: Type.Object(filters),
+      querystring: Type.Object(auditFilters.parameters),
       response: {
         200: {
           description: 'The audit log as CSV.',

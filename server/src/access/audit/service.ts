@@ -5,21 +5,33 @@ import { validationFailed } from '../../domain/errors.ts';
 import { nilId, parseAnyId, parseId, type UserId } from '../../domain/ids.ts';
 import { parseTime } from '../../domain/time.ts';
 import { csvRow } from '../../http/csv-row.ts';
-import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
+import {
+  type Cursors,
+  declareFilters,
+  openPage,
+  type PageQuery,
+  type QueryOf,
+  textFilter,
+} from '../../http/page.ts';
 import type { Principal } from '../../http/principal.ts';
+import { oneOf } from '../../http/schema.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
-import type { AuditAction } from './actions.ts';
+import { auditActions } from './actions.ts';
 import { withNames } from './names.ts';
 import { type AuditFilter, type AuditRow, listEvents } from './read.ts';
 import { auditItem } from './schema.ts';
 
-export interface AuditQuery {
-  actor?: string;
-  action?: AuditAction;
-  target?: string;
-  since?: string;
-  until?: string;
-}
+const filters = {
+  actor: {
+    schema: textFilter(255, 'me, a user id, an e-mail address, or operator for actions of the command line.'),
+  },
+  action: { schema: oneOf(auditActions, 'Only this action.') },
+  target: { schema: textFilter(255, 'Id of the object of the action.') },
+  since: { schema: textFilter(64, 'RFC 3339.') },
+  until: { schema: textFilter(64, 'Only before this time (RFC 3339).') },
+};
+export const auditFilters = declareFilters(filters);
+type AuditQuery = QueryOf<typeof filters>;
 
 /** One page of events, newest first. Throws 422. */
 export async function listAudit(

@@ -5,24 +5,25 @@ import { orNotFound, resourceNotFound, validationFailed } from '../../domain/err
 import { getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { openPage, pageParameters, textFilter } from '../../http/page.ts';
 import { mayReadRepository } from '../../http/principal.ts';
 import { oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { ChangedList, changedByScan, readChanged, scanChanges } from './changed-vulnerabilities.ts';
 import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
-import { resolveScanFilter, type ScanStateQuery, waitForScanState } from './service.ts';
-import { findScan, listScans, scanStatuses } from './store.ts';
+import {
+  resolveScanFilter,
+  type ScanStateQuery,
+  scanFilters,
+  shaPattern,
+  waitForScanState,
+} from './service.ts';
+import { findScan, listScans } from './store.ts';
 
 const access = { scopes: ['scans:read'] } as const;
-export const shaPattern = '^[0-9a-fA-F]{7,40}$';
 
 const scanParams = paramsWith({ scan: 'Id of the scan, scan_….' });
-
-export function text(description: string) {
-  return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
-}
 
 export function scanRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -33,16 +34,7 @@ export function scanRoutes(app: Server): void {
       operationId: 'listScans',
       tags: ['Scans'],
       summary: 'List scans, newest first',
-      querystring: Type.Object({
-        repo: text('Repository: id or full name.'),
-        ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
-        sha: Type.Optional(
-          Type.String({ pattern: shaPattern, description: 'Scanned commit, or its beginning.' }),
-        ),
-        status: Type.Optional(listParameter('Status.', { values: scanStatuses })),
-        tool: text('Tool, such as trivy.'),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...scanFilters.parameters, ...pageParameters }),
       response: { 200: page(ScanItem) },
     },
     handler: async (request) => {
@@ -112,8 +104,10 @@ export function scanRoutes(app: Server): void {
       tags: ['Scans'],
       summary: 'Show the progress of the scans of a reference or commit',
       querystring: Type.Object({
-        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-        ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
+        repo: textFilter(255, 'Repository: id or full name.'),
+        ref: Type.Optional(
+          textFilter(255, 'Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
+        ),
         sha: Type.Optional(
           Type.String({
             pattern: shaPattern,

@@ -1,9 +1,12 @@
 /** Reads scans: the list, and the state of a reference or commit for CI. */
 
+import { Type } from 'typebox';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
 import { formatId, getId, type ReferenceId, type ScanId, type TenantId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
+import { listParameter } from '../../http/input.ts';
+import { declareFilters, type QueryOf, textFilter } from '../../http/page.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
 import {
   findNamedReference,
@@ -25,18 +28,24 @@ import {
   type ScanRow,
   type ScanStatus,
   type SeriesScanRow,
+  scanStatuses,
 } from './store.ts';
 
-export interface ScanListQuery {
-  repo?: string;
-  ref?: string;
-  sha?: string;
-  status?: ScanStatus[];
-  tool?: string;
-}
+export const shaPattern = '^[0-9a-fA-F]{7,40}$';
+
+const filters = {
+  repo: { schema: textFilter(255, 'Repository: id or full name.') },
+  ref: {
+    schema: textFilter(255, 'Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
+  },
+  sha: { schema: Type.String({ pattern: shaPattern, description: 'Scanned commit, or its beginning.' }) },
+  status: { schema: listParameter('Status.', { values: scanStatuses }) },
+  tool: { schema: textFilter(255, 'Tool, such as trivy.') },
+};
+export const scanFilters = declareFilters(filters);
 
 /** Returns null if the filters name a reference that does not exist. Throws 404 and 422. */
-export async function resolveScanFilter(tx: Tx, query: ScanListQuery): Promise<ScanFilter | null> {
+export async function resolveScanFilter(tx: Tx, query: QueryOf<typeof filters>): Promise<ScanFilter | null> {
   if (query.ref !== undefined && query.repo === undefined) {
     throw validationFailed({ repo: ['The repo field is required with ref.'] });
   }

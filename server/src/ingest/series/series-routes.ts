@@ -6,7 +6,7 @@ import { validationFailed } from '../../domain/errors.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, openPage, pageParameters, textFilter } from '../../http/page.ts';
 import {
   closedObject,
   NullableString,
@@ -50,9 +50,24 @@ const SeriesItem = namedObject('Series', {
 const Outcome = namedObject('FixedCount', {
   fixed: Type.Integer({ description: 'Number of vulnerabilities that this fixed.' }),
 });
-const seriesStates = ['held', 'stale', 'replaced'] as const;
 const seriesParams = paramsWith({ series: 'Id of the series, ser_….' });
 const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Shown in the audit log.' }));
+
+const filters = declareFilters({
+  repo: { schema: textFilter(255, 'Repository: id or full name.') },
+  scan: {
+    schema: Type.String({
+      maxLength: 64,
+      description: 'Id of a scan: only the series of its report. Cannot be combined with `state`.',
+    }),
+  },
+  state: {
+    schema: oneOf(
+      ['held', 'stale', 'replaced'],
+      'held: with a held closure; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities.',
+    ),
+  },
+});
 
 export function seriesRoutes(app: Server): void {
   const { db, cursors, config } = app.deps;
@@ -63,24 +78,7 @@ export function seriesRoutes(app: Server): void {
       operationId: 'listScanSeries',
       tags: ['Scans'],
       summary: 'List the series of scans, each of one tool on one reference, and their held closures',
-      querystring: Type.Object({
-        repo: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-        ),
-        scan: Type.Optional(
-          Type.String({
-            maxLength: 64,
-            description: 'Id of a scan: only the series of its report. Cannot be combined with `state`.',
-          }),
-        ),
-        state: Type.Optional(
-          oneOf(
-            seriesStates,
-            'held: with a held closure; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities.',
-          ),
-        ),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...filters.parameters, ...pageParameters }),
       response: { 200: page(SeriesItem) },
     },
     handler: async (request) => {

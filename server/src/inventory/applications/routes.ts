@@ -5,10 +5,10 @@ import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { distinctIds, formatId } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
+import { nameFilter, namePosition, nameSearch } from '../name-terms.ts';
 import {
   ApplicationCounts,
   ApplicationDetail,
@@ -23,6 +23,8 @@ import { countRepositories, listApplications } from './store.ts';
 const access = { scopes: ['applications:read'] } as const;
 const tags = ['Applications'];
 
+const filters = declareFilters({ q: nameFilter });
+
 export function applicationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
@@ -32,7 +34,7 @@ export function applicationRoutes(app: Server): void {
       operationId: 'listApplications',
       tags,
       summary: 'List applications',
-      querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
+      querystring: Type.Object({ ...filters.parameters, ...pageParameters }),
       response: { 200: page(ApplicationItem) },
     },
     handler: async (request) => {

@@ -4,10 +4,10 @@ import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { distinctIds } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { idsParameter, openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, idsParameter, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
+import { nameFilter, namePosition, nameSearch } from '../name-terms.ts';
 import {
   OrganizationDetail,
   OrganizationItem,
@@ -21,6 +21,8 @@ import { listOrganizations, listParents } from './store.ts';
 
 const access = { scopes: ['organizations:read'] } as const;
 
+const filters = declareFilters({ q: nameFilter });
+
 export function organizationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
@@ -30,7 +32,7 @@ export function organizationRoutes(app: Server): void {
       operationId: 'listOrganizations',
       tags: ['Organizations'],
       summary: 'List organizations',
-      querystring: Type.Object({ q: nameSearchParameter, ...pageParameters }),
+      querystring: Type.Object({ ...filters.parameters, ...pageParameters }),
       response: { 200: page(OrganizationItem) },
     },
     handler: async (request) => {

@@ -6,16 +6,22 @@ import { orNotFound } from '../../domain/errors.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, openPage, pageParameters, textFilter } from '../../http/page.ts';
 import { page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { namePosition, nameSearch, nameSearchParameter } from '../name-terms.ts';
+import { nameFilter, namePosition, nameSearch } from '../name-terms.ts';
 import { findNamedOrganization } from '../organizations/service.ts';
 import { RepositoryDetail, RepositoryItem, repositoryDetail, repositoryItem } from './schema.ts';
 import { getRepository } from './service.ts';
 import { listRepositories } from './store.ts';
 
 const access = { scopes: ['repositories:read'] } as const;
+
+const filters = declareFilters({
+  q: nameFilter,
+  org: { schema: textFilter(255, 'Organization: id or full path.') },
+  source: { schema: listParameter('VCS.', { values: repositorySources }) },
+});
 
 export function repositoryRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -26,14 +32,7 @@ export function repositoryRoutes(app: Server): void {
       operationId: 'listRepositories',
       tags: ['Repositories'],
       summary: 'List repositories',
-      querystring: Type.Object({
-        q: nameSearchParameter,
-        org: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 255, description: 'Organization: id or full path.' }),
-        ),
-        source: Type.Optional(listParameter('VCS.', { values: repositorySources })),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...filters.parameters, ...pageParameters }),
       response: { 200: page(RepositoryItem) },
     },
     handler: async (request) => {

@@ -11,7 +11,7 @@ import { cvePattern } from '../../domain/cve.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { type ApplicationId, getId } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, openPage, pageParameters } from '../../http/page.ts';
 import { oneOf, page } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
@@ -19,6 +19,13 @@ import { craDocument } from './cra-document.ts';
 
 const access = { scopes: ['vulnerabilities:read', 'applications:read'] } as const;
 const tags = ['Cyber Resilience Act'];
+
+const filters = declareFilters({
+  state: {
+    schema: oneOf<CraState>(craStates, 'open: a step is missing, late or not; overdue: one is late.'),
+  },
+  application: { schema: Type.String({ maxLength: 64, description: 'Id of the application, app_….' }) },
+});
 
 export function craRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -30,15 +37,7 @@ export function craRoutes(app: Server): void {
       tags,
       summary:
         'List the actively exploited vulnerabilities of products with their clocks, the next due first',
-      querystring: Type.Object({
-        state: Type.Optional(
-          oneOf<CraState>(craStates, 'open: a step is missing, late or not; overdue: one is late.'),
-        ),
-        application: Type.Optional(
-          Type.String({ maxLength: 64, description: 'Id of the application, app_….' }),
-        ),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...filters.parameters, ...pageParameters }),
       response: { 200: page(CraNotification) },
     },
     handler: async (request) => {

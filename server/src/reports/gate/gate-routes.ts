@@ -10,15 +10,20 @@ import { type RepositorySource, repositorySources } from '../../domain/repositor
 import { principalOf } from '../../http/access.ts';
 import { consolePage } from '../../http/console-page.ts';
 import { listParameter } from '../../http/input.ts';
+import { textFilter } from '../../http/page.ts';
 import { mayDecideWhereBlocked } from '../../http/principal.ts';
 import { oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { shaPattern, text } from '../../ingest/scans/routes.ts';
+import { shaPattern } from '../../ingest/scans/service.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { findIdentifiedId } from '../../inventory/repositories/create.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { type GateQuery, waitForGate, withPages } from './gate.ts';
 import { Gate } from './gate-schema.ts';
+
+function text(description: string) {
+  return Type.Optional(textFilter(255, description));
+}
 
 export function gateRoutes(app: Server): void {
   app.get('/api/v1/:tenant_slug/gate', {
@@ -29,7 +34,7 @@ export function gateRoutes(app: Server): void {
       summary:
         'Return the verdict (pass, warn or block) of a reference or commit, with the reasons and the changes that unblock it',
       querystring: Type.Object({
-        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        repo: textFilter(255, 'Repository: id or full name.'),
         repo_source: Type.Optional(oneOf(repositorySources, 'VCS of the repository, with repo_external_id.')),
         repo_external_id: text(
           'Id of the repository at the VCS, as in an upload. It comes before the name, which another repository may have too.',
