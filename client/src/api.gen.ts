@@ -2554,6 +2554,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/manage/v1/{tenant_slug}/audit/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the actions that the audit log records
+         * @description Needs the scope `workspace:admin`, and the role `admin`.
+         */
+        get: operations["listAuditActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/manage/v1/{tenant_slug}/audit/export": {
         parameters: {
             query?: never;
@@ -2636,59 +2656,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "evt_01jn2t0700e008000000000001",
-                     *       "type": "vulnerability.opened",
-                     *       "timestamp": "2026-03-02T09:15:00Z",
-                     *       "workspace": {
-                     *         "id": "t_01jn2t0700e008000000000001",
-                     *         "slug": "acme"
-                     *       },
-                     *       "data": {
-                     *         "occurred_at": "2026-03-02T09:15:00Z",
-                     *         "repository": {
-                     *           "id": "repo_01jn2t0700e008000000000001",
-                     *           "full_name": "acme/shop"
-                     *         },
-                     *         "cause": {
-                     *           "scan": "scan_01jn2t0700e008000000000001",
-                     *           "user": "usr_01jn2t0700e008000000000001"
-                     *         },
-                     *         "vulnerability": {
-                     *           "id": "vc_01jn2t0700e008000000000001",
-                     *           "title": "Command injection in lodash",
-                     *           "status": "open",
-                     *           "severity": "high",
-                     *           "type": "dependency",
-                     *           "confirmed": false,
-                     *           "triaged": false,
-                     *           "resolution": null,
-                     *           "assignee": null,
-                     *           "previous": {
-                     *             "status": "open"
-                     *           },
-                     *           "change": "accepted",
-                     *           "reason": "The upgrade is planned for the next release.",
-                     *           "merged_into": "vc_01jn2t0700e008000000000001",
-                     *           "split_from": "vc_01jn2t0700e008000000000001"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["VulnerabilityEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["VulnerabilityEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -2713,19 +2683,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["VulnerabilityEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["VulnerabilityEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -2750,19 +2710,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["VulnerabilityEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["VulnerabilityEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -2787,19 +2737,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["VulnerabilityEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["VulnerabilityEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -2824,19 +2764,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["VulnerabilityEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["VulnerabilityEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -2861,60 +2791,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "evt_01jn2t0700e008000000000001",
-                     *       "type": "violation.opened",
-                     *       "timestamp": "2026-03-02T09:15:00Z",
-                     *       "workspace": {
-                     *         "id": "t_01jn2t0700e008000000000001",
-                     *         "slug": "acme"
-                     *       },
-                     *       "data": {
-                     *         "occurred_at": "2026-03-02T09:15:00Z",
-                     *         "repository": {
-                     *           "id": "repo_01jn2t0700e008000000000001",
-                     *           "full_name": "acme/shop"
-                     *         },
-                     *         "cause": {
-                     *           "scan": "scan_01jn2t0700e008000000000001",
-                     *           "user": "usr_01jn2t0700e008000000000001"
-                     *         },
-                     *         "violation": {
-                     *           "id": "pvl_01jn2t0700e008000000000001",
-                     *           "status": "open",
-                     *           "previous_status": null,
-                     *           "severity": "high",
-                     *           "enforcement_mode": "block",
-                     *           "due_at": "2026-03-09T09:15:00Z",
-                     *           "snoozed_until": null,
-                     *           "policy": {
-                     *             "id": "pol_01jn2t0700e008000000000001",
-                     *             "key": "fix-known-vulnerabilities",
-                     *             "name": "Fix known vulnerabilities"
-                     *           },
-                     *           "target": {
-                     *             "type": "vulnerability",
-                     *             "id": "vc_01jn2t0700e008000000000001",
-                     *             "title": "Command injection in lodash"
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ViolationEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ViolationEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -2939,19 +2818,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ViolationEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ViolationEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -2976,19 +2845,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ViolationEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ViolationEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3013,19 +2872,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ViolationEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ViolationEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3050,19 +2899,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ViolationEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ViolationEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3087,56 +2926,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "evt_01jn2t0700e008000000000001",
-                     *       "type": "exception.requested",
-                     *       "timestamp": "2026-03-02T09:15:00Z",
-                     *       "workspace": {
-                     *         "id": "t_01jn2t0700e008000000000001",
-                     *         "slug": "acme"
-                     *       },
-                     *       "data": {
-                     *         "occurred_at": "2026-03-02T09:15:00Z",
-                     *         "repository": {
-                     *           "id": "repo_01jn2t0700e008000000000001",
-                     *           "full_name": "acme/shop"
-                     *         },
-                     *         "cause": {
-                     *           "scan": "scan_01jn2t0700e008000000000001",
-                     *           "user": "usr_01jn2t0700e008000000000001"
-                     *         },
-                     *         "exception": {
-                     *           "id": "ovr_01jn2t0700e008000000000001",
-                     *           "status": "requested",
-                     *           "mode": "exempt",
-                     *           "enforcement_mode": null,
-                     *           "until": null,
-                     *           "policy": {
-                     *             "id": "pol_01jn2t0700e008000000000001",
-                     *             "key": "fix-known-vulnerabilities",
-                     *             "name": "Fix known vulnerabilities"
-                     *           },
-                     *           "violation": null,
-                     *           "requested_by": "usr_01jn2t0700e008000000000001",
-                     *           "reason": "The upgrade is planned for the next release."
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ExceptionEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ExceptionEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3161,19 +2953,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ExceptionEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ExceptionEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3198,19 +2980,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ExceptionEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ExceptionEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3235,19 +3007,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ExceptionEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ExceptionEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3272,57 +3034,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "evt_01jn2t0700e008000000000001",
-                     *       "type": "scan.completed",
-                     *       "timestamp": "2026-03-02T09:15:00Z",
-                     *       "workspace": {
-                     *         "id": "t_01jn2t0700e008000000000001",
-                     *         "slug": "acme"
-                     *       },
-                     *       "data": {
-                     *         "occurred_at": "2026-03-02T09:15:00Z",
-                     *         "repository": {
-                     *           "id": "repo_01jn2t0700e008000000000001",
-                     *           "full_name": "acme/shop"
-                     *         },
-                     *         "cause": {
-                     *           "scan": "scan_01jn2t0700e008000000000001",
-                     *           "user": "usr_01jn2t0700e008000000000001"
-                     *         },
-                     *         "scan": {
-                     *           "id": "scan_01jn2t0700e008000000000001",
-                     *           "status": "completed",
-                     *           "verdict": "block",
-                     *           "dry_run": false,
-                     *           "tools": [
-                     *             "trivy"
-                     *           ],
-                     *           "counts": {
-                     *             "new": 1,
-                     *             "fixed": 1,
-                     *             "reopened": 1,
-                     *             "closing_held": 1
-                     *           },
-                     *           "error": null
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ScanEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ScanEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3347,19 +3061,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ScanEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ScanEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3384,19 +3088,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["ScanEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["ScanEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3421,47 +3115,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "evt_01jn2t0700e008000000000001",
-                     *       "type": "key.created",
-                     *       "timestamp": "2026-03-02T09:15:00Z",
-                     *       "workspace": {
-                     *         "id": "t_01jn2t0700e008000000000001",
-                     *         "slug": "acme"
-                     *       },
-                     *       "data": {
-                     *         "occurred_at": "2026-03-02T09:15:00Z",
-                     *         "repository": {
-                     *           "id": "repo_01jn2t0700e008000000000001",
-                     *           "full_name": "acme/shop"
-                     *         },
-                     *         "cause": {
-                     *           "scan": "scan_01jn2t0700e008000000000001",
-                     *           "user": "usr_01jn2t0700e008000000000001"
-                     *         },
-                     *         "key": {
-                     *           "id": "key_01jn2t0700e008000000000001",
-                     *           "kind": "workspace",
-                     *           "name": "CI of acme/shop",
-                     *           "expires_at": "2026-05-31T23:59:59Z"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["KeyEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["KeyEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3486,19 +3142,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["KeyEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["KeyEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3523,19 +3169,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["KeyEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["KeyEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3560,19 +3196,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    "application/json": components["schemas"]["KeyEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["KeyEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3597,60 +3223,9 @@ export interface webhooks {
                 path?: never;
                 cookie?: never;
             };
-            requestBody?: {
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "evt_01jn2t0700e008000000000001",
-                     *       "type": "advisory.matched",
-                     *       "timestamp": "2026-03-02T09:15:00Z",
-                     *       "workspace": {
-                     *         "id": "t_01jn2t0700e008000000000001",
-                     *         "slug": "acme"
-                     *       },
-                     *       "data": {
-                     *         "occurred_at": "2026-03-02T09:15:00Z",
-                     *         "repository": {
-                     *           "id": "repo_01jn2t0700e008000000000001",
-                     *           "full_name": "acme/shop"
-                     *         },
-                     *         "cause": {
-                     *           "scan": "scan_01jn2t0700e008000000000001",
-                     *           "user": "usr_01jn2t0700e008000000000001"
-                     *         },
-                     *         "vulnerability": {
-                     *           "id": "vc_01jn2t0700e008000000000001",
-                     *           "title": "Command injection in lodash",
-                     *           "status": "open",
-                     *           "severity": "high",
-                     *           "type": "dependency",
-                     *           "confirmed": false,
-                     *           "triaged": false,
-                     *           "resolution": null,
-                     *           "assignee": null,
-                     *           "previous": {
-                     *             "status": "open"
-                     *           },
-                     *           "change": "accepted",
-                     *           "reason": "The upgrade is planned for the next release.",
-                     *           "merged_into": "vc_01jn2t0700e008000000000001",
-                     *           "split_from": "vc_01jn2t0700e008000000000001"
-                     *         },
-                     *         "advisory": "CVE-2021-23337"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AdvisoryEvent"];
-                };
-            };
+            requestBody?: components["requestBodies"]["AdvisoryEvent"];
             responses: {
-                /** @description The event was received. 410 disables the webhook. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -3797,6 +3372,9 @@ export interface components {
                 /** Format: date-time */
                 updated_at: string;
             };
+        };
+        AuditActionList: {
+            items: string[];
         };
         AuditEvent: {
             id: string;
@@ -3968,15 +3546,9 @@ export interface components {
             items: components["schemas"]["ChangedVulnerability"][];
             next_cursor: string | null;
         };
-        CodeOwner: {
-            /** @description As in the file, in lower case: @group, @user or an e-mail address. */
-            name: string;
+        CodeOwner: components["schemas"]["NamedCodeOwner"] & {
             /** @description Line of the rule in the file. */
             line: number;
-            /** @description Team that has this name. */
-            team: components["schemas"]["IdAndName"] | null;
-            /** @description Member who has this e-mail address. */
-            person: components["schemas"]["IdAndName"] | null;
         };
         CodeOwners: {
             path: string | null;
@@ -4487,8 +4059,8 @@ export interface components {
             }[];
         };
         FixTime: {
-            /** @enum {string} */
-            severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            /** @description critical, high, medium, low, info, unknown */
+            severity: string;
             /** @description Number within 90 days. */
             fixed: number;
             mean_seconds: number | null;
@@ -4608,12 +4180,9 @@ export interface components {
         GroupCountsList: {
             items: components["schemas"]["GroupCounts"][];
         };
-        HeldClosing: {
+        HeldClosing: components["schemas"]["ChangedVulnerabilityPage"] & {
             /** @description Number of vulnerabilities that the series sees, held ones included. */
             seen: number;
-            summary: components["schemas"]["SeveritySummary"];
-            items: components["schemas"]["ChangedVulnerability"][];
-            next_cursor: string | null;
         };
         IdAndName: {
             id: string;
@@ -5237,24 +4806,9 @@ export interface components {
         PolicyDifferenceList: {
             items: components["schemas"]["PolicyDifference"][];
         };
-        PolicyDocument: {
+        PolicyDocument: components["schemas"]["PolicyFields"] & {
             /** @description Unique in the workspace: lower-case letters and digits, with . _ - between them. */
             key: string;
-            name?: string;
-            /** @enum {unknown} */
-            status?: "active" | "draft" | "disabled";
-            /** @enum {unknown} */
-            target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
-            /** @enum {unknown} */
-            enforcement_mode: "monitor" | "warn" | "block";
-            severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
-            config?: components["schemas"]["PolicyConfig"] | null;
-            /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
-            condition: {
-                [key: string]: unknown;
-            };
-            actions?: components["schemas"]["PolicyActions"];
-            rules?: components["schemas"]["PolicyRule"][];
         };
         PolicyDocuments: {
             policies: components["schemas"]["PolicyDocument"][];
@@ -5285,6 +4839,23 @@ export interface components {
         };
         PolicyFactList: {
             items: components["schemas"]["PolicyFact"][];
+        };
+        PolicyFields: {
+            name?: string;
+            /** @enum {unknown} */
+            status?: "active" | "draft" | "disabled";
+            /** @enum {unknown} */
+            target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
+            /** @enum {unknown} */
+            enforcement_mode: "monitor" | "warn" | "block";
+            severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
+            config?: components["schemas"]["PolicyConfig"] | null;
+            /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
+            condition: {
+                [key: string]: unknown;
+            };
+            actions?: components["schemas"]["PolicyActions"];
+            rules?: components["schemas"]["PolicyRule"][];
         };
         PolicyList: {
             items: components["schemas"]["Policy"][];
@@ -5381,23 +4952,7 @@ export interface components {
             vulnerable_at: string | null;
             manual_override: boolean;
         };
-        PutPolicyBody: {
-            name?: string;
-            /** @enum {unknown} */
-            status?: "active" | "draft" | "disabled";
-            /** @enum {unknown} */
-            target_type: "vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository";
-            /** @enum {unknown} */
-            enforcement_mode: "monitor" | "warn" | "block";
-            severity?: ("unknown" | "info" | "low" | "medium" | "high" | "critical") | null;
-            config?: components["schemas"]["PolicyConfig"] | null;
-            /** @description {all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}. */
-            condition: {
-                [key: string]: unknown;
-            };
-            actions?: components["schemas"]["PolicyActions"];
-            rules?: components["schemas"]["PolicyRule"][];
-        };
+        PutPolicyBody: components["schemas"]["PolicyFields"];
         RecordCraStepsBody: {
             /** @description As read; 0: nothing is recorded yet. */
             version: number;
@@ -5879,8 +5434,7 @@ export interface components {
             risks: {
                 id: string;
                 title: string;
-                /** @enum {string} */
-                severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+                severity: string;
                 /** Format: date-time */
                 introduced_at: string;
                 repository: components["schemas"]["RepositoryBrief"];
@@ -6175,14 +5729,14 @@ export interface components {
             id: string;
             title: string;
             repository: components["schemas"]["NamedRepository"];
-            /** @enum {string} */
-            severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
-            /** @enum {string} */
-            type: "other" | "dependency" | "sast" | "secret" | "iac" | "container" | "dast" | "license" | "malware";
-            /** @enum {string} */
-            source: "current" | "git_history";
-            /** @enum {string} */
-            status: "open" | "fixed" | "accepted" | "ignored" | "rejected";
+            /** @description unknown, info, low, medium, high, critical */
+            severity: string;
+            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
+            type: string;
+            /** @description current, git_history */
+            source: string;
+            /** @description open, fixed, accepted, ignored, rejected */
+            status: string;
             resolution: string | null;
             confirmed: boolean;
             triaged: boolean;
@@ -6523,24 +6077,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "VALIDATION_FAILED",
-                 *       "message": "The given data was invalid.",
-                 *       "details": {
-                 *         "errors": {
-                 *           "per_page": [
-                 *             "Must be at most 200."
-                 *           ]
-                 *         }
-                 *       },
-                 *       "errors": {
-                 *         "per_page": [
-                 *           "Must be at most 200."
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -6550,12 +6086,39 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "SERVICE_UNAVAILABLE",
-                 *       "message": "The service is not available right now."
-                 *     }
-                 */
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description - **401** There is no valid key or session.
+         *     - **403** The key or session is valid, and does not allow this.
+         *     - **404** The workspace does not exist, or something in the request does not exist in it.
+         *     - **422** A parameter or a field of the body is unknown or invalid. `errors` names each.
+         *     - **429** There were too many requests. `Retry-After` says when to try again.
+         */
+        Refused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description - **400** The body cannot be read.
+         *     - **401** There is no valid key or session.
+         *     - **403** The key or session is valid, and does not allow this.
+         *     - **404** The workspace does not exist, or something in the request does not exist in it.
+         *     - **413** The body is larger than the limit.
+         *     - **415** The media type of the body is not supported.
+         *     - **422** A parameter or a field of the body is unknown or invalid. `errors` names each.
+         *     - **429** There were too many requests. `Retry-After` says when to try again.
+         */
+        RefusedChange: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -6565,12 +6128,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "AUTHENTICATION_REQUIRED",
-                 *       "message": "Unauthenticated."
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -6580,27 +6137,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "TOKEN_ABILITY_DENIED",
-                 *       "message": "Forbidden."
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description The workspace does not exist, or something in the request does not exist in it. */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "RESOURCE_NOT_FOUND",
-                 *       "message": "Not found."
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -6610,63 +6146,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "RATE_LIMIT_EXCEEDED",
-                 *       "message": "Too many requests.",
-                 *       "details": {
-                 *         "retry_after_seconds": 12
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description The body cannot be read. */
-        MalformedRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "MALFORMED_REQUEST",
-                 *       "message": "The body is empty; it must be JSON."
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description The body is larger than the limit. */
-        PayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "PAYLOAD_TOO_LARGE",
-                 *       "message": "The body is larger than 1048576 bytes.",
-                 *       "details": {
-                 *         "max_bytes": 1048576
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["ApiError"];
-            };
-        };
-        /** @description The media type of the body is not supported. */
-        UnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "UNSUPPORTED_MEDIA_TYPE",
-                 *       "message": "The body must be application/json."
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
             };
         };
@@ -6676,17 +6155,15 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "code": "STATUS_VERSION_CONFLICT",
-                 *       "message": "The vulnerability has changed since it was read. Read it again, and send its present status_version.",
-                 *       "details": {
-                 *         "current": "7"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["ApiError"];
             };
+        };
+        /** @description The event was received. 410 disables the webhook. */
+        EventReceived: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
         };
     };
     parameters: {
@@ -6716,8 +6193,8 @@ export interface components {
         dry_run: "true" | "false";
         /** @description Due date of its policy violation that is due first among those open or in review: overdue, or soon (within 7 days). */
         due: "overdue" | "soon";
-        /** @description Mode in force; none means that an exception exempts. */
-        enforcement: ("none" | "monitor" | "warn" | "block")[];
+        /** @description In force: block, warn, monitor, none. */
+        enforcement: string[];
         /** @description Environment where the reference is deployed, such as production. Upper case counts as lower case. */
         environment: string;
         /** @description Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1. */
@@ -6792,8 +6269,8 @@ export interface components {
         scope: "tracked" | "default_branches" | "all";
         /** @description Id of the series, ser_…. */
         series: string;
-        /** @description Severity. */
-        severity: ("unknown" | "info" | "low" | "medium" | "high" | "critical")[];
+        /** @description Severity: unknown, info, low, medium, high, critical. */
+        severity: string[];
         /** @description Only vulnerabilities that a completed scan of this commit saw. */
         sha: string;
         /** @description Scanned commit. */
@@ -6806,12 +6283,12 @@ export interface components {
         source_of_uploadScan: "current" | "git_history";
         /** @description Status. */
         state: "open" | "fixed" | "accepted" | "ignored" | "rejected";
-        /** @description Status. */
-        status: ("open" | "pending_review" | "waived" | "resolved")[];
+        /** @description open, pending_review, waived, resolved. */
+        status: string[];
         /** @description Id of the object of the action. */
         target: string;
-        /** @description Type of the target. */
-        target_type: ("vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository")[];
+        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
+        target_type: string[];
         /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
         team: string;
         /** @description Id of the team, team_…. */
@@ -6822,8 +6299,8 @@ export interface components {
         tracker: string;
         /** @description A person has decided about it. */
         triaged: "yes" | "no";
-        /** @description Type. */
-        type: ("other" | "dependency" | "sast" | "secret" | "iac" | "container" | "dast" | "license" | "malware")[];
+        /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
+        type: string[];
         /** @description Only before this time (RFC 3339). */
         until: string;
         /** @description Id of the user, usr_…. */
@@ -6835,7 +6312,263 @@ export interface components {
         /** @description Id of the webhook, whk_…. */
         webhook: string;
     };
-    requestBodies: never;
+    requestBodies: {
+        VulnerabilityEvent: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jn2t0700e008000000000001",
+                 *       "type": "vulnerability.opened",
+                 *       "timestamp": "2026-03-02T09:15:00Z",
+                 *       "workspace": {
+                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "slug": "acme"
+                 *       },
+                 *       "data": {
+                 *         "occurred_at": "2026-03-02T09:15:00Z",
+                 *         "repository": {
+                 *           "id": "repo_01jn2t0700e008000000000001",
+                 *           "full_name": "acme/shop"
+                 *         },
+                 *         "cause": {
+                 *           "scan": "scan_01jn2t0700e008000000000001",
+                 *           "user": "usr_01jn2t0700e008000000000001"
+                 *         },
+                 *         "vulnerability": {
+                 *           "id": "vc_01jn2t0700e008000000000001",
+                 *           "title": "Command injection in lodash",
+                 *           "status": "open",
+                 *           "severity": "high",
+                 *           "type": "dependency",
+                 *           "confirmed": false,
+                 *           "triaged": false,
+                 *           "resolution": null,
+                 *           "assignee": null,
+                 *           "previous": {
+                 *             "status": "open"
+                 *           },
+                 *           "change": "accepted",
+                 *           "reason": "The upgrade is planned for the next release.",
+                 *           "merged_into": "vc_01jn2t0700e008000000000001",
+                 *           "split_from": "vc_01jn2t0700e008000000000001"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["VulnerabilityEvent"];
+            };
+        };
+        ViolationEvent: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jn2t0700e008000000000001",
+                 *       "type": "violation.opened",
+                 *       "timestamp": "2026-03-02T09:15:00Z",
+                 *       "workspace": {
+                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "slug": "acme"
+                 *       },
+                 *       "data": {
+                 *         "occurred_at": "2026-03-02T09:15:00Z",
+                 *         "repository": {
+                 *           "id": "repo_01jn2t0700e008000000000001",
+                 *           "full_name": "acme/shop"
+                 *         },
+                 *         "cause": {
+                 *           "scan": "scan_01jn2t0700e008000000000001",
+                 *           "user": "usr_01jn2t0700e008000000000001"
+                 *         },
+                 *         "violation": {
+                 *           "id": "pvl_01jn2t0700e008000000000001",
+                 *           "status": "open",
+                 *           "previous_status": null,
+                 *           "severity": "high",
+                 *           "enforcement_mode": "block",
+                 *           "due_at": "2026-03-09T09:15:00Z",
+                 *           "snoozed_until": null,
+                 *           "policy": {
+                 *             "id": "pol_01jn2t0700e008000000000001",
+                 *             "key": "fix-known-vulnerabilities",
+                 *             "name": "Fix known vulnerabilities"
+                 *           },
+                 *           "target": {
+                 *             "type": "vulnerability",
+                 *             "id": "vc_01jn2t0700e008000000000001",
+                 *             "title": "Command injection in lodash"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ViolationEvent"];
+            };
+        };
+        ExceptionEvent: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jn2t0700e008000000000001",
+                 *       "type": "exception.requested",
+                 *       "timestamp": "2026-03-02T09:15:00Z",
+                 *       "workspace": {
+                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "slug": "acme"
+                 *       },
+                 *       "data": {
+                 *         "occurred_at": "2026-03-02T09:15:00Z",
+                 *         "repository": {
+                 *           "id": "repo_01jn2t0700e008000000000001",
+                 *           "full_name": "acme/shop"
+                 *         },
+                 *         "cause": {
+                 *           "scan": "scan_01jn2t0700e008000000000001",
+                 *           "user": "usr_01jn2t0700e008000000000001"
+                 *         },
+                 *         "exception": {
+                 *           "id": "ovr_01jn2t0700e008000000000001",
+                 *           "status": "requested",
+                 *           "mode": "exempt",
+                 *           "enforcement_mode": null,
+                 *           "until": null,
+                 *           "policy": {
+                 *             "id": "pol_01jn2t0700e008000000000001",
+                 *             "key": "fix-known-vulnerabilities",
+                 *             "name": "Fix known vulnerabilities"
+                 *           },
+                 *           "violation": null,
+                 *           "requested_by": "usr_01jn2t0700e008000000000001",
+                 *           "reason": "The upgrade is planned for the next release."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExceptionEvent"];
+            };
+        };
+        ScanEvent: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jn2t0700e008000000000001",
+                 *       "type": "scan.completed",
+                 *       "timestamp": "2026-03-02T09:15:00Z",
+                 *       "workspace": {
+                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "slug": "acme"
+                 *       },
+                 *       "data": {
+                 *         "occurred_at": "2026-03-02T09:15:00Z",
+                 *         "repository": {
+                 *           "id": "repo_01jn2t0700e008000000000001",
+                 *           "full_name": "acme/shop"
+                 *         },
+                 *         "cause": {
+                 *           "scan": "scan_01jn2t0700e008000000000001",
+                 *           "user": "usr_01jn2t0700e008000000000001"
+                 *         },
+                 *         "scan": {
+                 *           "id": "scan_01jn2t0700e008000000000001",
+                 *           "status": "completed",
+                 *           "verdict": "block",
+                 *           "dry_run": false,
+                 *           "tools": [
+                 *             "trivy"
+                 *           ],
+                 *           "counts": {
+                 *             "new": 1,
+                 *             "fixed": 1,
+                 *             "reopened": 1,
+                 *             "closing_held": 1
+                 *           },
+                 *           "error": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScanEvent"];
+            };
+        };
+        KeyEvent: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jn2t0700e008000000000001",
+                 *       "type": "key.created",
+                 *       "timestamp": "2026-03-02T09:15:00Z",
+                 *       "workspace": {
+                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "slug": "acme"
+                 *       },
+                 *       "data": {
+                 *         "occurred_at": "2026-03-02T09:15:00Z",
+                 *         "repository": {
+                 *           "id": "repo_01jn2t0700e008000000000001",
+                 *           "full_name": "acme/shop"
+                 *         },
+                 *         "cause": {
+                 *           "scan": "scan_01jn2t0700e008000000000001",
+                 *           "user": "usr_01jn2t0700e008000000000001"
+                 *         },
+                 *         "key": {
+                 *           "id": "key_01jn2t0700e008000000000001",
+                 *           "kind": "workspace",
+                 *           "name": "CI of acme/shop",
+                 *           "expires_at": "2026-05-31T23:59:59Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyEvent"];
+            };
+        };
+        AdvisoryEvent: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jn2t0700e008000000000001",
+                 *       "type": "advisory.matched",
+                 *       "timestamp": "2026-03-02T09:15:00Z",
+                 *       "workspace": {
+                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "slug": "acme"
+                 *       },
+                 *       "data": {
+                 *         "occurred_at": "2026-03-02T09:15:00Z",
+                 *         "repository": {
+                 *           "id": "repo_01jn2t0700e008000000000001",
+                 *           "full_name": "acme/shop"
+                 *         },
+                 *         "cause": {
+                 *           "scan": "scan_01jn2t0700e008000000000001",
+                 *           "user": "usr_01jn2t0700e008000000000001"
+                 *         },
+                 *         "vulnerability": {
+                 *           "id": "vc_01jn2t0700e008000000000001",
+                 *           "title": "Command injection in lodash",
+                 *           "status": "open",
+                 *           "severity": "high",
+                 *           "type": "dependency",
+                 *           "confirmed": false,
+                 *           "triaged": false,
+                 *           "resolution": null,
+                 *           "assignee": null,
+                 *           "previous": {
+                 *             "status": "open"
+                 *           },
+                 *           "change": "accepted",
+                 *           "reason": "The upgrade is planned for the next release.",
+                 *           "merged_into": "vc_01jn2t0700e008000000000001",
+                 *           "split_from": "vc_01jn2t0700e008000000000001"
+                 *         },
+                 *         "advisory": "CVE-2021-23337"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AdvisoryEvent"];
+            };
+        };
+    };
     headers: never;
     pathItems: never;
 }
@@ -6924,11 +6657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -6952,14 +6681,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -6979,14 +6701,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7006,14 +6721,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7037,14 +6745,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7075,14 +6776,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInAddress"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7106,14 +6800,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7171,14 +6858,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationPreview"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7209,14 +6889,7 @@ export interface operations {
                     "application/json": components["schemas"]["JoinedWorkspace"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7306,11 +6979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Whoami"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7360,11 +7029,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7402,11 +7067,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationParentList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7448,11 +7109,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationDetail"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7463,8 +7120,8 @@ export interface operations {
                 q?: components["parameters"]["q_of_listOrganizations"];
                 /** @description Organization: id or full path. */
                 org?: string;
-                /** @description VCS. */
-                source?: ("local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops")[];
+                /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. */
+                source?: string[];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -7513,11 +7170,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7569,11 +7222,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryDetail"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7612,11 +7261,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryScansList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7676,11 +7321,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferencePage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7726,11 +7367,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApplicationPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7773,11 +7410,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApplicationCountsList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7804,11 +7437,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApplicationDetail"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7876,11 +7505,7 @@ export interface operations {
                     "application/json": components["schemas"]["PackagePage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7959,11 +7584,7 @@ export interface operations {
                     "application/json": components["schemas"]["PackageDetail"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8028,11 +7649,7 @@ export interface operations {
                     "application/json": components["schemas"]["PackageUsagePage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8073,11 +7690,7 @@ export interface operations {
                     "application/json": components["schemas"]["LicensePage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8111,11 +7724,7 @@ export interface operations {
                     "application/json": components["schemas"]["EcosystemList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8138,9 +7747,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity. */
+                /** @description Severity: unknown, info, low, medium, high, critical. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -8166,8 +7775,8 @@ export interface operations {
                 q?: components["parameters"]["q"];
                 /** @description Order; severity is the default. */
                 sort?: "severity" | "newest" | "oldest";
-                /** @description Further fields of each row, by their names. */
-                include?: ("package" | "rule" | "advisory" | "fix" | "assignee" | "team" | "due" | "epss" | "open_on")[];
+                /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, team, due, epss, open_on. */
+                include?: string[];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -8230,8 +7839,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "unknown",
-                     *           "type": "other",
+                     *           "severity": "high",
+                     *           "type": "dependency",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -8294,11 +7903,7 @@ export interface operations {
                     "application/json": components["schemas"]["VulnerabilityPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8321,9 +7926,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity. */
+                /** @description Severity: unknown, info, low, medium, high, critical. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -8414,11 +8019,7 @@ export interface operations {
                     "application/json": components["schemas"]["VulnerabilityFacets"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8445,9 +8046,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity. */
+                /** @description Severity: unknown, info, low, medium, high, critical. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -8516,11 +8117,7 @@ export interface operations {
                     "application/json": components["schemas"]["VulnerabilityGroups"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8575,11 +8172,7 @@ export interface operations {
                     "application/json": components["schemas"]["VulnerabilitySignalsList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8612,8 +8205,8 @@ export interface operations {
                      *         "name": "shop",
                      *         "full_name": "acme/shop"
                      *       },
-                     *       "severity": "unknown",
-                     *       "type": "other",
+                     *       "severity": "high",
+                     *       "type": "dependency",
                      *       "source": "current",
                      *       "status": "open",
                      *       "resolution": null,
@@ -8683,12 +8276,12 @@ export interface operations {
                      *       "owners": [
                      *         {
                      *           "name": "@acme/payments",
-                     *           "line": 42,
                      *           "team": {
                      *             "id": "usr_01jn2t0700e008000000000001",
                      *             "name": "Ada Park"
                      *           },
-                     *           "person": null
+                     *           "person": null,
+                     *           "line": 42
                      *         }
                      *       ],
                      *       "evidence": {
@@ -8766,11 +8359,7 @@ export interface operations {
                     "application/json": components["schemas"]["VulnerabilityDetail"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8846,11 +8435,7 @@ export interface operations {
                     "application/json": components["schemas"]["LocationPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8900,15 +8485,8 @@ export interface operations {
                     "application/json": components["schemas"]["Assignment"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8957,11 +8535,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommentPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9022,11 +8596,7 @@ export interface operations {
                     "application/json": components["schemas"]["VulnerabilityIssues"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9037,13 +8607,13 @@ export interface operations {
                 repo: components["parameters"]["repo_required"];
                 /** @description Only violations that match or matched on this reference, with their status on it. HEAD is the default branch. */
                 ref?: string;
-                /** @description Status. */
+                /** @description open, pending_review, waived, resolved. */
                 status?: components["parameters"]["status"];
-                /** @description Mode in force; none means that an exception exempts. */
+                /** @description In force: block, warn, monitor, none. */
                 enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. */
                 policy?: components["parameters"]["policy"];
-                /** @description Type of the target. */
+                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
                 target_type?: components["parameters"]["target_type"];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
@@ -9157,11 +8727,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyViolationPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9301,11 +8867,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyViolationDetail"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9314,13 +8876,13 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Status. */
+                /** @description open, pending_review, waived, resolved. */
                 status?: components["parameters"]["status"];
-                /** @description Mode in force; none means that an exception exempts. */
+                /** @description In force: block, warn, monitor, none. */
                 enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. */
                 policy?: components["parameters"]["policy"];
-                /** @description Type of the target. */
+                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
                 target_type?: components["parameters"]["target_type"];
                 /** @description Only violations that are open or in review: overdue, due within seven days, or due later. */
                 due?: "overdue" | "soon" | "later";
@@ -9442,11 +9004,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryPolicyViolationPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9531,11 +9089,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryPolicyViolationList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9688,11 +9242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Gate"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9745,11 +9295,7 @@ export interface operations {
                     "application/json": components["schemas"]["IntelFeeds"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9762,8 +9308,8 @@ export interface operations {
                 ref?: components["parameters"]["ref_of_listScans"];
                 /** @description Scanned commit, or its beginning. */
                 sha?: string;
-                /** @description Status. */
-                status?: ("queued" | "running" | "completed" | "failed" | "canceled")[];
+                /** @description Status: queued, running, completed, failed, canceled. */
+                status?: string[];
                 /** @description Tool, such as trivy. */
                 tool?: string;
                 /** @description Number of rows on a page; `limit` means the same. */
@@ -9842,11 +9388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScanPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9930,11 +9472,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScanDetail"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -9987,8 +9525,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "unknown",
-                     *           "type": "other",
+                     *           "severity": "high",
+                     *           "type": "dependency",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -10024,11 +9562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChangedVulnerabilityPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10106,11 +9640,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScanStatus"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10172,7 +9702,7 @@ export interface operations {
                      *       ],
                      *       "fix_time": [
                      *         {
-                     *           "severity": "unknown",
+                     *           "severity": "high",
                      *           "fixed": 1,
                      *           "mean_seconds": null
                      *         }
@@ -10201,11 +9731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10287,7 +9813,7 @@ export interface operations {
                      *       },
                      *       "fix_time": [
                      *         {
-                     *           "severity": "unknown",
+                     *           "severity": "high",
                      *           "fixed": 1,
                      *           "mean_seconds": null
                      *         }
@@ -10312,7 +9838,7 @@ export interface operations {
                      *         {
                      *           "id": "vc_01jn2t0700e008000000000001",
                      *           "title": "Command injection in lodash",
-                     *           "severity": "unknown",
+                     *           "severity": "high",
                      *           "introduced_at": "2026-03-02T09:15:00Z",
                      *           "repository": {
                      *             "id": "repo_01jn2t0700e008000000000001",
@@ -10348,11 +9874,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatusReport"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10398,11 +9920,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryCountsList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10430,11 +9948,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupCountsList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10462,11 +9976,7 @@ export interface operations {
                     "application/json": components["schemas"]["GroupCountsList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10509,11 +10019,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamOpenList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10577,11 +10083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Trend"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10608,9 +10110,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity. */
+                /** @description Severity: unknown, info, low, medium, high, critical. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type. */
+                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -10661,8 +10163,8 @@ export interface operations {
                      *         "name": "shop",
                      *         "full_name": "acme/shop"
                      *       },
-                     *       "severity": "unknown",
-                     *       "type": "other",
+                     *       "severity": "high",
+                     *       "type": "dependency",
                      *       "source": "current",
                      *       "status": "open",
                      *       "resolution": null,
@@ -10753,11 +10255,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10792,11 +10290,7 @@ export interface operations {
                     "application/json": components["schemas"]["VexDocument"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10871,11 +10365,7 @@ export interface operations {
                     "application/json": components["schemas"]["CraNotificationPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10908,11 +10398,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -10922,7 +10408,7 @@ export interface operations {
                 /** @description Cursor of the last line of the answer before; `latest` returns only a cursor for the present. Without it: from the oldest event that is kept. */
                 since?: string;
                 /** @description Only these types. */
-                types?: ("vulnerability.opened" | "vulnerability.fixed" | "vulnerability.reopened" | "vulnerability.status_changed" | "vulnerability.assigned" | "violation.opened" | "violation.due_soon" | "violation.overdue" | "violation.resolved" | "violation.snoozed" | "exception.requested" | "exception.approved" | "exception.refused" | "exception.expiring" | "scan.completed" | "scan.failed" | "scan.closing_held" | "key.created" | "key.expiring" | "key.expired" | "key.revoked" | "advisory.matched")[];
+                types?: string[];
                 /** @description Highest number of events in the answer. */
                 limit?: number;
             };
@@ -10984,12 +10470,8 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["EventLine"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11028,14 +10510,7 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedCodeOwners"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11084,15 +10559,8 @@ export interface operations {
                     "application/json": components["schemas"]["RunKey"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11150,15 +10618,8 @@ export interface operations {
                     "application/json": components["schemas"]["DecidedVulnerabilities"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11214,15 +10675,8 @@ export interface operations {
                     "application/json": components["schemas"]["AssignedVulnerabilities"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11284,15 +10738,8 @@ export interface operations {
                     "application/json": components["schemas"]["UndoneVulnerabilities"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11340,14 +10787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Comment"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11374,14 +10814,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11420,14 +10853,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResultingVulnerability"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11466,14 +10892,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResultingVulnerability"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11549,11 +10968,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11610,11 +11025,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyFactList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11688,11 +11099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Policy"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11793,14 +11200,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyChange"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11879,14 +11279,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyDryRun"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11915,14 +11308,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyDifferenceList"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11951,14 +11337,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyDifferenceList"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -11996,11 +11375,7 @@ export interface operations {
                     "application/json": components["schemas"]["PolicyCountList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12052,11 +11427,7 @@ export interface operations {
                     "application/json": components["schemas"]["RepositoryPolicyList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12112,23 +11483,16 @@ export interface operations {
                     "application/json": components["schemas"]["DecidedViolations"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
     listExceptions: {
         parameters: {
             query?: {
-                /** @description Status. */
-                status?: ("requested" | "approved" | "refused" | "withdrawn" | "ended")[];
+                /** @description requested, approved, refused, withdrawn, ended. */
+                status?: string[];
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
                 /** @description Policies: ids or keys. */
@@ -12206,11 +11570,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExceptionPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12292,15 +11652,8 @@ export interface operations {
                     "application/json": components["schemas"]["ExceptionList"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12336,15 +11689,8 @@ export interface operations {
                     "application/json": components["schemas"]["Exception"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12380,15 +11726,8 @@ export interface operations {
                     "application/json": components["schemas"]["Exception"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12453,11 +11792,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeriesPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12488,7 +11823,6 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "seen": 1,
                      *       "summary": {
                      *         "total": 1,
                      *         "by_severity": {
@@ -12509,8 +11843,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "unknown",
-                     *           "type": "other",
+                     *           "severity": "high",
+                     *           "type": "dependency",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -12540,17 +11874,14 @@ export interface operations {
                      *           ]
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": null,
+                     *       "seen": 1
                      *     }
                      */
                     "application/json": components["schemas"]["HeldClosing"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12586,14 +11917,7 @@ export interface operations {
                     "application/json": components["schemas"]["FixedCount"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12629,14 +11953,7 @@ export interface operations {
                     "application/json": components["schemas"]["FixedCount"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12665,11 +11982,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12706,11 +12019,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberWorkspaceList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12746,14 +12055,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberWorkspace"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12778,11 +12080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Settings"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12819,14 +12117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Settings"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12862,11 +12153,7 @@ export interface operations {
                     "application/json": components["schemas"]["ForgeList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12911,11 +12198,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedViewList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12944,15 +12227,8 @@ export interface operations {
                     "application/json": components["schemas"]["SavedView"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -12977,14 +12253,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13015,15 +12284,8 @@ export interface operations {
                     "application/json": components["schemas"]["SavedView"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13054,11 +12316,7 @@ export interface operations {
                     "application/json": components["schemas"]["WaitingCounts"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13097,11 +12355,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13126,15 +12380,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13180,15 +12427,8 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13236,11 +12476,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13297,14 +12533,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedInvitation"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13329,14 +12558,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13383,11 +12605,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyScopes"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13409,11 +12627,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13439,15 +12653,8 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13470,14 +12677,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13502,11 +12702,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13535,15 +12731,8 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedKey"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13568,14 +12757,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13624,11 +12806,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrustRules"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13673,15 +12851,8 @@ export interface operations {
                     "application/json": components["schemas"]["TrustRule"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13706,14 +12877,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13775,11 +12939,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13808,15 +12968,8 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13841,14 +12994,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13912,15 +13058,8 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -13951,15 +13090,8 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14012,11 +13144,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14057,14 +13185,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReplayedEvents"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14089,11 +13210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Notifications"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14122,15 +13239,8 @@ export interface operations {
                     "application/json": components["schemas"]["Notifications"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14172,11 +13282,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14213,15 +13319,8 @@ export interface operations {
                     "application/json": components["schemas"]["TeamDetail"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14248,11 +13347,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamDetail"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14277,14 +13372,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14322,14 +13410,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamDetail"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14356,11 +13437,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeOwners"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14391,14 +13468,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeOwners"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14423,14 +13493,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14504,11 +13567,7 @@ export interface operations {
                     "application/json": components["schemas"]["IssueTrackerList"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14537,15 +13596,8 @@ export interface operations {
                     "application/json": components["schemas"]["IssueTracker"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14570,14 +13622,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14608,15 +13653,8 @@ export interface operations {
                     "application/json": components["schemas"]["IssueTracker"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14675,15 +13713,8 @@ export interface operations {
                     "application/json": components["schemas"]["LinkedIssue"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14710,14 +13741,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14751,14 +13775,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApplicationDetail"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14783,15 +13800,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14827,14 +13837,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApplicationDetail"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14872,14 +13875,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApplicationDetail"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14953,15 +13949,8 @@ export interface operations {
                     "application/json": components["schemas"]["CraNotification"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -14988,11 +13977,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrackedBranches"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15031,14 +14016,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrackedBranches"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15065,11 +14043,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedRepository"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15105,14 +14079,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedRepository"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15156,14 +14123,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReferenceSettings"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15219,11 +14179,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdvisoryNamePage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15278,14 +14234,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdvisoryName"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15354,11 +14303,40 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEventPage"];
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listAuditActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the workspace. */
+                tenant_slug: components["parameters"]["tenant_slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         "application.create",
+                     *         "application.change"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditActionList"];
+                };
+            };
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15395,11 +14373,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15468,15 +14442,8 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedScan"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -15545,15 +14512,8 @@ export interface operations {
                     "application/json": components["schemas"]["UploadedScan"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["RateLimited"];
+            "4XX": components["responses"]["RefusedChange"];
             "5XX": components["responses"]["ServerError"];
         };
     };

@@ -19,7 +19,7 @@ import leven from 'leven';
 import { Type } from 'typebox';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../domain/errors.ts';
 import { lengthRule } from '../domain/field-rules.ts';
-import { tenantParams } from './schema.ts';
+import { extendsKeyword, tenantParams } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,8 +42,8 @@ interface QuerySchema {
   properties?: Record<string, ParameterSchema>;
 }
 
-// The keywords above, which the validator of schemas leaves to the checks before it.
-const parameterKeywords = ['x-maxText', 'x-values', 'x-synonyms'];
+// The validator of schemas leaves the keywords above to the checks before it, and the last one to the API's document.
+const otherKeywords = ['x-maxText', 'x-values', 'x-synonyms', extendsKeyword];
 
 export const compileValidator = AjvCompiler()(
   {},
@@ -54,7 +54,7 @@ export const compileValidator = AjvCompiler()(
       useDefaults: false,
       // The answer names the first wrong field only. A body of one megabyte could give an answer of forty megabytes.
       allErrors: false,
-      keywords: parameterKeywords,
+      keywords: otherKeywords,
     },
   },
 ) as FastifySchemaCompiler<unknown>;

@@ -1,9 +1,9 @@
 /**
  * Makes the parts that operations of the OpenAPI document share into components, each written once under its name. A
- * schema is named by its title where it is declared, a parameter by its own name, an error answer by its status.
+ * schema is named by its title where it is declared, a parameter by its own name, an error answer in `openapi-errors.ts`.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type ErrorStatus, errorAnswers } from './openapi-errors.ts';
+import { type ErrorStatus, errorAnswers, errors } from './openapi-errors.ts';
 import { extendsKeyword } from './schema.ts';
 
 /** Marks an operation of the whole document that only the console needs. */
@@ -22,6 +22,7 @@ export interface JsonSchema {
   required?: string[];
   patternProperties?: Record<string, JsonSchema>;
   additionalProperties?: boolean | JsonSchema;
+  unevaluatedProperties?: false;
   examples?: unknown[];
   [extendsKeyword]?: JsonSchema;
 }
@@ -30,10 +31,19 @@ interface Example {
   value: unknown;
 }
 
+interface Reference {
+  $ref: string;
+}
+
 export interface MediaType {
   schema: JsonSchema;
   example?: unknown;
-  examples?: Record<string, { $ref: string } | Example>;
+  examples?: Record<string, Reference>;
+}
+
+export interface RequestBody {
+  $ref?: string;
+  content?: Record<string, MediaType>;
 }
 
 export interface Response {
@@ -57,7 +67,7 @@ export interface Operation {
   description?: string;
   security?: { key?: string[]; session?: string[] }[];
   parameters?: Parameter[];
-  requestBody?: { content?: Record<string, MediaType> };
+  requestBody?: RequestBody;
   responses: Record<string, Response>;
   [consoleMark]?: true;
 }
@@ -69,9 +79,14 @@ export interface OpenApiDocument {
     schemas: Record<string, JsonSchema>;
     parameters: Record<string, Parameter>;
     responses: Record<string, Response>;
+    requestBodies: Record<string, RequestBody>;
     examples: Record<string, Example>;
     securitySchemes: object;
   };
+}
+
+export function referenceTo(kind: keyof OpenApiDocument['components'], name: string): Reference {
+  return { $ref: `#/components/${kind}/${name}` };
 }
 
 /** Returns the document with every shared part as a component. Throws if two different schemas have one name. */
@@ -88,7 +103,10 @@ export function withComponents(document: OpenApiDocument): OpenApiDocument {
       schemas: sorted(schemas),
       parameters: sorted(parameters),
       responses,
-      examples: {},
+      requestBodies: {},
+      examples: Object.fromEntries(
+        Object.values(errors).map(({ name, example }) => [name, { value: example }]),
+      ),
     },
     paths,
   };
@@ -114,7 +132,7 @@ export function publicPart(document: OpenApiDocument): OpenApiDocument {
   collect(JSON.stringify([paths, document.webhooks]));
   const only = <T>(kind: string, parts: Record<string, T>): Record<string, T> =>
     Object.fromEntries(Object.entries(parts).filter(([name]) => needed.has(`${kind}/${name}`)));
-  const { schemas, parameters, responses, examples, securitySchemes } = document.components;
+  const { schemas, parameters, responses, requestBodies, examples, securitySchemes } = document.components;
   return {
     ...document,
     components: {
@@ -122,6 +140,7 @@ export function publicPart(document: OpenApiDocument): OpenApiDocument {
       schemas: only('schemas', schemas),
       parameters: only('parameters', parameters),
       responses: only('responses', responses),
+      requestBodies: only('requestBodies', requestBodies),
       examples: only('examples', examples),
     },
     paths,
@@ -142,12 +161,21 @@ function hoistSchemas(node: unknown, schemas: Record<string, JsonSchema>): unkno
     throw new Error(`two different schemas have the name ${title}`);
   }
   schemas[title] = rest;
-  return { $ref: `#/components/schemas/${title}` };
+  return referenceTo('schemas', title);
 }
 
-/** The extended schema and the fields that are not as there. `declared` is the schema with all fields in full. */
+/**
+ * The extended schema and the fields that are not as there. `declared` is the schema with all fields in full. A schema
+ * that refuses further fields says so of both together.
+ */
 function extension(
-  { [extendsKeyword]: base, properties = {}, required = [], ...schema }: JsonSchema,
+  {
+    [extendsKeyword]: base = {},
+    properties = {},
+    required = [],
+    additionalProperties,
+    ...schema
+  }: JsonSchema,
   declared: JsonSchema,
 ): JsonSchema {
   const inherited = declared[extendsKeyword]?.properties ?? {};
@@ -158,7 +186,10 @@ function extension(
     ...(ownRequired.length > 0 && { required: ownRequired }),
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isOwn(name))),
   };
-  return { allOf: [base ?? {}, own] };
+  return {
+    allOf: Object.keys(own.properties).length > 0 ? [base, own] : [base],
+    ...(additionalProperties === false && { unevaluatedProperties: false }),
+  };
 }
 
 /**
@@ -198,7 +229,7 @@ function hoistParameters(operations: Operation[]): Record<string, Parameter> {
   for (const operation of operations) {
     operation.parameters &&= operation.parameters.map((parameter) => {
       const name = names.get(JSON.stringify(parameter));
-      return name === undefined ? parameter : ({ $ref: `#/components/parameters/${name}` } as Parameter);
+      return name === undefined ? parameter : (referenceTo('parameters', name) as Parameter);
     });
   }
   return shared;
@@ -207,14 +238,30 @@ function hoistParameters(operations: Operation[]): Record<string, Parameter> {
 function hoistErrors(operations: Operation[]): Record<string, Response> {
   const shared: Record<string, Response> = {};
   for (const { responses } of operations) {
-    for (const status of Object.keys(responses)) {
-      if (!(status in errorAnswers)) continue;
-      const { name } = errorAnswers[status as ErrorStatus];
-      shared[name] = responses[status] as Response;
-      responses[status] = { $ref: `#/components/responses/${name}` };
+    for (const { name, key, statuses } of errorAnswers) {
+      if (!statuses.every((status) => status in responses)) continue;
+      shared[name] = errorAnswer(statuses);
+      for (const status of statuses) delete responses[status];
+      responses[key] = referenceTo('responses', name);
     }
   }
   return shared;
+}
+
+/** The examples are named by their statuses, so that a reader sees which ones a range has. */
+function errorAnswer(statuses: ErrorStatus[]): Response {
+  const texts = statuses.map((status) => errors[status].description);
+  const list = statuses.map((status, i) => `- **${status}** ${texts[i]}`);
+  const examples = statuses.map((status) => [status, referenceTo('examples', errors[status].name)]);
+  return {
+    description: (list.length === 1 ? texts : list).join('\n'),
+    content: {
+      'application/json': {
+        schema: referenceTo('schemas', 'ApiError'),
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
 }
 
 function sorted<T>(parts: Record<string, T>): Record<string, T> {

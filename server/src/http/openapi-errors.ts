@@ -23,7 +23,7 @@ declare module 'fastify' {
 
 export type ErrorStatus = '400' | '401' | '403' | '404' | '409' | '413' | '415' | '422' | '429' | '5XX';
 
-export const errorAnswers: Record<ErrorStatus, { name: string; description: string; example: ErrorBody }> = {
+export const errors: Record<ErrorStatus, { name: string; description: string; example: ErrorBody }> = {
   '400': {
     name: 'MalformedRequest',
     description: 'The body cannot be read.',
@@ -76,6 +76,26 @@ export const errorAnswers: Record<ErrorStatus, { name: string; description: stri
     example: serviceUnavailable().body,
   },
 };
+
+interface ErrorAnswer {
+  name: string;
+  /** The status, or the range of statuses, under which an operation has the answer. */
+  key: ErrorStatus | '4XX';
+  statuses: ErrorStatus[];
+}
+
+/**
+ * The error answers of the document. The statuses that most operations share are one answer, because each operation would
+ * else repeat all of them. The order matters: an operation takes each answer whose statuses it has left.
+ */
+export const errorAnswers: ErrorAnswer[] = [
+  { name: 'RefusedChange', key: '4XX', statuses: ['400', '401', '403', '404', '413', '415', '422', '429'] },
+  { name: 'Refused', key: '4XX', statuses: ['401', '403', '404', '422', '429'] },
+  ...Object.entries(errors).map(([status, { name }]): ErrorAnswer => {
+    const key = status as ErrorStatus;
+    return { name, key, statuses: [key] };
+  }),
+];
 
 interface DeclaredRoute {
   access: Access | undefined;

@@ -282,20 +282,13 @@ export const exampleValues: Record<string, unknown> = {
   },
   'ExchangeCiTokenBody.token': 'eyJhbGciOi…',
   'MergeVulnerabilitiesBody.others': [id('vulnerability')],
-  'PolicyDocument.condition': condition,
-  PolicyDocuments: {
-    policies: [
-      {
-        key: 'fix-known-vulnerabilities',
-        target_type: 'vulnerability',
-        enforcement_mode: 'block',
-        condition,
-      },
-    ],
+  PolicyDocument: {
+    key: 'fix-known-vulnerabilities',
+    target_type: 'vulnerability',
+    enforcement_mode: 'block',
+    condition,
   },
-  'PutPolicyBody.condition': condition,
-  'PutPolicyBody.enforcement_mode': 'block',
-  'PolicyDocument.enforcement_mode': 'block',
+  PutPolicyBody: { target_type: 'vulnerability', enforcement_mode: 'block', condition },
   ReplayWebhookBody: { failed: true },
   RequestExceptionsBody: {
     violations: [id('violation')],
@@ -314,8 +307,8 @@ export const exampleValues: Record<string, unknown> = {
   'AuditEvent.key': { id: id('key'), name: 'CI of acme/shop' },
   'AuditEvent.target.name': 'Shop',
   'AuditEvent.target.type': 'application',
-  'CodeOwner.name': '@acme/payments',
-  'CodeOwner.person': null,
+  'NamedCodeOwner.name': '@acme/payments',
+  'NamedCodeOwner.person': null,
   'CodeOwners.content': '/payments/ @acme/payments',
   'CodeOwners.path': '.github/CODEOWNERS',
   'CodeOwners.problems': [],

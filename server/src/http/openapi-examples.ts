@@ -9,37 +9,36 @@ import {
   type MediaType,
   type OpenApiDocument,
   type Operation,
+  referenceTo,
 } from './openapi-components.ts';
 import { exampleValues, idOf } from './openapi-example-values.ts';
 
-const maxDepth = 12;
+// The deepest schema has 13 levels: the fields, lists and extensions on the way to its innermost field.
+const maxDepth = 20;
 
 /**
- * Adds an example to every success answer and public request that has a body, and to the first webhook about each subject. An example
+ * Adds an example to every success answer and public request that has a body, and to the events that webhooks send. An example
  * that several answers share becomes a component. Throws for a field that has no example value.
  */
 export function addExamples(document: OpenApiDocument): void {
-  const { schemas, examples } = document.components;
+  const { schemas, examples, requestBodies } = document.components;
   const operations = Object.values(document.paths).flatMap(Object.values<Operation>);
   const answers = operations.flatMap(successBodies);
   const bodies = operations.flatMap((operation) =>
     operation[consoleMark] ? [] : Object.values(operation.requestBody?.content ?? {}),
   );
-  const webhooks = Object.values(document.webhooks ?? {})
-    .flatMap(Object.values<Operation>)
-    .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
-  const firstWebhooks = [...Map.groupBy(webhooks, nameOf).values()].flatMap(([first]) => first ?? []);
+  const events = Object.values(requestBodies).flatMap(({ content }) => Object.values(content ?? {}));
   const add = (name: string, uses: MediaType[], value: unknown): void => {
     const [only, ...others] = uses;
     if (only !== undefined && others.length === 0) only.example = value;
     else {
       examples[name] = { value };
-      for (const media of uses) media.examples = { example: { $ref: `#/components/examples/${name}` } };
+      for (const media of uses) media.examples = { example: referenceTo('examples', name) };
     }
   };
-  for (const [name, uses] of Map.groupBy([...answers, ...firstWebhooks], nameOf)) {
+  for (const [name, uses] of Map.groupBy([...answers, ...events], nameOf)) {
     if (name === undefined) for (const media of uses) addUnnamedExample(media, schemas);
-    else add(name, uses, exampleOf({ $ref: `#/components/schemas/${name}` }, name, schemas, 0));
+    else add(name, uses, exampleOf(referenceTo('schemas', name), name, schemas, 0));
   }
   for (const [name, uses] of Map.groupBy(bodies, nameOf)) {
     if (name !== undefined) add(name, uses, bodyExample(name, schemas));

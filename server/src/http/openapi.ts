@@ -11,8 +11,14 @@ import { version } from '../domain/version.ts';
 import { eventSchemaName, subjectOf, workspaceEventTypes } from '../domain/workspace-event.ts';
 import type { Access } from './access.ts';
 import { describedParameters } from './input.ts';
-import { consoleMark, type OpenApiDocument, publicPart, withComponents } from './openapi-components.ts';
-import { errorAnswers, errorStatusesOf } from './openapi-errors.ts';
+import {
+  consoleMark,
+  type OpenApiDocument,
+  publicPart,
+  referenceTo,
+  withComponents,
+} from './openapi-components.ts';
+import { errorStatusesOf } from './openapi-errors.ts';
 import { addExamples } from './openapi-examples.ts';
 import { introduction } from './openapi-introduction.ts';
 import { roles } from './principal.ts';
@@ -140,7 +146,7 @@ export async function registerOpenApi(app: Server): Promise<void> {
       if (!('openapiObject' in made)) throw new Error('the document is no OpenAPI document');
       const document = withComponents(made.openapiObject as unknown as OpenApiDocument);
       describeAnswers(document);
-      document.webhooks = webhooks();
+      addWebhooks(document);
       addExamples(document);
       return document as never;
     },
@@ -154,36 +160,24 @@ export async function registerOpenApi(app: Server): Promise<void> {
   });
 }
 
-/** The requests that a receiver of webhooks gets: the events that `readEvents` reads. */
-function webhooks(): NonNullable<OpenApiDocument['webhooks']> {
-  return Object.fromEntries(
-    workspaceEventTypes.map((type) => [
-      type,
-      {
-        post: {
-          requestBody: {
-            content: {
-              'application/json': {
-                schema: { $ref: `#/components/schemas/${eventSchemaName(subjectOf(type))}` },
-              },
-            },
-          },
-          responses: {
-            '2XX': { description: 'The event was received. 410 disables the webhook.' },
-          },
-        },
+/** Adds the requests that a receiver of webhooks gets: the events that `readEvents` reads. */
+function addWebhooks(document: OpenApiDocument): void {
+  const { requestBodies, responses } = document.components;
+  responses.EventReceived = { description: 'The event was received. 410 disables the webhook.' };
+  document.webhooks = {};
+  for (const type of workspaceEventTypes) {
+    const name = eventSchemaName(subjectOf(type));
+    requestBodies[name] = { content: { 'application/json': { schema: referenceTo('schemas', name) } } };
+    document.webhooks[type] = {
+      post: {
+        requestBody: referenceTo('requestBodies', name),
+        responses: { '2XX': referenceTo('responses', 'EventReceived') },
       },
-    ]),
-  );
+    };
+  }
 }
 
-function describeAnswers({ paths, components }: OpenApiDocument): void {
-  for (const { name, description, example } of Object.values(errorAnswers)) {
-    const answer = components.responses[name];
-    if (answer === undefined) continue;
-    answer.description = description;
-    for (const media of Object.values(answer.content ?? {})) media.example = example;
-  }
+function describeAnswers({ paths }: OpenApiDocument): void {
   for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {
     for (const [status, answer] of Object.entries(responses)) {
       if (answer.description === unnamedAnswer) answer.description = STATUS_CODES[status] ?? status;

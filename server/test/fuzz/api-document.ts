@@ -30,7 +30,7 @@ export interface Operation {
   path: string;
   parameters?: Parameter[];
   requestBody?: { content?: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, { content?: Record<string, { schema: Schema; examples?: object }> }>;
 }
 
 interface Document {
@@ -62,9 +62,12 @@ export function problemOfAnswer(
 ): string | null {
   if (text.includes(foreignMarker)) return 'data of another workspace';
   if (status >= 500) return `status ${status}`;
-  const documented = operation.responses[status] ?? operation.responses[`${String(status)[0]}XX`];
-  if (!documented) return `status ${status} is not documented`;
-  const schema = documented.content?.['application/json']?.schema;
+  const own = operation.responses[status]?.content;
+  const range = operation.responses[`${String(status)[0]}XX`]?.content;
+  // A range has an example for each of its statuses.
+  const isInRange = String(status) in (range?.['application/json']?.examples ?? {});
+  if (!(status in operation.responses) && !isInRange) return `status ${status} is not documented`;
+  const schema = (own ?? range)?.['application/json']?.schema;
   const isJson = (headers['content-type'] ?? '').startsWith('application/json');
   if (status >= 400 && (!isJson || typeof body.code !== 'string')) return 'an error is no error in JSON';
   if (!schema || !isJson) return null;

@@ -9,6 +9,7 @@ import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { declareFilters, openPage, pageParameters, textFilter } from '../../http/page.ts';
 import {
   closedObject,
+  extendedObject,
   NullableString,
   NullableTimestamp,
   namedObject,
@@ -116,11 +117,10 @@ export function seriesRoutes(app: Server): void {
       params: seriesParams,
       querystring: Type.Object(pageParameters),
       response: {
-        200: namedObject('HeldClosing', {
+        200: extendedObject('HeldClosing', ChangedList, {
           seen: Type.Integer({
             description: 'Number of vulnerabilities that the series sees, held ones included.',
           }),
-          ...ChangedList.properties,
         }),
       },
     },

@@ -6,6 +6,7 @@ import { maxCodeOwnersBytes } from '../../domain/code-owners.ts';
 import { formatId, getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import {
+  extendedObject,
   IdAndName,
   NullableString,
   NullableTimestamp,
@@ -39,11 +40,13 @@ export const CodeOwnersBody = namedObject(
   },
   { additionalProperties: false },
 );
-export const CodeOwner = namedObject('CodeOwner', {
+const NamedCodeOwner = namedObject('NamedCodeOwner', {
   name: Type.String({ description: 'As in the file, in lower case: @group, @user or an e-mail address.' }),
-  line: Type.Integer({ description: 'Line of the rule in the file.' }),
   team: Type.Union([IdAndName, Type.Null()], { description: 'Team that has this name.' }),
   person: Type.Union([IdAndName, Type.Null()], { description: 'Member who has this e-mail address.' }),
+});
+export const CodeOwner = extendedObject('CodeOwner', NamedCodeOwner, {
+  line: Type.Integer({ description: 'Line of the rule in the file.' }),
 });
 
 const CodeOwnersFile = namedObject('CodeOwners', {
@@ -52,7 +55,7 @@ const CodeOwnersFile = namedObject('CodeOwners', {
   set_by_admin: Type.Boolean({ description: 'True: uploads do not replace it.' }),
   updated_at: NullableTimestamp,
   rules: Type.Integer({ description: 'Number of its rules.' }),
-  owners: Type.Array(Type.Omit(CodeOwner, ['line'], { title: 'NamedCodeOwner' }), {
+  owners: Type.Array(NamedCodeOwner, {
     description: 'All owners that it names. One without team and person means nobody in the workspace.',
   }),
   problems: Type.Array(Type.Object({ line: Type.Integer(), text: Type.String() }), {

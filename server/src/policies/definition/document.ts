@@ -14,7 +14,7 @@ import {
   targetTypes,
 } from '../../domain/policy-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
-import { matchesSchema, namedObject, schemaSentence } from '../../http/schema.ts';
+import { extendsKeyword, matchesSchema, namedObject, schemaSentence } from '../../http/schema.ts';
 import { type Condition, checkCondition, isObject, maxProblems, type Problems } from './condition.ts';
 import { slaPattern } from './sla.ts';
 
@@ -44,6 +44,50 @@ export const RuleDocument = namedObject(
   strict,
 );
 
+/** The fields of a policy without its key, which an address may name instead. */
+export const PolicyFields = namedObject('PolicyFields', {
+  name: Type.Optional(Type.String(text)),
+  status: Type.Optional(Type.Enum([...policyStatuses])),
+  target_type: Type.Enum([...targetTypes]),
+  enforcement_mode: Type.Enum([...policyModes]),
+  severity: Type.Optional(Type.Union([Type.Enum([...severities]), Type.Null()])),
+  config: Type.Optional(
+    Type.Union([
+      namedObject(
+        'PolicyConfig',
+        {
+          snooze: Type.Optional(
+            Type.Object(
+              {
+                max_days: Type.Optional(Type.Integer({ minimum: 0, maximum: snoozeLimits.maxDays })),
+                max_count: Type.Optional(Type.Integer({ minimum: 0, maximum: snoozeLimits.maxCount })),
+              },
+              strict,
+            ),
+          ),
+        },
+        strict,
+      ),
+      Type.Null(),
+    ]),
+  ),
+  condition: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: '{all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}.',
+    },
+  ),
+  actions: Type.Optional(
+    namedObject(
+      'PolicyActions',
+      { sla: Type.Optional(Type.Object({ window: Type.String({ pattern: slaPattern }) }, strict)) },
+      strict,
+    ),
+  ),
+  rules: Type.Optional(Type.Array(RuleDocument, { maxItems: maxRules })),
+});
+
 export const PolicyDocument = namedObject(
   'PolicyDocument',
   {
@@ -51,48 +95,9 @@ export const PolicyDocument = namedObject(
       pattern: keyPattern,
       description: 'Unique in the workspace: lower-case letters and digits, with . _ - between them.',
     }),
-    name: Type.Optional(Type.String(text)),
-    status: Type.Optional(Type.Enum([...policyStatuses])),
-    target_type: Type.Enum([...targetTypes]),
-    enforcement_mode: Type.Enum([...policyModes]),
-    severity: Type.Optional(Type.Union([Type.Enum([...severities]), Type.Null()])),
-    config: Type.Optional(
-      Type.Union([
-        namedObject(
-          'PolicyConfig',
-          {
-            snooze: Type.Optional(
-              Type.Object(
-                {
-                  max_days: Type.Optional(Type.Integer({ minimum: 0, maximum: snoozeLimits.maxDays })),
-                  max_count: Type.Optional(Type.Integer({ minimum: 0, maximum: snoozeLimits.maxCount })),
-                },
-                strict,
-              ),
-            ),
-          },
-          strict,
-        ),
-        Type.Null(),
-      ]),
-    ),
-    condition: Type.Object(
-      {},
-      {
-        additionalProperties: true,
-        description: '{all: […]}, {any: […]} or {not: …} over clauses {fact, operator, value}.',
-      },
-    ),
-    actions: Type.Optional(
-      namedObject(
-        'PolicyActions',
-        { sla: Type.Optional(Type.Object({ window: Type.String({ pattern: slaPattern }) }, strict)) },
-        strict,
-      ),
-    ),
-    rules: Type.Optional(Type.Array(RuleDocument, { maxItems: maxRules })),
+    ...PolicyFields.properties,
   },
-  strict,
+  { ...strict, [extendsKeyword]: PolicyFields },
 );
 export type PolicyInput = Omit<Static<typeof PolicyDocument>, 'condition'> & { condition: Condition };
 export type RuleInput = Static<typeof RuleDocument>;

@@ -8,13 +8,13 @@ import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound, tooManyAtOnce } from '../../domain/errors.ts';
 import { parseId, type TenantId } from '../../domain/ids.ts';
 import { principalOf, requireScopes, tenantIdOf } from '../../http/access.ts';
-import { closedObject, list, namedObject, paramsWith } from '../../http/schema.ts';
+import { extendsKeyword, list, namedObject, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { dryRunPolicy } from '../evaluation/dry-run.ts';
 import { DryRunMatch, maxListed, showMatches } from '../evaluation/dry-run-matches.ts';
 import { applyPolicies, type PolicyDifference } from './apply.ts';
 import { checkedBody, withFieldErrors } from './checked-body.ts';
-import { checkPolicy, PolicyDocument } from './document.ts';
+import { checkPolicy, PolicyDocument, PolicyFields } from './document.ts';
 import { listPolicies, type Policy } from './policy.ts';
 import { FactItem, factItems, PolicyItem } from './schema.ts';
 import { showPolicies } from './show.ts';
@@ -24,8 +24,10 @@ const write = { scopes: ['policies:write'], role: 'admin' } as const;
 
 const policyParams = paramsWith({ policy: 'Id of the policy, pol_…, or its key.' });
 
-const { key: _, ...fields } = PolicyDocument.properties;
-const PolicyBody = closedObject(fields);
+const PolicyBody = Type.Object(PolicyFields.properties, {
+  additionalProperties: false,
+  [extendsKeyword]: PolicyFields,
+});
 
 // The answer must come before a client gives up, which is often after 30 seconds.
 const dryRunMs = 20_000;
