@@ -12,6 +12,8 @@ import { Compile, type Validator } from 'typebox/compile';
 import { roles } from './principal.ts';
 
 export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+export const nullableString = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 export const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 

@@ -5,7 +5,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
-import { NullableInteger, NullableString, namedObject } from '../http/schema.ts';
+import { NullableInteger, NullableString, namedObject, nullableString } from '../http/schema.ts';
 import type { ReportEvidence } from '../parsers/report.ts';
 
 /** The stored part of a finding's own evidence. A field is absent if the report does not have it. */
@@ -27,13 +27,10 @@ export const NullableEvidence = Type.Union(
         Type.Object({ path: NullableString, line: NullableInteger, text: Type.String() }),
         { description: 'Steps from the source to the sink.' },
       ),
-      help: Type.Union([Type.String(), Type.Null()], {
-        description:
-          'Explanation of the rule by the tool, in Markdown. Do not trust it: sanitize the HTML that you make of it.',
-      }),
-      remediation: Type.Union([Type.String(), Type.Null()], {
-        description: 'How to fix it, in Markdown; do not trust it either.',
-      }),
+      help: nullableString(
+        'Explanation of the rule by the tool, in Markdown. Do not trust it: sanitize the HTML that you make of it.',
+      ),
+      remediation: nullableString('How to fix it, in Markdown; do not trust it either.'),
       dependency_paths: Type.Array(Type.Array(Type.String()), {
         description: 'Chains of name@version, from a direct dependency of the project to the package.',
       }),

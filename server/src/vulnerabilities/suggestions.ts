@@ -7,13 +7,20 @@
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { shortRef } from '../domain/reference-name.ts';
-import { NullableString, NullableTimestamp, namedObject, oneOf, timestampOrNull } from '../http/schema.ts';
+import {
+  NullableString,
+  NullableTimestamp,
+  namedObject,
+  nullableString,
+  oneOf,
+  timestampOrNull,
+} from '../http/schema.ts';
 import { type VexStatus, vexStatuses } from './status.ts';
 
 export const Suggestion = namedObject('Suggestion', {
   by: oneOf(['vex', 'suppression']),
   says: Type.String({ description: `${vexStatuses.join(', ')}; of a suppression: ignored, accepted.` }),
-  version: Type.Union([Type.String(), Type.Null()], { description: 'Null: for all versions.' }),
+  version: nullableString('Null: for all versions.'),
   ref: Type.String(),
   reason: NullableString,
   until: NullableTimestamp,

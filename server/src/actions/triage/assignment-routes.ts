@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
+import { closedObject, namedObject, nullableString, Timestamp, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
 import { type AssignedItem, assignVulnerabilities } from './assignments.ts';
@@ -72,10 +72,9 @@ export function assignmentRoutes(app: Server): void {
             Type.Object({
               ...decisionFields,
               assignee: NullablePerson,
-              undone: Type.Unsafe<string | null>({
-                type: ['string', 'null'],
-                description: 'The event that was undone; null: exceptions had been requested instead.',
-              }),
+              undone: nullableString(
+                'The event that was undone; null: exceptions had been requested instead.',
+              ),
               exceptions: Type.Array(
                 Type.String({
                   description:

@@ -11,6 +11,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   RepositoryBrief,
   Timestamp,
   timestamp,
@@ -37,10 +38,7 @@ const countFields = {
 
 const Counts = namedObject('ScanCounts', countFields);
 const NullableCounts = Type.Union([Counts, Type.Null()]);
-const NullableVerdict = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  description: verdicts.join(', '),
-});
+const NullableVerdict = nullableString(verdicts.join(', '));
 
 const ScanRepository = namedObject('ScanRepository', {
   ...RepositoryBrief.properties,
@@ -57,10 +55,7 @@ export const ScanItem = namedObject('Scan', {
   format: Type.String(),
   tools: Type.Array(Type.String()),
   category: NullableString,
-  source: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'current, git_history; null: the report decides.',
-  }),
+  source: nullableString('current, git_history; null: the report decides.'),
   partial: Type.Boolean(),
   dry_run: Type.Boolean(),
   file_name: NullableString,

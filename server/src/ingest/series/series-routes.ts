@@ -13,6 +13,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   oneOf,
   page,
   paramsWith,
@@ -41,11 +42,9 @@ const SeriesItem = namedObject('Series', {
     description: 'True: no report of the series has come for long, although its reference is active.',
   }),
   retired_at: NullableTimestamp,
-  replaced_by: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description:
-      'The newer series that sees most of the same vulnerabilities. Retire this one if it gets no more reports.',
-  }),
+  replaced_by: nullableString(
+    'The newer series that sees most of the same vulnerabilities. Retire this one if it gets no more reports.',
+  ),
   held: Type.Union([Type.Object({ scan_id: Type.String(), vulnerabilities: Type.Integer() }), Type.Null()]),
 });
 const Outcome = namedObject('FixedCount', {

@@ -16,6 +16,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   page,
   timestampOrNull,
 } from '../../http/schema.ts';
@@ -42,19 +43,15 @@ const ReferenceItem = namedObject('Reference', {
   base_ref: NullableString,
   environment: NullableString,
   open_by_severity: BySeverity,
-  verdict: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: `${verdicts.join(', ')}: of its newest scans; null without any.`,
-  }),
+  verdict: nullableString(`${verdicts.join(', ')}: of its newest scans; null without any.`),
 });
 
 const RepositoryScans = namedObject('RepositoryScans', {
   id: Type.String(),
   last_scanned_at: NullableTimestamp,
-  verdict: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: `${verdicts.join(', ')}: of the newest scans of the default branch; null without any.`,
-  }),
+  verdict: nullableString(
+    `${verdicts.join(', ')}: of the newest scans of the default branch; null without any.`,
+  ),
 });
 
 export function referenceRoutes(app: Server): void {

@@ -10,6 +10,7 @@ import {
   extendedObject,
   list,
   namedObject,
+  nullableString,
   PersonBrief,
   paramsWith,
   Timestamp,
@@ -56,10 +57,9 @@ const TeamDetail = extendedObject('TeamDetail', TeamItem, {
   members: Type.Array(
     namedObject('TeamMember', {
       ...PersonBrief.properties,
-      group: Type.Union([Type.String(), Type.Null()], {
-        description:
-          'The group of the identity provider that makes the person a member; null: an admin has chosen the person.',
-      }),
+      group: nullableString(
+        'The group of the identity provider that makes the person a member; null: an admin has chosen the person.',
+      ),
     }),
     { description: 'By name.' },
   ),

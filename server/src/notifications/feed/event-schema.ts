@@ -15,6 +15,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   oneOf,
   PolicyName,
   RepositoryBrief,
@@ -48,9 +49,7 @@ const state = {
 
 const EventVulnerability = namedObject('EventVulnerability', {
   id: Type.String(),
-  title: Type.Union([Type.String(), Type.Null()], {
-    description: 'The present title; null if the vulnerability was merged into another or deleted.',
-  }),
+  title: nullableString('The present title; null if the vulnerability was merged into another or deleted.'),
   ...state,
   previous: Type.Optional(
     Type.Partial(Type.Object(state), {
@@ -79,9 +78,7 @@ const EventViolation = namedObject('EventViolation', {
   target: Type.Object({
     type: Type.String(),
     id: Type.String(),
-    title: Type.Union([Type.String(), Type.Null()], {
-      description: 'The present title of a vulnerability; null for other targets.',
-    }),
+    title: nullableString('The present title of a vulnerability; null for other targets.'),
   }),
 });
 
@@ -112,7 +109,7 @@ const EventScan = namedObject('EventScan', {
     }),
     Type.Null(),
   ]),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'The error code of a failed scan.' }),
+  error: nullableString('The error code of a failed scan.'),
 });
 
 const EventKey = namedObject('EventKey', {
@@ -130,17 +127,13 @@ const objects: Record<EventSubject, TProperties> = {
   key: { key: EventKey },
   advisory: {
     vulnerability: EventVulnerability,
-    advisory: Type.Union([Type.String(), Type.Null()], {
-      description: 'Name of the advisory, such as GHSA-….',
-    }),
+    advisory: nullableString('Name of the advisory, such as GHSA-….'),
   },
 };
 
 const Cause = namedObject('EventCause', {
   scan: NullableString,
-  user: Type.Union([Type.String(), Type.Null()], {
-    description: 'Scan and user are null if the event was caused by the clock or by the operator.',
-  }),
+  user: nullableString('Scan and user are null if the event was caused by the clock or by the operator.'),
 });
 
 const EventId = Type.String({

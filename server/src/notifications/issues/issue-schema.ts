@@ -9,6 +9,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   nullableTimestamp,
   oneOf,
   RepositoryBrief,
@@ -99,9 +100,7 @@ export const IssueTracker = namedObject('IssueTracker', {
   id: Type.String(),
   kind: Kind,
   ...fields,
-  disabled_reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why the server has disabled it; null if a person did.',
-  }),
+  disabled_reason: nullableString('Why the server has disabled it; null if a person did.'),
   rule: Type.Union(
     [
       Type.Object({
@@ -120,7 +119,7 @@ export const IssueTracker = namedObject('IssueTracker', {
     failed: Type.Integer({ description: 'The last attempt to write them has failed.' }),
     deleted: Type.Integer({ description: 'They were deleted in the tracker.' }),
   }),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Of the last failure.' }),
+  error: nullableString('Of the last failure.'),
   retry_at: nullableTimestamp('The tracker is away, or has had too many requests: it is asked again then.'),
   created_at: Timestamp,
 });
@@ -132,9 +131,9 @@ export const LinkedIssue = namedObject('LinkedIssue', {
     linkedIssueStates,
     '`waiting`: it is to be made. `deleted`: it was deleted in the tracker, and is not made again by itself.',
   ),
-  key: Type.Union([Type.String(), Type.Null()], { description: 'Its number, or its key in Jira.' }),
+  key: nullableString('Its number, or its key in Jira.'),
   url: NullableString,
-  status: Type.Union([Type.String(), Type.Null()], { description: 'As the tracker has it.' }),
+  status: nullableString('As the tracker has it.'),
   closed: Type.Boolean({ description: 'True: it is closed in the tracker. That changes nothing in Merlon.' }),
   assignee: NullableString,
   changed_at: NullableTimestamp,
@@ -144,7 +143,7 @@ export const LinkedIssue = namedObject('LinkedIssue', {
   by_rule: Type.Boolean(),
   vulnerabilities: Type.Integer({ description: 'That it is about.' }),
   open: Type.Integer({ description: 'Of them.' }),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the last attempt has failed.' }),
+  error: nullableString('Why the last attempt has failed.'),
   created_at: Timestamp,
 });
 

@@ -10,6 +10,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   nullableTimestamp,
   oneOf,
   RepositoryBrief,
@@ -63,9 +64,7 @@ export const Webhook = namedObject('Webhook', {
   ...fields,
   repositories: Type.Array(RepositoryBrief),
   applications: Type.Array(IdAndName),
-  disabled_reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why the server has disabled it; null if a person did.',
-  }),
+  disabled_reason: nullableString('Why the server has disabled it; null if a person did.'),
   waiting: Type.Integer({ description: 'Events that are on their way.' }),
   failures: Type.Integer({
     description:
@@ -82,9 +81,7 @@ export const Webhook = namedObject('Webhook', {
 
 export const WebhookWithSecret = namedObject('WebhookWithSecret', {
   webhook: Webhook,
-  secret: Type.Union([Type.String(), Type.Null()], {
-    description: 'The signing secret. It is not shown again. Null if the format is not `standard`.',
-  }),
+  secret: nullableString('The signing secret. It is not shown again. Null if the format is not `standard`.'),
 });
 
 export const WebhookDelivery = namedObject('WebhookDelivery', {

@@ -10,7 +10,14 @@ import {
   ruleTypes,
   targetTypes,
 } from '../../domain/policy-enums.ts';
-import { NullableString, namedObject, oneOf, Timestamp, timestamp } from '../../http/schema.ts';
+import {
+  NullableString,
+  namedObject,
+  nullableString,
+  oneOf,
+  Timestamp,
+  timestamp,
+} from '../../http/schema.ts';
 import { operatorsOf } from './condition.ts';
 import { type Fact, facts } from './facts.ts';
 import { isPending, type Policy } from './policy.ts';
@@ -34,11 +41,9 @@ export const PolicyItem = namedObject('Policy', {
     Type.Object({
       type: Type.String({ description: ruleTypes.join(', ') }),
       id: Type.String(),
-      name: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description:
-          'org/name of a repository, path of an organization or name of an application; null for the workspace.',
-      }),
+      name: nullableString(
+        'org/name of a repository, path of an organization or name of an application; null for the workspace.',
+      ),
       action: Type.String(),
       enforcement_mode: NullableString,
     }),

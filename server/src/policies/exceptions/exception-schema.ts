@@ -6,6 +6,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   PolicyName,
   RepositoryBrief,
   Timestamp,
@@ -23,10 +24,7 @@ export const ExceptionItem = namedObject('Exception', {
   enforcement_mode: NullableString,
   policy: PolicyName,
   repository: RepositoryBrief,
-  violation_id: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Null: the exception is for the policy in the whole repository.',
-  }),
+  violation_id: nullableString('Null: the exception is for the policy in the whole repository.'),
   target: Type.Union([Target, Type.Null()], {
     description:
       'Target of the violation; null if the exception is for no single violation, or if the target no longer exists.',

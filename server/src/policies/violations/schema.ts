@@ -17,6 +17,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   RepositoryBrief,
   Timestamp,
   timestamp,
@@ -57,10 +58,7 @@ const Metadata = namedObject('ViolationMetadata', {
 export const ViolationItem = namedObject('PolicyViolation', {
   id: Type.String(),
   status: Type.String({ description: violationStatuses.join(', ') }),
-  enforcement_mode: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'The mode in force: block, warn, monitor; null if an exception exempts.',
-  }),
+  enforcement_mode: nullableString('The mode in force: block, warn, monitor; null if an exception exempts.'),
   blocking: Type.Boolean(),
   due_at: Timestamp,
   remaining_seconds: Type.Integer({

@@ -7,6 +7,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   PersonBrief,
   PolicyName,
   RepositoryBrief,
@@ -36,10 +37,7 @@ export const GateViolation = namedObject('GateViolation', {
     Type.Object({ purl: Type.String(), name: Type.String(), versions: Type.Array(Type.String()) }),
     Type.Null(),
   ]),
-  fix_version: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'The lowest version above the one in use that fixes it.',
-  }),
+  fix_version: nullableString('The lowest version above the one in use that fixes it.'),
   owner: Type.Union([PersonBrief, Type.Null()]),
 });
 
@@ -58,18 +56,12 @@ export const UnblockStep = namedObject('UnblockStep', {
 export const Gate = namedObject('Gate', {
   repository: RepositoryBrief,
   reference: Type.Union([ReferenceBrief, Type.Null()]),
-  sha: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'The requested commit; without `sha` the head of the reference.',
-  }),
+  sha: nullableString('The requested commit; without `sha` the head of the reference.'),
   superseded: Type.Boolean({
     description:
       'True: the reference or one of its tools has scanned another commit since, or the reference is inactive. The verdict is the worst of this commit’s scans.',
   }),
-  verdict: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: `${verdicts.join(', ')}; null: not yet.`,
-  }),
+  verdict: nullableString(`${verdicts.join(', ')}; null: not yet.`),
   status: NullableString,
   policies_pending: Type.Boolean({
     description:
@@ -91,10 +83,9 @@ export const Gate = namedObject('Gate', {
     warning: Type.Integer({ description: 'Violations that only warn, or are snoozed.' }),
     on_base: Type.Integer({ description: 'Violations that the base has too; they do not count.' }),
   }),
-  page: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: `Page of the newest scan of the reference in the console, which compares with the base that the report names; null without a scan. ${whereRelative}`,
-  }),
+  page: nullableString(
+    `Page of the newest scan of the reference in the console, which compares with the base that the report names; null without a scan. ${whereRelative}`,
+  ),
   violations: Type.Array(GateViolation),
   truncated: Type.Boolean({ description: 'True: there are more violations than the answer shows.' }),
   unblock: Type.Array(UnblockStep),

@@ -9,6 +9,7 @@ import {
   NullableInteger,
   NullableTimestamp,
   namedObject,
+  nullableString,
   OrganizationBrief,
   oneOf,
   RepositoryBrief,
@@ -152,10 +153,9 @@ export const GroupCounts = namedObject('GroupCounts', {
   open: Type.Integer({ description: 'Open vulnerabilities in all its repositories.' }),
   by_severity: BySeverity,
   last_scanned_at: NullableTimestamp,
-  verdict: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: `${verdicts.join(', ')}: the strongest of the default branches of its repositories.`,
-  }),
+  verdict: nullableString(
+    `${verdicts.join(', ')}: the strongest of the default branches of its repositories.`,
+  ),
 });
 
 export const TeamOpen = namedObject('TeamOpen', {

@@ -7,7 +7,7 @@ import { tenantTx } from '../../db/database.ts';
 import { checkedForges, type ForgeKind, forgeKinds, maxForges, maxForgeUrl } from '../../domain/forge.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { closedObject, list, namedObject, oneOf, Timestamp } from '../../http/schema.ts';
+import { closedObject, list, namedObject, nullableString, oneOf, Timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ownerAssignment } from '../../ingest/import/ownership.ts';
 import { advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
@@ -29,10 +29,7 @@ const kind = oneOf<ForgeKind>(forgeKinds);
 const Forge = namedObject('Forge', {
   url,
   kind,
-  organization: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Full path of the organization whose repositories it hosts; null: any.',
-  }),
+  organization: nullableString('Full path of the organization whose repositories it hosts; null: any.'),
 });
 
 const EnvironmentNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
