@@ -2554,26 +2554,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/manage/v1/{tenant_slug}/audit/actions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the actions that the audit log records
-         * @description Needs the scope `workspace:admin`, and the role `admin`.
-         */
-        get: operations["listAuditActions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/manage/v1/{tenant_slug}/audit/export": {
         parameters: {
             query?: never;
@@ -3339,19 +3319,12 @@ export interface components {
             asset_type: string;
         };
         AssignVulnerabilitiesBody: {
-            /** @description me, a user id or an e-mail address; null or unassigned clears the assignment. */
-            assignee: string | null;
-            vulnerabilities: {
-                id: string;
-                /** @description The version that you have read. If it has changed, the request is refused with 409. */
-                status_version?: string;
-            }[];
+            assignee: components["schemas"]["Assignee"];
+            vulnerabilities: components["schemas"]["NamedVulnerability"][];
         };
         AssignVulnerabilityBody: {
-            /** @description me, a user id or an e-mail address; null or unassigned clears the assignment. */
-            assignee: string | null;
-            /** @description The version that you have read. If it has changed, the request is refused with 409. */
-            status_version?: string;
+            assignee: components["schemas"]["Assignee"];
+            status_version?: components["schemas"]["StatusVersion"];
         };
         AssignedVulnerabilities: {
             items: {
@@ -3364,17 +3337,17 @@ export interface components {
                 changed: boolean;
             }[];
         };
-        Assignment: {
-            vulnerability: {
-                id: string;
-                assignee: components["schemas"]["Person"] | null;
-                status_version: string;
-                /** Format: date-time */
-                updated_at: string;
-            };
+        AssignedVulnerability: {
+            id: string;
+            assignee: components["schemas"]["Person"] | null;
+            status_version: string;
+            /** Format: date-time */
+            updated_at: string;
         };
-        AuditActionList: {
-            items: string[];
+        /** @description me, a user id or an e-mail address; null or unassigned clears the assignment. */
+        Assignee: string | null;
+        Assignment: {
+            vulnerability: components["schemas"]["AssignedVulnerability"];
         };
         AuditEvent: {
             id: string;
@@ -3789,10 +3762,7 @@ export interface components {
         DecideVulnerabilitiesBody: {
             /** @enum {string} */
             action: "accept" | "ignore" | "reject" | "confirm" | "reopen";
-            vulnerabilities: {
-                id: string;
-                status_version?: string;
-            }[];
+            vulnerabilities: components["schemas"]["NamedVulnerability"][];
             /** @description Required for accept, ignore and reject. */
             reason?: string;
             /** @enum {string} */
@@ -4059,8 +4029,8 @@ export interface components {
             }[];
         };
         FixTime: {
-            /** @description critical, high, medium, low, info, unknown */
-            severity: string;
+            /** @enum {string} */
+            severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
             /** @description Number within 90 days. */
             fixed: number;
             mean_seconds: number | null;
@@ -4553,6 +4523,10 @@ export interface components {
             name: string;
             full_name: string;
         };
+        NamedVulnerability: {
+            id: string;
+            status_version?: components["schemas"]["StatusVersion"];
+        };
         Notifications: {
             /** @description At once: exceptions that wait for the approval of the caller. */
             approvals: boolean;
@@ -4608,12 +4582,7 @@ export interface components {
         OrganizationParentList: {
             items: components["schemas"]["OrganizationParent"][];
         };
-        Overview: {
-            open: components["schemas"]["SeveritySummary"];
-            violations: components["schemas"]["ViolationFigures"];
-            /** @description The ten repositories with the highest score. */
-            repositories: components["schemas"]["RepositoryRisk"][];
-            fix_time: components["schemas"]["FixTime"][];
+        Overview: components["schemas"]["RiskFigures"] & {
             scans: {
                 /** Format: date-time */
                 last_finished_at: string | null;
@@ -4624,12 +4593,8 @@ export interface components {
                 /** @description True: no report of the series has come for long, although its reference is active. */
                 stale_series: number;
             };
-            week: components["schemas"]["WeekFigures"];
-            /** @description Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`. */
-            exploitable: number;
             /** @description Requested exceptions that wait for the review of an admin. */
             exceptions_requested: number;
-            sla: components["schemas"]["SlaFigures"];
         };
         Package: {
             id: string;
@@ -4718,28 +4683,7 @@ export interface components {
             display_name: string;
             email: string;
         };
-        Policy: {
-            id: string;
-            key: string;
-            name: string;
-            /** @description custom, builtin */
-            type: string;
-            /** @description active, draft, disabled */
-            status: string;
-            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-            target_type: string;
-            /** @description monitor, warn, block */
-            enforcement_mode: string;
-            severity: string | null;
-            config: {
-                [key: string]: unknown;
-            } | null;
-            condition: {
-                [key: string]: unknown;
-            };
-            actions: {
-                [key: string]: unknown;
-            };
+        Policy: components["schemas"]["PolicyDefinition"] & {
             rules: {
                 /** @description workspace, org, application, repo */
                 type: string;
@@ -4767,6 +4711,20 @@ export interface components {
                 window: string;
             };
         };
+        PolicyBrief: {
+            id: string;
+            key: string;
+            name: string;
+            /** @description custom, builtin */
+            type: string;
+            /** @description active, draft, disabled */
+            status: string;
+            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
+            target_type: string;
+            /** @description monitor, warn, block */
+            enforcement_mode: string;
+            severity: string | null;
+        };
         PolicyChange: {
             policy: components["schemas"]["Policy"];
             /** @description created, changed, same */
@@ -4790,6 +4748,17 @@ export interface components {
                 snoozed: number;
                 waived: number;
             }[];
+        };
+        PolicyDefinition: components["schemas"]["PolicyBrief"] & {
+            config: {
+                [key: string]: unknown;
+            } | null;
+            condition: {
+                [key: string]: unknown;
+            };
+            actions: {
+                [key: string]: unknown;
+            };
         };
         PolicyDifference: {
             key: string;
@@ -4896,14 +4865,14 @@ export interface components {
             /** Format: date-time */
             resolved_at: string | null;
             metadata: components["schemas"]["ViolationMetadata"];
-            policy: components["schemas"]["ViolationPolicy"];
+            policy: components["schemas"]["PolicyBrief"];
             scope: components["schemas"]["ViolationScope"];
             target: components["schemas"]["ViolationTarget"];
             rule: components["schemas"]["ViolationRule"] | null;
         };
         PolicyViolationDetail: {
             violation: components["schemas"]["PolicyViolation"];
-            policy: components["schemas"]["ViolationPolicyDetail"];
+            policy: components["schemas"]["PolicyDefinition"];
             override: components["schemas"]["ViolationOverride"] | null;
             rule: components["schemas"]["ViolationRuleDetail"] | null;
             scope: components["schemas"]["ViolationScope"];
@@ -5144,6 +5113,17 @@ export interface components {
             /** @enum {string} */
             decision: "approve" | "refuse";
             reason?: string;
+        };
+        RiskFigures: {
+            open: components["schemas"]["SeveritySummary"];
+            violations: components["schemas"]["ViolationFigures"];
+            /** @description The ten repositories with the highest score. */
+            repositories: components["schemas"]["RepositoryRisk"][];
+            fix_time: components["schemas"]["FixTime"][];
+            week: components["schemas"]["WeekFigures"];
+            /** @description Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`. */
+            exploitable: number;
+            sla: components["schemas"]["SlaFigures"];
         };
         RotateWebhookSecretBody: Record<string, never>;
         RunKey: {
@@ -5409,7 +5389,7 @@ export interface components {
             /** @description Shown in the history. */
             reason: string;
         };
-        StatusReport: {
+        StatusReport: components["schemas"]["RiskFigures"] & {
             organization: components["schemas"]["OrganizationBrief"] | null;
             application: components["schemas"]["IdAndName"] | null;
             /** Format: date-time */
@@ -5421,20 +5401,12 @@ export interface components {
             since: string | null;
             /** @description The weeks of the last 90 days, as in the trend. */
             weeks: components["schemas"]["TrendWeek"][];
-            open: components["schemas"]["SeveritySummary"];
-            week: components["schemas"]["WeekFigures"];
-            /** @description Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`. */
-            exploitable: number;
-            violations: components["schemas"]["ViolationFigures"];
-            sla: components["schemas"]["SlaFigures"];
-            fix_time: components["schemas"]["FixTime"][];
-            /** @description The ten repositories with the highest score. */
-            repositories: components["schemas"]["RepositoryRisk"][];
             /** @description At most ten open and exploitable vulnerabilities: the most severe first, then the oldest. */
             risks: {
                 id: string;
                 title: string;
-                severity: string;
+                /** @enum {string} */
+                severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
                 /** Format: date-time */
                 introduced_at: string;
                 repository: components["schemas"]["RepositoryBrief"];
@@ -5454,6 +5426,8 @@ export interface components {
                 sla: components["schemas"]["SlaFigures"];
             }[];
         };
+        /** @description The version that you have read. If it has changed, the request is refused with 409. */
+        StatusVersion: string;
         Suggestion: {
             /** @enum {string} */
             by: "vex" | "suppression";
@@ -5584,8 +5558,7 @@ export interface components {
         UndoVulnerabilitiesBody: {
             vulnerabilities: {
                 id: string;
-                /** @description The version that you have read. If it has changed, the request is refused with 409. */
-                status_version: string;
+                status_version: components["schemas"]["StatusVersion"];
             }[];
         };
         UndoneVulnerabilities: {
@@ -5658,30 +5631,6 @@ export interface components {
             mode: string;
             enforcement_mode: string | null;
         };
-        ViolationPolicy: {
-            id: string;
-            key: string;
-            name: string;
-            /** @description custom, builtin */
-            type: string;
-            /** @description active, draft, disabled */
-            status: string;
-            /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository */
-            target_type: string;
-            enforcement_mode: string;
-            severity: string | null;
-        };
-        ViolationPolicyDetail: components["schemas"]["ViolationPolicy"] & {
-            config: {
-                [key: string]: unknown;
-            } | null;
-            condition: {
-                [key: string]: unknown;
-            };
-            actions: {
-                [key: string]: unknown;
-            };
-        };
         ViolationRule: {
             type: string;
             id: string;
@@ -5729,14 +5678,14 @@ export interface components {
             id: string;
             title: string;
             repository: components["schemas"]["NamedRepository"];
-            /** @description unknown, info, low, medium, high, critical */
-            severity: string;
-            /** @description other, dependency, sast, secret, iac, container, dast, license, malware */
-            type: string;
-            /** @description current, git_history */
-            source: string;
-            /** @description open, fixed, accepted, ignored, rejected */
-            status: string;
+            /** @enum {string} */
+            severity: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            /** @enum {string} */
+            type: "other" | "dependency" | "sast" | "secret" | "iac" | "container" | "dast" | "license" | "malware";
+            /** @enum {string} */
+            source: "current" | "git_history";
+            /** @enum {string} */
+            status: "open" | "fixed" | "accepted" | "ignored" | "rejected";
             resolution: string | null;
             confirmed: boolean;
             triaged: boolean;
@@ -6193,8 +6142,8 @@ export interface components {
         dry_run: "true" | "false";
         /** @description Due date of its policy violation that is due first among those open or in review: overdue, or soon (within 7 days). */
         due: "overdue" | "soon";
-        /** @description In force: block, warn, monitor, none. */
-        enforcement: string[];
+        /** @description Mode in force; none means that an exception exempts. */
+        enforcement: ("none" | "monitor" | "warn" | "block")[];
         /** @description Environment where the reference is deployed, such as production. Upper case counts as lower case. */
         environment: string;
         /** @description Lowest EPSS score (the highest of its CVEs counts): 0 to 1, such as 0.1. */
@@ -6269,8 +6218,8 @@ export interface components {
         scope: "tracked" | "default_branches" | "all";
         /** @description Id of the series, ser_…. */
         series: string;
-        /** @description Severity: unknown, info, low, medium, high, critical. */
-        severity: string[];
+        /** @description Severity. */
+        severity: ("unknown" | "info" | "low" | "medium" | "high" | "critical")[];
         /** @description Only vulnerabilities that a completed scan of this commit saw. */
         sha: string;
         /** @description Scanned commit. */
@@ -6283,12 +6232,12 @@ export interface components {
         source_of_uploadScan: "current" | "git_history";
         /** @description Status. */
         state: "open" | "fixed" | "accepted" | "ignored" | "rejected";
-        /** @description open, pending_review, waived, resolved. */
-        status: string[];
+        /** @description Status. */
+        status: ("open" | "pending_review" | "waived" | "resolved")[];
         /** @description Id of the object of the action. */
         target: string;
-        /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
-        target_type: string[];
+        /** @description Type of the target. */
+        target_type: ("vulnerability" | "package" | "package_version" | "manifest" | "analysis" | "provider" | "asset" | "repository")[];
         /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
         team: string;
         /** @description Id of the team, team_…. */
@@ -6299,8 +6248,8 @@ export interface components {
         tracker: string;
         /** @description A person has decided about it. */
         triaged: "yes" | "no";
-        /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
-        type: string[];
+        /** @description Type. */
+        type: ("other" | "dependency" | "sast" | "secret" | "iac" | "container" | "dast" | "license" | "malware")[];
         /** @description Only before this time (RFC 3339). */
         until: string;
         /** @description Id of the user, usr_…. */
@@ -6315,46 +6264,6 @@ export interface components {
     requestBodies: {
         VulnerabilityEvent: {
             content: {
-                /**
-                 * @example {
-                 *       "id": "evt_01jn2t0700e008000000000001",
-                 *       "type": "vulnerability.opened",
-                 *       "timestamp": "2026-03-02T09:15:00Z",
-                 *       "workspace": {
-                 *         "id": "t_01jn2t0700e008000000000001",
-                 *         "slug": "acme"
-                 *       },
-                 *       "data": {
-                 *         "occurred_at": "2026-03-02T09:15:00Z",
-                 *         "repository": {
-                 *           "id": "repo_01jn2t0700e008000000000001",
-                 *           "full_name": "acme/shop"
-                 *         },
-                 *         "cause": {
-                 *           "scan": "scan_01jn2t0700e008000000000001",
-                 *           "user": "usr_01jn2t0700e008000000000001"
-                 *         },
-                 *         "vulnerability": {
-                 *           "id": "vc_01jn2t0700e008000000000001",
-                 *           "title": "Command injection in lodash",
-                 *           "status": "open",
-                 *           "severity": "high",
-                 *           "type": "dependency",
-                 *           "confirmed": false,
-                 *           "triaged": false,
-                 *           "resolution": null,
-                 *           "assignee": null,
-                 *           "previous": {
-                 *             "status": "open"
-                 *           },
-                 *           "change": "accepted",
-                 *           "reason": "The upgrade is planned for the next release.",
-                 *           "merged_into": "vc_01jn2t0700e008000000000001",
-                 *           "split_from": "vc_01jn2t0700e008000000000001"
-                 *         }
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["VulnerabilityEvent"];
             };
         };
@@ -7120,8 +7029,8 @@ export interface operations {
                 q?: components["parameters"]["q_of_listOrganizations"];
                 /** @description Organization: id or full path. */
                 org?: string;
-                /** @description VCS: local, ghc, ghe, gitlab, bitbucket, azure_devops. */
-                source?: string[];
+                /** @description VCS. */
+                source?: ("local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops")[];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -7747,9 +7656,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. */
+                /** @description Severity. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
+                /** @description Type. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -7775,8 +7684,8 @@ export interface operations {
                 q?: components["parameters"]["q"];
                 /** @description Order; severity is the default. */
                 sort?: "severity" | "newest" | "oldest";
-                /** @description Further fields of each row, by their names: package, rule, advisory, fix, assignee, team, due, epss, open_on. */
-                include?: string[];
+                /** @description Further fields of each row, by their names. */
+                include?: ("package" | "rule" | "advisory" | "fix" | "assignee" | "team" | "due" | "epss" | "open_on")[];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
@@ -7839,8 +7748,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "high",
-                     *           "type": "dependency",
+                     *           "severity": "unknown",
+                     *           "type": "other",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -7926,9 +7835,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. */
+                /** @description Severity. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
+                /** @description Type. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -8046,9 +7955,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. */
+                /** @description Severity. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
+                /** @description Type. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -8205,8 +8114,8 @@ export interface operations {
                      *         "name": "shop",
                      *         "full_name": "acme/shop"
                      *       },
-                     *       "severity": "high",
-                     *       "type": "dependency",
+                     *       "severity": "unknown",
+                     *       "type": "other",
                      *       "source": "current",
                      *       "status": "open",
                      *       "resolution": null,
@@ -8607,13 +8516,13 @@ export interface operations {
                 repo: components["parameters"]["repo_required"];
                 /** @description Only violations that match or matched on this reference, with their status on it. HEAD is the default branch. */
                 ref?: string;
-                /** @description open, pending_review, waived, resolved. */
+                /** @description Status. */
                 status?: components["parameters"]["status"];
-                /** @description In force: block, warn, monitor, none. */
+                /** @description Mode in force; none means that an exception exempts. */
                 enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. */
                 policy?: components["parameters"]["policy"];
-                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
+                /** @description Type of the target. */
                 target_type?: components["parameters"]["target_type"];
                 /** @description Number of rows on a page; `limit` means the same. */
                 per_page?: components["parameters"]["per_page"];
@@ -8876,13 +8785,13 @@ export interface operations {
             query?: {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description open, pending_review, waived, resolved. */
+                /** @description Status. */
                 status?: components["parameters"]["status"];
-                /** @description In force: block, warn, monitor, none. */
+                /** @description Mode in force; none means that an exception exempts. */
                 enforcement?: components["parameters"]["enforcement"];
                 /** @description Policies: ids or keys. */
                 policy?: components["parameters"]["policy"];
-                /** @description vulnerability, package, package_version, manifest, analysis, provider, asset, repository. */
+                /** @description Type of the target. */
                 target_type?: components["parameters"]["target_type"];
                 /** @description Only violations that are open or in review: overdue, due within seven days, or due later. */
                 due?: "overdue" | "soon" | "later";
@@ -9308,8 +9217,8 @@ export interface operations {
                 ref?: components["parameters"]["ref_of_listScans"];
                 /** @description Scanned commit, or its beginning. */
                 sha?: string;
-                /** @description Status: queued, running, completed, failed, canceled. */
-                status?: string[];
+                /** @description Status. */
+                status?: ("queued" | "running" | "completed" | "failed" | "canceled")[];
                 /** @description Tool, such as trivy. */
                 tool?: string;
                 /** @description Number of rows on a page; `limit` means the same. */
@@ -9525,8 +9434,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "high",
-                     *           "type": "dependency",
+                     *           "severity": "unknown",
+                     *           "type": "other",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -9702,17 +9611,11 @@ export interface operations {
                      *       ],
                      *       "fix_time": [
                      *         {
-                     *           "severity": "high",
+                     *           "severity": "unknown",
                      *           "fixed": 1,
                      *           "mean_seconds": null
                      *         }
                      *       ],
-                     *       "scans": {
-                     *         "last_finished_at": null,
-                     *         "failed_week": 1,
-                     *         "held_closings": 1,
-                     *         "stale_series": 1
-                     *       },
                      *       "week": {
                      *         "new": 1,
                      *         "new_before": null,
@@ -9720,12 +9623,18 @@ export interface operations {
                      *         "fixed_before": null
                      *       },
                      *       "exploitable": 1,
-                     *       "exceptions_requested": 1,
                      *       "sla": {
                      *         "resolved": 1,
                      *         "kept": 1,
                      *         "percent": null
-                     *       }
+                     *       },
+                     *       "scans": {
+                     *         "last_finished_at": null,
+                     *         "failed_week": 1,
+                     *         "held_closings": 1,
+                     *         "stale_series": 1
+                     *       },
+                     *       "exceptions_requested": 1
                      *     }
                      */
                     "application/json": components["schemas"]["Overview"];
@@ -9762,6 +9671,58 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "open": {
+                     *         "total": 1,
+                     *         "by_severity": {
+                     *           "critical": 0,
+                     *           "high": 1,
+                     *           "medium": 0,
+                     *           "low": 0,
+                     *           "info": 0,
+                     *           "unknown": 0
+                     *         }
+                     *       },
+                     *       "violations": {
+                     *         "open": 1,
+                     *         "blocking": 1,
+                     *         "overdue": 1,
+                     *         "due_soon": 1
+                     *       },
+                     *       "repositories": [
+                     *         {
+                     *           "id": "repo_01jn2t0700e008000000000001",
+                     *           "full_name": "acme/shop",
+                     *           "open": 1,
+                     *           "by_severity": {
+                     *             "critical": 0,
+                     *             "high": 1,
+                     *             "medium": 0,
+                     *             "low": 0,
+                     *             "info": 0,
+                     *             "unknown": 0
+                     *           },
+                     *           "score": 1
+                     *         }
+                     *       ],
+                     *       "fix_time": [
+                     *         {
+                     *           "severity": "unknown",
+                     *           "fixed": 1,
+                     *           "mean_seconds": null
+                     *         }
+                     *       ],
+                     *       "week": {
+                     *         "new": 1,
+                     *         "new_before": null,
+                     *         "fixed": 1,
+                     *         "fixed_before": null
+                     *       },
+                     *       "exploitable": 1,
+                     *       "sla": {
+                     *         "resolved": 1,
+                     *         "kept": 1,
+                     *         "percent": null
+                     *       },
                      *       "organization": {
                      *         "id": "org_01jn2t0700e008000000000001",
                      *         "name": "acme",
@@ -9782,63 +9743,11 @@ export interface operations {
                      *           "fixed": 1
                      *         }
                      *       ],
-                     *       "open": {
-                     *         "total": 1,
-                     *         "by_severity": {
-                     *           "critical": 0,
-                     *           "high": 1,
-                     *           "medium": 0,
-                     *           "low": 0,
-                     *           "info": 0,
-                     *           "unknown": 0
-                     *         }
-                     *       },
-                     *       "week": {
-                     *         "new": 1,
-                     *         "new_before": null,
-                     *         "fixed": 1,
-                     *         "fixed_before": null
-                     *       },
-                     *       "exploitable": 1,
-                     *       "violations": {
-                     *         "open": 1,
-                     *         "blocking": 1,
-                     *         "overdue": 1,
-                     *         "due_soon": 1
-                     *       },
-                     *       "sla": {
-                     *         "resolved": 1,
-                     *         "kept": 1,
-                     *         "percent": null
-                     *       },
-                     *       "fix_time": [
-                     *         {
-                     *           "severity": "high",
-                     *           "fixed": 1,
-                     *           "mean_seconds": null
-                     *         }
-                     *       ],
-                     *       "repositories": [
-                     *         {
-                     *           "id": "repo_01jn2t0700e008000000000001",
-                     *           "full_name": "acme/shop",
-                     *           "open": 1,
-                     *           "by_severity": {
-                     *             "critical": 0,
-                     *             "high": 1,
-                     *             "medium": 0,
-                     *             "low": 0,
-                     *             "info": 0,
-                     *             "unknown": 0
-                     *           },
-                     *           "score": 1
-                     *         }
-                     *       ],
                      *       "risks": [
                      *         {
                      *           "id": "vc_01jn2t0700e008000000000001",
                      *           "title": "Command injection in lodash",
-                     *           "severity": "high",
+                     *           "severity": "unknown",
                      *           "introduced_at": "2026-03-02T09:15:00Z",
                      *           "repository": {
                      *             "id": "repo_01jn2t0700e008000000000001",
@@ -10110,9 +10019,9 @@ export interface operations {
                 confirmed?: components["parameters"]["confirmed"];
                 /** @description A person has decided about it. */
                 triaged?: components["parameters"]["triaged"];
-                /** @description Severity: unknown, info, low, medium, high, critical. */
+                /** @description Severity. */
                 severity?: components["parameters"]["severity"];
-                /** @description Type: other, dependency, sast, secret, iac, container, dast, license, malware. */
+                /** @description Type. */
                 type?: components["parameters"]["type"];
                 /** @description me, unassigned, a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
@@ -10163,8 +10072,8 @@ export interface operations {
                      *         "name": "shop",
                      *         "full_name": "acme/shop"
                      *       },
-                     *       "severity": "high",
-                     *       "type": "dependency",
+                     *       "severity": "unknown",
+                     *       "type": "other",
                      *       "source": "current",
                      *       "status": "open",
                      *       "resolution": null,
@@ -10408,7 +10317,7 @@ export interface operations {
                 /** @description Cursor of the last line of the answer before; `latest` returns only a cursor for the present. Without it: from the oldest event that is kept. */
                 since?: string;
                 /** @description Only these types. */
-                types?: string[];
+                types?: ("vulnerability.opened" | "vulnerability.fixed" | "vulnerability.reopened" | "vulnerability.status_changed" | "vulnerability.assigned" | "violation.opened" | "violation.due_soon" | "violation.overdue" | "violation.resolved" | "violation.snoozed" | "exception.requested" | "exception.approved" | "exception.refused" | "exception.expiring" | "scan.completed" | "scan.failed" | "scan.closing_held" | "key.created" | "key.expiring" | "key.expired" | "key.revoked" | "advisory.matched")[];
                 /** @description Highest number of events in the answer. */
                 limit?: number;
             };
@@ -10427,46 +10336,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "evt_01jn2t0700e008000000000001",
-                     *       "type": "vulnerability.opened",
-                     *       "timestamp": "2026-03-02T09:15:00Z",
-                     *       "workspace": {
-                     *         "id": "t_01jn2t0700e008000000000001",
-                     *         "slug": "acme"
-                     *       },
-                     *       "data": {
-                     *         "occurred_at": "2026-03-02T09:15:00Z",
-                     *         "repository": {
-                     *           "id": "repo_01jn2t0700e008000000000001",
-                     *           "full_name": "acme/shop"
-                     *         },
-                     *         "cause": {
-                     *           "scan": "scan_01jn2t0700e008000000000001",
-                     *           "user": "usr_01jn2t0700e008000000000001"
-                     *         },
-                     *         "vulnerability": {
-                     *           "id": "vc_01jn2t0700e008000000000001",
-                     *           "title": "Command injection in lodash",
-                     *           "status": "open",
-                     *           "severity": "high",
-                     *           "type": "dependency",
-                     *           "confirmed": false,
-                     *           "triaged": false,
-                     *           "resolution": null,
-                     *           "assignee": null,
-                     *           "previous": {
-                     *             "status": "open"
-                     *           },
-                     *           "change": "accepted",
-                     *           "reason": "The upgrade is planned for the next release.",
-                     *           "merged_into": "vc_01jn2t0700e008000000000001",
-                     *           "split_from": "vc_01jn2t0700e008000000000001"
-                     *         }
-                     *       }
-                     *     }
-                     */
                     "application/x-ndjson": components["schemas"]["EventLine"];
                 };
             };
@@ -11491,8 +11360,8 @@ export interface operations {
     listExceptions: {
         parameters: {
             query?: {
-                /** @description requested, approved, refused, withdrawn, ended. */
-                status?: string[];
+                /** @description Status. */
+                status?: ("requested" | "approved" | "refused" | "withdrawn" | "ended")[];
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
                 /** @description Policies: ids or keys. */
@@ -11843,8 +11712,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "high",
-                     *           "type": "dependency",
+                     *           "severity": "unknown",
+                     *           "type": "other",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -14301,39 +14170,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["AuditEventPage"];
-                };
-            };
-            "4XX": components["responses"]["Refused"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
-    listAuditActions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the workspace. */
-                tenant_slug: components["parameters"]["tenant_slug"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "items": [
-                     *         "application.create",
-                     *         "application.change"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AuditActionList"];
                 };
             };
             "4XX": components["responses"]["Refused"];

@@ -36,11 +36,11 @@ export function addExamples(document: OpenApiDocument): void {
       for (const media of uses) media.examples = { example: referenceTo('examples', name) };
     }
   };
-  for (const [name, uses] of Map.groupBy([...answers, ...events], nameOf)) {
+  for (const [name, uses] of Map.groupBy([...answers, ...events], (media) => nameOf(media, schemas))) {
     if (name === undefined) for (const media of uses) addUnnamedExample(media, schemas);
     else add(name, uses, exampleOf(referenceTo('schemas', name), name, schemas, 0));
   }
-  for (const [name, uses] of Map.groupBy(bodies, nameOf)) {
+  for (const [name, uses] of Map.groupBy(bodies, (media) => nameOf(media, schemas))) {
     if (name !== undefined) add(name, uses, bodyExample(name, schemas));
   }
 }
@@ -59,8 +59,11 @@ function bodyExample(name: string, schemas: Record<string, JsonSchema>): unknown
   return exampleOf({ ...schema, properties: Object.fromEntries(shown) }, name, schemas, 0);
 }
 
-function nameOf({ schema }: MediaType): string | undefined {
-  return schema.$ref?.split('/').at(-1);
+/** The name of the schema. The example of a line that has several forms is that of its first form. */
+function nameOf({ schema }: MediaType, schemas: Record<string, JsonSchema>): string | undefined {
+  const name = schema.$ref?.split('/').at(-1);
+  const [first] = schemas[name ?? '']?.anyOf ?? [];
+  return first?.$ref === undefined ? name : nameOf({ schema: first }, schemas);
 }
 
 function addUnnamedExample(media: MediaType, schemas: Record<string, JsonSchema>): void {

@@ -16,7 +16,8 @@ say and what the role of its user allows now: *viewer*, *member*, *admin*. Every
 
 ## Errors
 
-An error is \`{code, message, details?}\`; programs compare \`code\`.
+An error is \`{code, message, details?}\`; programs compare \`code\`. An operation with the answer \`4XX\` may refuse with each status that
+its examples name.
 
 - **401** \`AUTHENTICATION_REQUIRED\`: the key is missing, wrong, expired or revoked
 - **403** \`TOKEN_INVALID_FOR_TENANT\`: the key does not open this workspace

@@ -1,12 +1,11 @@
 /** `PATCH /vulnerabilities/{vulnerability}/assignment`. */
 import { Type } from 'typebox';
-import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
+import { closedObject, namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { vulnerabilityParams } from '../../vulnerabilities/routes.ts';
-import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
 import { assignVulnerability } from './assignments.ts';
+import { Assigned, Assignee, assignedOf, StatusVersion } from './triage-schema.ts';
 
 export function vulnerabilityAssignmentRoute(app: Server): void {
   const { db } = app.deps;
@@ -22,28 +21,11 @@ export function vulnerabilityAssignmentRoute(app: Server): void {
       summary: 'Assign a vulnerability, or clear its assignment',
       params: vulnerabilityParams,
       body: closedObject({
-        assignee: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          maxLength: 255,
-          description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
-        }),
-        status_version: Type.Optional(
-          Type.String({
-            maxLength: 255,
-            description:
-              'The version that you have read. If it has changed, the request is refused with 409.',
-          }),
-        ),
+        assignee: Assignee,
+        status_version: Type.Optional(StatusVersion),
       }),
       response: {
-        200: namedObject('Assignment', {
-          vulnerability: Type.Object({
-            id: Type.String(),
-            assignee: NullablePerson,
-            status_version: Type.String(),
-            updated_at: Timestamp,
-          }),
-        }),
+        200: namedObject('Assignment', { vulnerability: Assigned }),
       },
     },
     handler: async (request) => {
@@ -53,14 +35,7 @@ export function vulnerabilityAssignmentRoute(app: Server): void {
         request.params.vulnerability,
         request.body,
       );
-      return {
-        vulnerability: {
-          id: formatId('vulnerability', row.id),
-          assignee: personOf(row.assignee),
-          status_version: String(row.status_version),
-          updated_at: timestamp(row.updated_at),
-        },
-      };
+      return { vulnerability: assignedOf(row) };
     },
   });
 }

@@ -2,20 +2,23 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, namedObject, nullableString, Timestamp, timestamp } from '../../http/schema.ts';
+import { closedObject, namedObject, nullableString } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
-import { type AssignedItem, assignVulnerabilities } from './assignments.ts';
-import { decisionFields, decisionOf, many } from './triage-schema.ts';
+import { assignVulnerabilities } from './assignments.ts';
+import {
+  Assigned,
+  Assignee,
+  assignedOf,
+  decisionFields,
+  decisionOf,
+  many,
+  NamedVulnerability,
+  StatusVersion,
+} from './triage-schema.ts';
 import { type UndoneItem, undo } from './undo.ts';
 
 const access = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
-
-const id = Type.String({ maxLength: 255 });
-const version = Type.String({
-  maxLength: 255,
-  description: 'The version that you have read. If it has changed, the request is refused with 409.',
-});
 
 export function assignmentRoutes(app: Server): void {
   const { db } = app.deps;
@@ -27,21 +30,14 @@ export function assignmentRoutes(app: Server): void {
       tags: ['Triage'],
       summary: 'Assign vulnerabilities, or clear their assignments: all of them or none',
       body: closedObject({
-        assignee: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          maxLength: 255,
-          description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
-        }),
-        vulnerabilities: many(closedObject({ id, status_version: Type.Optional(version) })),
+        assignee: Assignee,
+        vulnerabilities: many(NamedVulnerability),
       }),
       response: {
         200: namedObject('AssignedVulnerabilities', {
           items: Type.Array(
             Type.Object({
-              id: Type.String(),
-              assignee: NullablePerson,
-              status_version: Type.String(),
-              updated_at: Timestamp,
+              ...Assigned.properties,
               changed: Type.Boolean({
                 description: 'False: it had this assignee before. Only a change can be undone.',
               }),
@@ -52,7 +48,7 @@ export function assignmentRoutes(app: Server): void {
     },
     handler: async (request) => {
       const items = await assignVulnerabilities(db, principalOf(request), request.body);
-      return { items: items.map(assignedItem) };
+      return { items: items.map((item) => ({ ...assignedOf(item), changed: item.changed })) };
     },
   });
 
@@ -64,7 +60,9 @@ export function assignmentRoutes(app: Server): void {
       summary:
         'Undo your own last decision or assignment of each vulnerability, if it is at most 15 minutes old: all of them or none',
       body: closedObject({
-        vulnerabilities: many(closedObject({ id, status_version: version })),
+        vulnerabilities: many(
+          closedObject({ id: NamedVulnerability.properties.id, status_version: StatusVersion }),
+        ),
       }),
       response: {
         200: namedObject('UndoneVulnerabilities', {
@@ -92,16 +90,6 @@ export function assignmentRoutes(app: Server): void {
       return { items: items.map(undoneItem) };
     },
   });
-}
-
-function assignedItem(row: AssignedItem) {
-  return {
-    id: formatId('vulnerability', row.id),
-    assignee: personOf(row.assignee),
-    status_version: String(row.status_version),
-    updated_at: timestamp(row.updated_at),
-    changed: row.changed,
-  };
 }
 
 function undoneItem(row: UndoneItem) {

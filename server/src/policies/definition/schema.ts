@@ -11,6 +11,7 @@ import {
   targetTypes,
 } from '../../domain/policy-enums.ts';
 import {
+  extendedObject,
   NullableString,
   namedObject,
   nullableString,
@@ -25,7 +26,7 @@ import type { Rule } from './rules.ts';
 
 const open = { additionalProperties: true };
 
-export const PolicyItem = namedObject('Policy', {
+export const PolicyBrief = namedObject('PolicyBrief', {
   id: Type.String(),
   key: Type.String(),
   name: Type.String(),
@@ -34,9 +35,15 @@ export const PolicyItem = namedObject('Policy', {
   target_type: Type.String({ description: targetTypes.join(', ') }),
   enforcement_mode: Type.String({ description: policyModes.join(', ') }),
   severity: NullableString,
+});
+
+export const PolicyDefinition = extendedObject('PolicyDefinition', PolicyBrief, {
   config: Type.Union([Type.Object({}, open), Type.Null()]),
   condition: Type.Object({}, open),
   actions: Type.Object({}, open),
+});
+
+export const PolicyItem = extendedObject('Policy', PolicyDefinition, {
   rules: Type.Array(
     Type.Object({
       type: Type.String({ description: ruleTypes.join(', ') }),

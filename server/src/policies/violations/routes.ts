@@ -5,7 +5,6 @@ import { tenantIdOf } from '../../http/access.ts';
 import { pageParameters } from '../../http/page.ts';
 import {
   BranchHead,
-  extendedObject,
   NullableString,
   NullableTimestamp,
   namedObject,
@@ -14,18 +13,13 @@ import {
   RepositoryBrief,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { PolicyDefinition } from '../definition/schema.ts';
 import { sharedFilters } from './filters.ts';
-import { PolicyBrief, Scope, ViolationItem, ViolationSummary } from './schema.ts';
+import { Scope, ViolationItem, ViolationSummary } from './schema.ts';
 import { getPolicyViolation, listPolicyViolations } from './service.ts';
 import { Target } from './targets.ts';
 
 const access = { scopes: ['policy-violations:read'] } as const;
-
-const PolicyInFull = extendedObject('ViolationPolicyDetail', PolicyBrief, {
-  config: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()]),
-  condition: Type.Object({}, { additionalProperties: true }),
-  actions: Type.Object({}, { additionalProperties: true }),
-});
 
 const Override = namedObject('ViolationOverride', {
   id: Type.String(),
@@ -105,7 +99,7 @@ export function violationRoutes(app: Server): void {
       response: {
         200: namedObject('PolicyViolationDetail', {
           violation: ViolationItem,
-          policy: PolicyInFull,
+          policy: PolicyDefinition,
           override: Type.Union([Override, Type.Null()]),
           rule: Type.Union([Rule, Type.Null()]),
           scope: Scope,

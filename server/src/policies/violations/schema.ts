@@ -2,13 +2,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
-import {
-  enforcementModes,
-  policyStatuses,
-  policyTypes,
-  type TargetType,
-  targetTypes,
-} from '../../domain/policy-enums.ts';
+import { enforcementModes, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { isBlocking, unpackViolation, violationStatuses } from '../../domain/violation-state.ts';
 import {
@@ -23,19 +17,9 @@ import {
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
+import { PolicyBrief } from '../definition/schema.ts';
 import type { ViolationRow } from './read.ts';
 import { removedSetting, Target, type TargetItem } from './targets.ts';
-
-export const PolicyBrief = namedObject('ViolationPolicy', {
-  id: Type.String(),
-  key: Type.String(),
-  name: Type.String(),
-  type: Type.String({ description: policyTypes.join(', ') }),
-  status: Type.String({ description: policyStatuses.join(', ') }),
-  target_type: Type.String({ description: targetTypes.join(', ') }),
-  enforcement_mode: Type.String(),
-  severity: NullableString,
-});
 
 export const Scope = namedObject('ViolationScope', {
   type: Type.String(),

@@ -5,6 +5,7 @@ import { severities } from '../../domain/packed-state.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { BySeverity } from '../../http/by-severity.ts';
 import {
+  extendedObject,
   IdAndName,
   NullableInteger,
   NullableTimestamp,
@@ -74,11 +75,20 @@ const FixTime = namedObject('FixTime', {
   mean_seconds: NullableInteger,
 });
 
-export const Overview = namedObject('Overview', {
+const RiskFigures = namedObject('RiskFigures', {
   open: SeveritySummary,
   violations: ViolationFigures,
   repositories: Type.Array(RepositoryRisk, { description: 'The ten repositories with the highest score.' }),
   fix_time: Type.Array(FixTime),
+  week: Week,
+  exploitable: Type.Integer({
+    description:
+      'Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`.',
+  }),
+  sla: Sla,
+});
+
+export const Overview = extendedObject('Overview', RiskFigures, {
   scans: Type.Object({
     last_finished_at: NullableTimestamp,
     failed_week: Type.Integer({ description: 'Scans that were uploaded within seven days and failed.' }),
@@ -87,30 +97,17 @@ export const Overview = namedObject('Overview', {
       description: 'True: no report of the series has come for long, although its reference is active.',
     }),
   }),
-  week: Week,
-  exploitable: Type.Integer({
-    description:
-      'Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`.',
-  }),
   exceptions_requested: Type.Integer({
     description: 'Requested exceptions that wait for the review of an admin.',
   }),
-  sla: Sla,
 });
 
-export const StatusReport = namedObject('StatusReport', {
+export const StatusReport = extendedObject('StatusReport', RiskFigures, {
   organization: Type.Union([OrganizationBrief, Type.Null()]),
   application: Type.Union([IdAndName, Type.Null()]),
   at: Type.String({ format: 'date-time' }),
   since: FirstDay,
   weeks: Type.Array(TrendWeek, { description: 'The weeks of the last 90 days, as in the trend.' }),
-  open: SeveritySummary,
-  week: Week,
-  exploitable: Overview.properties.exploitable,
-  violations: Overview.properties.violations,
-  sla: Sla,
-  fix_time: Overview.properties.fix_time,
-  repositories: Overview.properties.repositories,
   risks: Type.Array(
     Type.Object({
       id: Type.String(),
