@@ -4,9 +4,6 @@
  * `validateSearch`. The page of a list of the API declares them by `listSearchOf`, which requires every filter of that
  * list. The router keeps a value that does not fit as it is, and the server refuses it by name.
  */
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
-
 type Read<T> = (raw: string) => T | undefined;
 type Schema = Record<string, Read<unknown>>;
 type Value<R> = R extends Read<infer T> ? T : never;
@@ -94,32 +91,4 @@ export function stringifySearch(search: Record<string, unknown>): string {
 // Characters that a query string allows are not encoded, so that the address stays readable.
 function readable(value: string): string {
   return encodeURIComponent(value).replace(/%(2C|2F|3A|40)/g, (code) => decodeURIComponent(code));
-}
-
-export type SearchValue = string | readonly string[] | undefined;
-export type SearchPatch = Record<string, SearchValue>;
-
-/**
- * Returns the parameters of the page that is shown, for components that all pages share. A page itself uses its route's
- * typed `useSearch`. `set` changes the named parameters, and it forgets the page of the list unless told which one to
- * keep.
- */
-export function useAnySearch(): {
-  search: Record<string, SearchValue>;
-  set: (patch: SearchPatch, options?: { replace?: boolean }) => void;
-} {
-  const search = useSearch({ strict: false }) as Record<string, SearchValue>;
-  const navigate = useNavigate();
-  const set = useCallback(
-    (patch: SearchPatch, { replace = false } = {}) => {
-      navigate({
-        to: '.',
-        search: (before: Record<string, unknown>) => ({ ...before, cursor: undefined, ...patch }),
-        replace,
-        resetScroll: false,
-      } as Parameters<typeof navigate>[0]);
-    },
-    [navigate],
-  );
-  return { search, set };
 }

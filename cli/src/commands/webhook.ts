@@ -1,8 +1,8 @@
 /** `merlon webhook` lists webhooks and their deliveries, and sends events again. Only people at the console make webhooks. */
-import { type Answer, queryValues } from '@merlon/client';
+import { type Answer, type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { limitLabel, limitOf, readUpTo } from '../list.ts';
+import { type FiltersOf, limitLabel, limitOf, readUpTo } from '../list.ts';
 import { print, printJson, printList, say } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
@@ -48,10 +48,11 @@ export function addWebhookCommands(program: Command): void {
       const options = command.optsWithGlobals<GlobalOptions & { status?: Status; limit: number }>();
       const { client, workspace } = await openSession(options);
       const { status, limit } = options;
+      const filters: FiltersOf<Query<'listWebhookDeliveries'>> = { status };
       const found = await readUpTo<Deliveries>(limit, (page) =>
         client.listWebhookDeliveries({
           path: { tenant_slug: workspace, webhook: id },
-          query: { status, ...page },
+          query: { ...filters, ...page },
         }),
       );
       printList(options, found, [

@@ -6,7 +6,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useAnySearch } from '../search.ts';
+import { useAnySearch } from '../use-any-search.ts';
 
 interface CursorPagerProps {
   /** The cursor that the shown page ends with. */

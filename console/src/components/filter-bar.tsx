@@ -6,7 +6,7 @@
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconFilter, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useId, useState } from 'react';
-import { useAnySearch } from '../search.ts';
+import { useAnySearch } from '../use-any-search.ts';
 import { type Facet, FacetMenu } from './facet-menu.tsx';
 import './filter-bar.css';
 

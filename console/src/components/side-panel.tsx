@@ -4,7 +4,7 @@
  */
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
-import { useAnySearch } from '../search.ts';
+import { useAnySearch } from '../use-any-search.ts';
 import './side-panel.css';
 
 /** Returns the content of the panel of the parameter, and the functions that change it. */

@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { usePanel } from '../../components/side-panel.tsx';
-import { useAnySearch } from '../../search.ts';
+import { useAnySearch } from '../../use-any-search.ts';
 import { CreateKey } from './create-key.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import { KeyTable } from './key-table.tsx';

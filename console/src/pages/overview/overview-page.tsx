@@ -15,7 +15,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Trend } from '../../components/trend.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
 import { type Scope, scopeLabels, scopes } from '../../scopes.ts';
-import { useAnySearch } from '../../search.ts';
+import { useAnySearch } from '../../use-any-search.ts';
 import { FixTimes } from './fix-times.tsx';
 import { KpiTiles } from './kpi-tiles.tsx';
 import { RepositoriesByRisk } from './repositories-by-risk.tsx';

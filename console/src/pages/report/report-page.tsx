@@ -17,7 +17,7 @@ import { PlainTable } from '../../components/plain-table.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { RepositoryCells } from '../../components/repository-cells.tsx';
 import { Section } from '../../components/section.tsx';
-import { useAnySearch } from '../../search.ts';
+import { useAnySearch } from '../../use-any-search.ts';
 import { ReportFigures } from './report-figures.tsx';
 import { ReportParts } from './report-parts.tsx';
 import { WeekBars } from './week-bars.tsx';

@@ -16,7 +16,7 @@ import { OpenBySeverity } from '../../components/open-by-severity.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Trend } from '../../components/trend.tsx';
 import { uploadCommand } from '../../components/upload-command.ts';
-import { useAnySearch } from '../../search.ts';
+import { useAnySearch } from '../../use-any-search.ts';
 import { CodeOwners } from './code-owners.tsx';
 import { References } from './references.tsx';
 import { RepositoryFacts } from './repository-facts.tsx';

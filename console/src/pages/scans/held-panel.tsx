@@ -8,7 +8,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Note } from '../../components/note.tsx';
 import { SidePanel, usePanel } from '../../components/side-panel.tsx';
 import { countOf } from '../../components/target-labels.ts';
-import { useAnySearch } from '../../search.ts';
+import { useAnySearch } from '../../use-any-search.ts';
 import type { SeriesDecision } from './decide-series.tsx';
 import { seriesName } from './series-columns.tsx';
 import { SeverityCounts, VulnerabilityRows } from './vulnerability-rows.tsx';

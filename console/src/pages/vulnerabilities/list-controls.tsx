@@ -1,7 +1,7 @@
 /** The controls of the list: order, groups, and number of rows on a page. */
 import { Select } from '@mantine/core';
 import { enumLabel } from '../../components/badges.tsx';
-import { useAnySearch } from '../../search.ts';
+import { useAnySearch } from '../../use-any-search.ts';
 import { groupings, pageSizes, sorts, type VulnerabilitySearch } from './search.ts';
 
 /** The order of the list. The address names it only if it is not the default. */
