@@ -1,12 +1,21 @@
 /** `merlon triage` records people's decisions about vulnerabilities from a script. */
+import type { RequestBody } from '@merlon/client';
 import { Argument, type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { colour, print, printJson } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
-const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
-type Action = (typeof actions)[number];
+type Action = RequestBody<'decideVulnerabilities'>['action'];
+
+// True for an action that needs a reason.
+const needsReason: Record<Action, boolean> = {
+  accept: true,
+  ignore: true,
+  reject: true,
+  confirm: false,
+  reopen: false,
+};
 const resolutions = ['risk_accepted', 'wont_fix', 'test_code', 'false_positive', 'not_affected'] as const;
 
 interface TriageOptions extends GlobalOptions {
@@ -19,7 +28,7 @@ export function addTriageCommand(program: Command): void {
   program
     .command('triage')
     .description('Decide about vulnerabilities: all named ones, or none')
-    .addArgument(new Argument('<action>', 'decision').choices(actions))
+    .addArgument(new Argument('<action>', 'decision').choices(Object.keys(needsReason)))
     .argument('<vulnerability...>', 'ids, vc_…')
     .option('--reason <text>', 'reason; required to accept, ignore and reject')
     .addOption(
@@ -36,8 +45,7 @@ export function addTriageCommand(program: Command): void {
     )
     .action(async (action: Action, ids: string[], _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<TriageOptions>();
-      const needsReason = action === 'accept' || action === 'ignore' || action === 'reject';
-      if (needsReason && !options.reason) {
+      if (needsReason[action] && !options.reason) {
         throw new CommandError(`--reason is required to ${action}`, exitCodes.usage);
       }
       const { client, workspace } = await openSession(options);

@@ -1,10 +1,8 @@
 /** The actions on vulnerabilities: decide, assign, undo, split and merge. */
 import { type Answer, api, type RequestBody } from './client.ts';
 
-export const triageActions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
-export type TriageAction = (typeof triageActions)[number];
-
 type DecisionBody = RequestBody<'decideVulnerabilities'>;
+export type TriageAction = DecisionBody['action'];
 /** An id with the version that the person has seen. The server refuses with 409 an object that has changed since. */
 export type NamedVersion = DecisionBody['vulnerabilities'][number];
 export type Decision = Omit<DecisionBody, 'vulnerabilities'>;

@@ -1,8 +1,8 @@
 /** The actions on all selected vulnerabilities, on this page of the list and on others. */
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconGavel, IconUserPlus } from '@tabler/icons-react';
-import { maxTargets, type TriageAction, triageActions } from '../../api/triage.ts';
-import { actionLabels } from './triage-labels.ts';
+import { maxTargets, type TriageAction } from '../../api/triage.ts';
+import { actionLabels, triageActions } from './triage-labels.ts';
 
 interface BulkBarProps {
   count: number;

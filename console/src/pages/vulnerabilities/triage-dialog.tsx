@@ -2,13 +2,7 @@
 import { Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { fieldError } from '../../api/errors.ts';
-import {
-  type Decided,
-  type Decision,
-  type Resolution,
-  type TriageAction,
-  triageActions,
-} from '../../api/triage.ts';
+import type { Decided, Decision, Resolution, TriageAction } from '../../api/triage.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { dayIn, EndDate, endOf, usualExceptionDays } from '../../components/end-date.tsx';
@@ -18,7 +12,7 @@ import { ConflictAlert } from './conflict-alert.tsx';
 import { resolutionLabel, vulnerabilityCount } from './labels.ts';
 import { PolicyWarning, useBlocked } from './policy-warning.tsx';
 import { type Target, withVersions } from './targets.ts';
-import { actionLabels } from './triage-labels.ts';
+import { actionLabels, triageActions } from './triage-labels.ts';
 import { changedSince, isConflict, useDecide } from './use-acts.ts';
 
 export interface TriageRequest {

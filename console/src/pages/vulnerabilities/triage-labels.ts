@@ -52,6 +52,8 @@ export const actionLabels: Record<TriageAction, ActionLabels> = {
   },
 };
 
+export const triageActions = Object.keys(actionLabels) as TriageAction[];
+
 /** Describes the result of a decision. Policies may have turned some decisions into requests. */
 export function decidedText(action: TriageAction, decided: Decided[]): string {
   const changed = decided.filter((one) => one.changed).length;
