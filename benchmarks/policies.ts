@@ -1,4 +1,5 @@
 /** Fifty policies like those of a company: a fifth block, the others warn; some match many vulnerabilities, some none. */
+import type { Problems } from '../server/src/policies/definition/condition.ts';
 import { checkPolicy, type PolicyInput } from '../server/src/policies/definition/document.ts';
 
 const types = ['dependency', 'sast', 'secret', 'iac', 'container', 'dast'] as const;
@@ -13,7 +14,7 @@ export function benchPolicies(): PolicyInput[] {
     actions: { sla: { window: `${1 + (i % 30)}d` } },
   }));
   return documents.map((document) => {
-    const problems = new Map<string, string>();
+    const problems: Problems = new Map();
     const policy = checkPolicy(document, '', problems);
     if (!policy) throw new Error(JSON.stringify([...problems]));
     return policy;

@@ -83,9 +83,11 @@ interface Queue {
   line: Set<() => void>;
 }
 
+type Holder = 'This workspace' | 'This caller';
+
 interface ShareOptions {
   /** Names the holder in the error message. */
-  whose?: string;
+  whose?: Holder;
   /** Names what the holder has too many of. */
   what?: string;
   maxWaiting?: number;
@@ -145,7 +147,7 @@ export class ConnectionShare implements Share {
   }
 }
 
-export function tooMany(whose = 'This workspace', what = 'requests'): Error {
+export function tooMany(whose: Holder = 'This workspace', what = 'requests'): Error {
   return serviceUnavailable(
     `${whose} has too many ${what} at once. Send fewer at the same time, and try again in 5 seconds.`,
   );

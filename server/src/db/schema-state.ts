@@ -4,7 +4,7 @@
  */
 
 import type pg from 'pg';
-import type { Sentence } from '../domain/domain-error.ts';
+import type { Sentence } from '../domain/sentence.ts';
 import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
 
 /** This row of the table of migrations names the last migration after which rights and queue were complete too. */

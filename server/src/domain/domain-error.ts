@@ -1,3 +1,6 @@
+/** The error by which the rules of the server refuse a request, and functions that build its text. */
+import type { Sentence } from './sentence.ts';
+
 /**
  * A request of the operator, or of a person in a session, that is not carried out: its input is `invalid`, something is
  * `missing`, or it is in `conflict` with existing data. The API and the operator's command line show the message
@@ -16,14 +19,6 @@ export class DomainError extends Error {
     this.field = field;
   }
 }
-
-/**
- * A public text: it begins with a capital letter and ends with a full stop, so the compiler refuses a part of a sentence.
- * A rule about a field may leave out its subject: `Must be a branch.`
- */
-export type Sentence = `${LettersOf<'ABCDEFGHIJKLMNOPQRSTUVWXYZ'>}${string}.`;
-
-type LettersOf<Text> = Text extends `${infer First}${infer Rest}` ? First | LettersOf<Rest> : never;
 
 /** Does the work. The text of each DomainError begins with `context`, which says what was done with what. */
 export async function withContext<T>(context: Sentence, work: () => Promise<T>): Promise<T> {

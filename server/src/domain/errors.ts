@@ -1,8 +1,10 @@
 /**
  * The closed catalogue of errors that a caller can see. Code throws one of these errors, and only
  * `http/error-handler.ts` turns them into answers. Any other error becomes a 500 without details. The API's contract
- * fixes the codes and messages of the first eight.
+ * fixes the codes and messages of the first eight; all other messages are sentences.
  */
+import type { Sentence } from './sentence.ts';
+
 export interface ErrorBody {
   code: string;
   message: string;
@@ -101,7 +103,7 @@ export function tokenAbilityDenied(
 }
 
 /** The error of a write with a session that did not come from the console's own pages. */
-export function originRefused(message: string): ApiError {
+export function originRefused(message: Sentence): ApiError {
   return apiError('ORIGIN_REFUSED', message);
 }
 
@@ -133,7 +135,7 @@ export function orNotFound<Row>(row: Row | null | undefined): Row {
 }
 
 /** `errors` maps a field to its mistakes. */
-export function validationFailed(errors: Record<string, string[]>): ApiError {
+export function validationFailed(errors: Record<string, Sentence[]>): ApiError {
   return new ApiError(422, {
     code: 'VALIDATION_FAILED',
     message: 'The given data was invalid.',
@@ -166,7 +168,7 @@ export function rateLimitExceeded(retryAfterSeconds: number): ApiError {
 }
 
 /** The error for too many objects of one kind at once. `message` says of which kind, and what to do. */
-export function tooManyAtOnce(message: string, retryAfterSeconds: number): ApiError {
+export function tooManyAtOnce(message: Sentence, retryAfterSeconds: number): ApiError {
   return apiError(
     'RATE_LIMIT_EXCEEDED',
     message,
@@ -175,7 +177,7 @@ export function tooManyAtOnce(message: string, retryAfterSeconds: number): ApiEr
   );
 }
 
-export function malformedRequest(message: string): ApiError {
+export function malformedRequest(message: Sentence): ApiError {
   return apiError('MALFORMED_REQUEST', message);
 }
 
@@ -193,7 +195,7 @@ export function statusVersionConflict(current: unknown): ApiError {
 }
 
 /** The error of an action that the state of its object does not allow. `message` says which object and state. */
-export function invalidTransition(message: string): ApiError {
+export function invalidTransition(message: Sentence): ApiError {
   return apiError('INVALID_TRANSITION', message);
 }
 
@@ -206,13 +208,13 @@ export function payloadTooLarge(maxBytes: number): ApiError {
 
 /** The error of a body whose decompressed content is over this limit. */
 export function decompressedTooLarge(
-  message: string,
+  message: Sentence,
   limit: { max_decompressed_bytes: number } | { max_ratio: number },
 ): ApiError {
   return apiError('PAYLOAD_TOO_LARGE', message, limit);
 }
 
-export function unsupportedMediaType(message = 'The body must be application/json.'): ApiError {
+export function unsupportedMediaType(message: Sentence = 'The body must be application/json.'): ApiError {
   return apiError('UNSUPPORTED_MEDIA_TYPE', message);
 }
 
@@ -234,6 +236,6 @@ export function internalError(requestId: string): ApiError {
 }
 
 /** `message` says the reason and what to do, if they are known. */
-export function serviceUnavailable(message = 'The service is not available right now.'): ApiError {
+export function serviceUnavailable(message: Sentence = 'The service is not available right now.'): ApiError {
   return apiError('SERVICE_UNAVAILABLE', message, undefined, { 'retry-after': '5' });
 }

@@ -1,5 +1,5 @@
 /** Rules about a field of a request that several checks share, as the sentences that a person reads. */
-import type { Sentence } from './domain-error.ts';
+import type { Sentence } from './sentence.ts';
 
 export const memberRule = 'Must be a member of the workspace.';
 

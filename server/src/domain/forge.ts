@@ -2,8 +2,9 @@
  * Forges that a workspace names, so that files of its repositories have links there. The server sends no request to
  * them.
  */
-import { DomainError, type Sentence } from './domain-error.ts';
+import { DomainError } from './domain-error.ts';
 import { isPlainName, plainNameRule } from './plain-name.ts';
+import type { Sentence } from './sentence.ts';
 
 export const forgeKinds = [
   'github',

@@ -3,8 +3,9 @@
  * read the short one (`main`). A pull request always has its full name, `refs/pull/7/head`.
  */
 
-import { DomainError, type Sentence } from './domain-error.ts';
+import { DomainError } from './domain-error.ts';
 import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from './plain-name.ts';
+import type { Sentence } from './sentence.ts';
 
 /** The database stores the position in this list. */
 export const referenceTypes = ['branch', 'tag', 'pull_request'] as const;

@@ -1,6 +1,7 @@
 /** Times as people and programs write them, and the lengths of the second, the minute, the hour and the day. */
 
-import { DomainError, type Sentence } from './domain-error.ts';
+import { DomainError } from './domain-error.ts';
+import type { Sentence } from './sentence.ts';
 
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;

@@ -22,6 +22,7 @@ import {
   validationFailed,
 } from '../domain/errors.ts';
 import { countRule, lengthRule } from '../domain/field-rules.ts';
+import type { Sentence } from '../domain/sentence.ts';
 import { addContextHeaders } from './request-context.ts';
 import { schemaSentence } from './schema.ts';
 
@@ -107,8 +108,9 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return malformedRequest('The body is empty; it must be JSON.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return malformedRequest('The body is not valid JSON.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return malformedRequest(error.message);
+      return malformedRequest('The body does not have the length that the Content-Length header says.');
     case 'FST_ERR_BAD_URL':
       return malformedRequest('The path is not validly percent-encoded.');
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -116,7 +118,7 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
       return resourceNotFound();
   }
   if (error instanceof SyntaxError || error.statusCode === 400) {
-    return malformedRequest(`The body is not valid JSON: ${error.message}`);
+    return malformedRequest(`The body is not valid JSON: ${error.message}.`);
   }
   return internalError(request.id);
 }
@@ -128,7 +130,7 @@ function apiErrorOf(error: DomainError): ApiError {
 }
 
 /** A route for bodies of any type refuses only a header that is not a media type. */
-function mediaTypeProblem({ headers }: FastifyRequest): string | undefined {
+function mediaTypeProblem({ headers }: FastifyRequest): Sentence | undefined {
   if (/^[^/\s]+\/[^/\s]/.test(headers['content-type'] ?? '')) return undefined;
   return 'The Content-Type is not a media type: send one such as application/json, or application/octet-stream for a report.';
 }
@@ -147,9 +149,9 @@ interface ValidationProblem {
   params: Record<string, unknown>;
 }
 
-function validationErrors(problems: readonly unknown[]): Record<string, string[]> {
+function validationErrors(problems: readonly unknown[]): Record<string, Sentence[]> {
   // The object has no prototype, because a caller may name a field `constructor`.
-  const errors: Record<string, string[]> = Object.create(null);
+  const errors: Record<string, Sentence[]> = Object.create(null);
   for (const problem of problems as ValidationProblem[]) {
     const path = problem.instancePath.split('/').slice(1);
     const named = problem.params.missingProperty ?? problem.params.additionalProperty;
@@ -162,7 +164,7 @@ function validationErrors(problems: readonly unknown[]): Record<string, string[]
   return errors;
 }
 
-function problemSentence(problem: ValidationProblem, field: string): string {
+function problemSentence(problem: ValidationProblem, field: string): Sentence {
   const limit = problem.params.limit;
   switch (problem.keyword) {
     case 'required':
@@ -190,6 +192,6 @@ function problemSentence(problem: ValidationProblem, field: string): string {
     case 'type':
       return `Must be ${[problem.params.type].flat().join(' or ')}.`;
     default:
-      return schemaSentence({ message: 'is not valid', ...problem });
+      return schemaSentence({ message: 'must be valid', ...problem });
   }
 }

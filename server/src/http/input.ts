@@ -19,6 +19,7 @@ import leven from 'leven';
 import { Type } from 'typebox';
 import { invalidFilterValue, resourceNotFound, validationFailed } from '../domain/errors.ts';
 import { lengthRule } from '../domain/field-rules.ts';
+import type { Sentence } from '../domain/sentence.ts';
 import { extendsKeyword, tenantParams } from './schema.ts';
 
 declare module 'fastify' {
@@ -227,7 +228,7 @@ function convert(
   request: FastifyRequest,
   properties: Record<string, ParameterSchema>,
 ): Record<string, unknown> {
-  const errors: Record<string, string[]> = Object.create(null);
+  const errors: Record<string, Sentence[]> = Object.create(null);
   const converted: Record<string, unknown> = Object.create(null);
   for (const [written, value] of Object.entries(request.query as Record<string, string | string[]>)) {
     const name = parameterName(written, properties);
@@ -260,7 +261,7 @@ function parameterName(written: string, properties: Record<string, ParameterSche
 function convertOne(
   schema: ParameterSchema,
   value: string | string[],
-): { value: unknown } | { problem: string } {
+): { value: unknown } | { problem: Sentence } {
   if (schema.type === 'array') {
     const texts = Array.isArray(value) ? value : [value];
     const limit = schema['x-maxText'] ?? 255;
@@ -276,10 +277,11 @@ function convertOne(
   return { value: Object.hasOwn(synonyms, value) ? synonyms[value] : value };
 }
 
-function unknownParameter(name: string, known: string[]): string {
+function unknownParameter(name: string, known: string[]): Sentence {
   const nearest = known
     .map((candidate) => ({ candidate, distance: leven(name, candidate, { maxDistance: 4 }) }))
     .sort((a, b) => a.distance - b.distance)[0];
-  const hint = nearest && nearest.distance <= 3 ? ` Did you mean ${nearest.candidate}?` : '';
-  return `Unknown parameter.${hint}`;
+  return nearest && nearest.distance <= 3
+    ? `Unknown parameter. Did you mean ${nearest.candidate}?`
+    : 'Unknown parameter.';
 }

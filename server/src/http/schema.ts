@@ -1,4 +1,5 @@
 /** Parts of response schemas that all modules share, and the functions that format their values. */
+
 import {
   type Static,
   type TObject,
@@ -9,6 +10,7 @@ import {
   Type,
 } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import type { Sentence } from '../domain/sentence.ts';
 import { roles } from './principal.ts';
 
 export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -49,9 +51,9 @@ export function matchesSchema<Schema extends TSchema>(
   return validator.Check(value);
 }
 
-/** Returns the message of a schema's error as a sentence. The message of a refinement is one already. */
-export function schemaSentence({ keyword, message }: { keyword: string; message: string }): string {
-  return keyword === '~refine' ? message : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+/** Returns the message of a schema's error, which begins with `must`, as a sentence. */
+export function schemaSentence({ message }: { message: string }): Sentence {
+  return `Must ${message.slice('must '.length)}.`;
 }
 
 /** An object with a name: the API's document holds it once, under this name, and refers to it everywhere else. */

@@ -52,7 +52,7 @@ class WorkspaceWaits {
   async ask(question: Question<unknown>, waitSeconds: number, signal: AbortSignal): Promise<unknown> {
     if (this.waiters >= maxWaiters) {
       throw tooManyAtOnce(
-        `${maxWaiters} requests of this workspace wait already. Try again in 5 seconds, or without wait.`,
+        `The workspace has ${maxWaiters} requests that wait already. Try again in 5 seconds, or without wait.`,
         5,
       );
     }

@@ -2,7 +2,9 @@
  * The one list of formats and the choice among them, from content alone. It must never look at a file's name, and never
  * read a finding: each format's own file does that.
  */
+
 import leven from 'leven';
+import type { Sentence } from '../domain/sentence.ts';
 import { asff } from './asff/asff.ts';
 import { awsInspector } from './aws-inspector.ts';
 import { bandit } from './bandit.ts';
@@ -286,8 +288,9 @@ function unknownFormat(document: ReportDocument): ReportError {
       Array.from(text.slice(0, 4096).matchAll(/"([^"\\]{1,40})"\s*:/g), (found) => found[1] ?? ''),
     );
     const nearest = nearestFormat(keys);
-    const hint = nearest === null ? '' : ` It looks like ${nearest.name}.`;
-    return new ReportError('MALFORMED_REPORT', `${document.jsonError.message}${hint}`, {
+    const { message } = document.jsonError;
+    const described: Sentence = nearest === null ? message : `${message} It looks like ${nearest.name}.`;
+    return new ReportError('MALFORMED_REPORT', described, {
       line: document.jsonError.line,
     });
   }
@@ -311,11 +314,11 @@ function unknownFormat(document: ReportDocument): ReportError {
   return nearestError(new Set(Object.keys(record)), '');
 }
 
-function unknown(message: string): ReportError {
+function unknown(message: Sentence): ReportError {
   return new ReportError('UNKNOWN_FORMAT', `${message} ${known()}`, { pointer: '' });
 }
 
-function known(): string {
+function known(): Sentence {
   return `Known formats: ${formats.map((format) => format.name).join(', ')}.`;
 }
 

@@ -57,7 +57,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     throw new ReportError(
       'MALFORMED_REPORT',
       isFailure(json)
-        ? 'npm audit failed: the report has its error and no result.'
+        ? 'The run of npm audit failed: the report has its error and no result.'
         : `The report of npm audit has no "${list}".`,
       { pointer: isFailure(json) ? '/error' : '' },
     );

@@ -22,7 +22,7 @@ function isFailure(json: unknown): boolean {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows = recordAt(json, 'advisories') ?? (isFailure(json) ? null : {});
   if (rows === null) {
-    const message = 'pnpm audit failed: the report has its error and no result.';
+    const message = 'The run of pnpm audit failed: the report has its error and no result.';
     throw new ReportError('MALFORMED_REPORT', message, { pointer: '/error' });
   }
   const findings = readRowMap(

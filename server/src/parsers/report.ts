@@ -4,8 +4,10 @@
  * A parser is a pure function `(bytes) => Report`: no database, no clock, no file, no network. It keeps the tool's data
  * and decides nothing about identity; `identity.ts` decides it from these fields alone.
  */
+
 import type { ArtifactType } from '../domain/artifact-types.ts';
 import type { Severity, VulnerabilityType } from '../domain/packed-state.ts';
+import type { Sentence } from '../domain/sentence.ts';
 
 export interface Report {
   format: string;
@@ -248,13 +250,14 @@ export interface ReportArtifact {
 
 /** A report that is refused as a whole. The scan shows the code. */
 export class ReportError extends Error {
+  declare readonly message: Sentence;
   readonly code: 'UNKNOWN_FORMAT' | 'MALFORMED_REPORT' | 'LIMIT_EXCEEDED';
   readonly pointer: string | null;
   readonly line: number | null;
 
   constructor(
     code: ReportError['code'],
-    message: string,
+    message: Sentence,
     location: { pointer?: string | null; line?: number | null } = {},
   ) {
     super(message);

@@ -2,6 +2,7 @@
  * Formats that people send and Merlon does not read, so that a refusal names the format and the way out instead of the
  * nearest format that Merlon reads.
  */
+import type { Sentence } from '../domain/sentence.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { asRecord, field, recordAt, stringAt } from './reading/json.ts';
 import { xmlRoot } from './reading/xml.ts';
@@ -9,7 +10,7 @@ import { xmlRoot } from './reading/xml.ts';
 interface UnreadFormat {
   name: string;
   /** Advice for the sender; null if there is none. */
-  wayOut: string | null;
+  wayOut: Sentence | null;
   recognises(document: ReportDocument): boolean;
 }
 
@@ -21,7 +22,7 @@ const xml =
   (...roots: string[]) =>
   ({ json, text }: ReportDocument): boolean =>
     json === undefined && roots.includes(xmlRoot(text)?.name ?? '');
-const sarifBy = (option: string): string => `The tool also writes SARIF, which is read: ${option}.`;
+const sarifBy = (option: string): Sentence => `The tool also writes SARIF, which is read: ${option}.`;
 
 /** The first that recognises a document names it. Each is asked only after no format that is read has recognised it. */
 const unreadFormats: readonly UnreadFormat[] = [
@@ -101,10 +102,11 @@ function isCsv(text: string): boolean {
 }
 
 /** Names the format of a document that is not read, with the way out; null if it is not known either. */
-export function nameUnread(document: ReportDocument): string | null {
+export function nameUnread(document: ReportDocument): Sentence | null {
   const format = unreadFormats.find((candidate) => candidate.recognises(document));
   if (format === undefined) return null;
-  return [`The report is ${format.name}, which is not read.`, format.wayOut]
-    .filter((part) => part !== null)
-    .join(' ');
+  const { name, wayOut } = format;
+  return wayOut === null
+    ? `The report is ${name}, which is not read.`
+    : `The report is ${name}, which is not read. ${wayOut}`;
 }

@@ -154,7 +154,7 @@ describe('waiting for an answer', () => {
     }
     const late = await Promise.race(all);
     assert.equal(late.status, 429, late.text);
-    assert.match(late.text, /250 requests of this workspace wait already.*without wait/);
+    assert.match(late.text, /The workspace has 250 requests that wait already.*without wait/);
     assert.equal(late.headers['retry-after'], '5');
     assert.equal((await attacker.get(path)).status, 200, 'without wait');
     assert.equal((await other.get('/api/v1/quiet/scans')).status, 200);

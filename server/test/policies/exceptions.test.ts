@@ -371,7 +371,7 @@ describe('a snooze', () => {
     const answer = await undo('member', problem);
     await setMode('warn');
     assert.equal(answer.status, 409, answer.text);
-    assert.match(answer.text, /its policy blocks now/);
+    assert.match(answer.text, /The policy of .* blocks now/);
   });
 
   test('is limited in days, in number and by the policy', async () => {

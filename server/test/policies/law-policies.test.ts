@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { nilId } from '../../src/domain/ids.ts';
 import { readAssessment } from '../../src/ingest/advisories/ssvc-record.ts';
 import { builtinPolicies } from '../../src/policies/definition/builtin.ts';
-import { checkCondition } from '../../src/policies/definition/condition.ts';
+import { checkCondition, type Problems } from '../../src/policies/definition/condition.ts';
 import { meets } from './naive-condition.ts';
 import type { PlainRow, PlainValue } from './plain-facts.ts';
 
@@ -74,7 +74,7 @@ test('a CVE that CISA has not assessed has a deadline by KEV alone', () => {
 
 test('every builtin condition is one that a person may write', () => {
   for (const { key, condition, target_type: target } of builtinPolicies) {
-    const problems = new Map<string, string>();
+    const problems: Problems = new Map();
     checkCondition(condition, target, 'condition', problems);
     assert.deepEqual([...problems], [], key);
   }
@@ -89,7 +89,7 @@ test('a date is compared as a date, and any other text is refused', () => {
     ['0000-01-01', false],
     [20_260_228, false],
   ] as const) {
-    const problems = new Map<string, string>();
+    const problems: Problems = new Map();
     checkCondition(clause(value), 'vulnerability', 'condition', problems);
     assert.equal(problems.size === 0, isValid, String(value));
   }

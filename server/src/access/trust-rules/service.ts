@@ -4,11 +4,12 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { ciProviderLabel, idClaims, knownClaims, sourceOfIssuer } from '../../domain/ci-providers.ts';
-import { DomainError, type Sentence } from '../../domain/domain-error.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { getId, newId } from '../../domain/ids.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 import type { Principal } from '../../http/principal.ts';
 import { disableKeysOfRule, lockWorkspace } from '../api-keys/store.ts';
 import { actorOf, recordAudit } from '../audit/record.ts';

@@ -42,7 +42,7 @@ export async function recordCraSteps(
   if (!isCveId(cve)) throw resourceNotFound();
   const before = await findCraNotification(tx, applicationId, cve, now);
   if (!before && !found.is_product) {
-    throw invalidTransition(`${found.name} is not a product: mark the application as one first.`);
+    throw invalidTransition(`The application ${found.name} is not a product. Mark it as one first.`);
   }
   const from = stepsOf(before);
   const to = checkedSteps({ ...from, ...given }, now);

@@ -3,8 +3,9 @@
  * It reads the file as a stream and holds only a piece of it and the ids seen so far.
  */
 
-import { DomainError, type Sentence } from '../../domain/domain-error.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import { lengthRule } from '../../domain/field-rules.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 
 export interface EpssRow {
   cve: string;

@@ -1,6 +1,7 @@
 /** Reads CISA's catalogue of known exploited vulnerabilities, as JSON. It takes the whole catalogue or throws. */
 import { isCveId } from '../../domain/cve.ts';
-import { DomainError, type Sentence } from '../../domain/domain-error.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 
 export interface KevEntry {
   cve: string;

@@ -108,23 +108,27 @@ async function listUndos(
     // Ids grow with time, so a larger id means that the request is the person's last action.
     if (exceptionId !== undefined && (!act || String(act.id) < exceptionId)) continue;
     const snapshot = readUndoSnapshot(act?.data ?? null);
-    const refuse = (why: string): Error =>
-      invalidTransition(`${formatId('vulnerability', current.id)}: ${why}`);
+    const refuse = (why: `${string}.`): Error => notUndoable(current.id, why);
     if (!act || !snapshot || act.actor_id !== principal.user.id) {
-      throw refuse('the last action is not a decision or assignment of yours.');
+      throw refuse('it is no decision or assignment of yours.');
     }
-    if (snapshot.version !== current.status_version) throw refuse('it has changed since then.');
+    if (snapshot.version !== current.status_version)
+      throw refuse('the vulnerability has changed since then.');
     if (act.at.getTime() < at.getTime() - undoableMs) {
-      throw refuse('your last action is older than 15 minutes, so it cannot be undone.');
+      throw refuse('it is older than 15 minutes.');
     }
     const { before } = snapshot;
     if (before.act === 'decision' && before.until !== null && new Date(before.until) <= at) {
-      throw refuse('the earlier acceptance has ended, so it cannot be restored.');
+      throw refuse('the earlier acceptance has ended.');
     }
     undos.set(current.id, { act, before });
   }
   await checkAssignees(tx, undos);
   return undos;
+}
+
+function notUndoable(id: VulnerabilityId, why: `${string}.`): Error {
+  return invalidTransition(`The last action on ${formatId('vulnerability', id)} cannot be undone: ${why}`);
 }
 
 async function checkAssignees(tx: Tx, undos: Map<VulnerabilityId, Undo>): Promise<void> {
@@ -135,9 +139,7 @@ async function checkAssignees(tx: Tx, undos: Map<VulnerabilityId, Undo>): Promis
   const members = await holdMembers(tx, [...new Set(assignees.values())]);
   for (const [id, userId] of assignees) {
     if (!members.has(userId)) {
-      throw invalidTransition(
-        `${formatId('vulnerability', id)}: the earlier assignee has left the workspace.`,
-      );
+      throw notUndoable(id, 'the earlier assignee has left the workspace.');
     }
   }
 }

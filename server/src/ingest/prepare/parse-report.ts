@@ -1,4 +1,5 @@
 /** Opens and parses a report: the work of the parser's thread. */
+import type { Sentence } from '../../domain/sentence.ts';
 import { parseDocument } from '../../parsers/detect.ts';
 import { decodeReport, type ReportDocument } from '../../parsers/reading/decode.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
@@ -20,7 +21,7 @@ export interface Task {
 /** `bytes` is the size of the report. */
 export type Outcome = { bytes: number } & (
   | { ok: true; report: PreparedReport }
-  | { ok: false; error: { code: string; message: string; pointer: string | null; line: number | null } }
+  | { ok: false; error: { code: string; message: Sentence; pointer: string | null; line: number | null } }
 );
 
 export function parseReport({ sealed, reportId, reportKey, secretKey, format, limits }: Task): Outcome {

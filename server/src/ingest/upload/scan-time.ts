@@ -3,7 +3,8 @@
  * refused.
  */
 
-import { DomainError, type Sentence } from '../../domain/domain-error.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 import { parseTime } from '../../domain/time.ts';
 
 // A clock that was never set gives 1970 (Unix) or 1980 (DOS, ZIP), and no supported scanner is older than 1990.

@@ -15,6 +15,7 @@ import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { parseBranch, parseReference, referenceTypes } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { isRepositoryName } from '../../domain/repository-name.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 import { principalOf } from '../../http/access.ts';
 import { bindingOf, mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
 import { extendedObject, oneOf } from '../../http/schema.ts';
@@ -230,7 +231,7 @@ function inputOf(
   principal: Principal,
   getFormat: (name: string) => unknown,
 ): ReportInput {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, Sentence[]> = {};
   const read = <T>(field: keyof typeof query, parse: (text: string, field: string) => T): T | null => {
     const text = query[field];
     if (text === undefined) return null;

@@ -2,11 +2,13 @@
  * Holds the upload of a bound key to its repository and reference. Only the provider's token named the repository with
  * its ids, so what the sender says of them does not count.
  */
+
 import type { Tx } from '../../db/database.ts';
 import { coversReference } from '../../domain/ci-providers.ts';
 import { tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
 import { isLocalExternalId } from '../../domain/ids.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 import type { KeyBinding } from '../../http/principal.ts';
 import { findRepository, type RepositoryDetailRow } from '../../inventory/repositories/store.ts';
 import type { ReportInput } from './intake.ts';
@@ -22,7 +24,7 @@ export async function boundRepository(
 ): Promise<RepositoryDetailRow> {
   const repository = await findRepository(tx, { id: binding.repositoryId });
   if (!repository) throw tokenAbilityDenied({ person: 'The repository of the key is not there' });
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, Sentence[]> = {};
   if (repository.full_name.toLowerCase() !== fullName.toLowerCase()) {
     errors.repo = [`The key of this run is for ${repository.full_name} alone.`];
   }

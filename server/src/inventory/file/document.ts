@@ -138,7 +138,8 @@ function repeatedIn<Entry>(list: string, entries: Entry[], keyOf: (entry: Entry)
 function describe(error: { keyword: string; instancePath: string; message: string }): string {
   const { instancePath } = error;
   const [path, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
-  if (path === undefined || name === undefined) return `${instancePath || '/'}: ${schemaSentence(error)}`;
+  if (path === undefined || name === undefined)
+    return `${instancePath || '/'}: ${error.keyword === '~refine' ? error.message : schemaSentence(error)}`;
   const problem = new RegExp(settingName).test(name)
     ? 'Must be true or false, a number, a text of at most 255 characters, null, or {value, manual_override} with one of them except null.'
     : `The name must match ${settingName}.`;

@@ -2,7 +2,9 @@
  * The reading of CSV as rows by header: the separator, quotes, line ends, and the number of a row. A broken quote
  * refuses the report, because nobody can say where the next row begins. It must never quote the report in an error.
  */
+
 import { CsvError, parse } from 'csv-parse/sync';
+import type { Sentence } from '../../domain/sentence.ts';
 import { ReportError } from '../report.ts';
 import type { JsonRecord } from './json.ts';
 import type { ParseContext } from './limits.ts';
@@ -69,7 +71,7 @@ export function readCsv(
       if (number === 0) return;
       const pointer = `/${number}`;
       if (number > maxFindings) {
-        const message = `The CSV has more than ${maxFindings} rows, which is the limit for one report.`;
+        const message: Sentence = `The CSV has more than ${maxFindings} rows, which is the limit for one report.`;
         throw new ReportError('LIMIT_EXCEEDED', message, { pointer });
       }
       const row = recordOf(columns, cells);
@@ -129,7 +131,7 @@ function brokenQuote(error: CsvError, lines: string, skippedLines: number): Repo
   const isOpen = code === 'CSV_QUOTE_NOT_CLOSED';
   const before = Buffer.from(lines).subarray(0, isOpen ? (bytes ?? 0) + 1 : 0);
   const line = skippedLines + (isOpen ? before.toString().split('\n').length : (last ?? 1));
-  const message = isOpen
+  const message: Sentence = isOpen
     ? `The CSV has a quote at line ${line} that is not closed: the report was cut off.`
     : `The CSV has a broken quote at line ${line}.`;
   return new ReportError('MALFORMED_REPORT', message, { line });

@@ -4,6 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
+import type { Sentence } from '../../domain/sentence.ts';
 import { ReportError } from '../report.ts';
 import { isArchive, ReportArchive } from './archive.ts';
 import { defaultBatchLength, readJsonAround, type ScannedList, scanJson } from './json-rows.ts';
@@ -99,7 +100,7 @@ function decodeUtf16(bytes: Uint8Array, encoding: string): string {
 }
 
 function notText(encoding: string): ReportError {
-  const message = `The report is not text: it cannot be decoded as ${encoding}.`;
+  const message: Sentence = `The report is not text: it cannot be decoded as ${encoding}.`;
   return new ReportError('MALFORMED_REPORT', message);
 }
 
@@ -117,7 +118,7 @@ export function decodeMemberBeginning(archive: ReportArchive, name: string): str
   return new TextDecoder().decode(archive.beginning(name), { stream: true });
 }
 
-const binaryKinds = [
+const binaryKinds: readonly { magic: string; message: Sentence }[] = [
   { magic: 'PK\u0003\u0004', message: 'The archive holds another archive in place of a report.' },
   {
     magic: '%PDF',

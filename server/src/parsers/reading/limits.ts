@@ -2,6 +2,7 @@
  * The limits of a report, and the one object per report that counts rows, and collects warnings and the rows that could
  * not be parsed. It must never hold anything about findings.
  */
+import type { Sentence } from '../../domain/sentence.ts';
 import { ReportError, type Unreadable } from '../report.ts';
 
 export interface Limits {
@@ -134,7 +135,7 @@ export function tooManyValues(limits: Limits, line: number): ReportError {
 }
 
 export function tooDeep({ maxNesting }: Limits, line: number): ReportError {
-  const message = `The report is nested deeper than ${maxNesting} levels, at line ${line}.`;
+  const message: Sentence = `The report is nested deeper than ${maxNesting} levels, at line ${line}.`;
   return new ReportError('LIMIT_EXCEEDED', message, { line });
 }
 

@@ -3,7 +3,9 @@
  * types are refused unless the format asks for them, and those that declare entities always are, so only XML's own five
  * entities exist. It must never quote the report in an error, and never fetch anything that it names.
  */
+
 import { SaxesParser } from 'saxes';
+import type { Sentence } from '../../domain/sentence.ts';
 import { ReportError } from '../report.ts';
 import type { ParseContext } from './limits.ts';
 
@@ -105,7 +107,7 @@ export function readXml(text: string, context: ParseContext, rows: XmlRows): voi
 // The library's messages contain names from the report, so they are not shown. For these two errors a person needs more
 // detail.
 function malformed(error: Error, line: number): ReportError {
-  const message = error.message.includes('undefined entity')
+  const message: Sentence = error.message.includes('undefined entity')
     ? `The XML uses an entity at line ${line} that XML does not define.`
     : error.message.includes('unclosed tag')
       ? `The XML ends at line ${line} inside an element: the report was cut off.`

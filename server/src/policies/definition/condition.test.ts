@@ -144,9 +144,14 @@ test('a value must be of the kind of its fact', () => {
     ['cwe', 'contains', [5, ['CWE-79']], 'Must be text.'],
     ['severity', 'in', ['high', null, [], {}], 'Must be a list of 1 to 200 values.'],
     ['age_days', 'not_in', [Array(201).fill(1), Array(1_000_000)], 'Must be a list of 1 to 200 values.'],
-    ['severity', 'in', [['high', 'hihg']], '[1]: Must be one of unknown, info, low, medium, high, critical.'],
-    ['advisory_id', 'in', [['CVE-1', 5]], '[1]: Must be text.'],
-    ['advisory_id', 'not_in', [[['CVE-1']]], '[0]: Must be text.'],
+    [
+      'severity',
+      'in',
+      [['high', 'hihg']],
+      'The entry 2 is wrong. Must be one of unknown, info, low, medium, high, critical.',
+    ],
+    ['advisory_id', 'in', [['CVE-1', 5]], 'The entry 2 is wrong. Must be text.'],
+    ['advisory_id', 'not_in', [[['CVE-1']]], 'The entry 1 is wrong. Must be text.'],
   ];
   for (const [fact, operator, values, problem] of wrong) {
     for (const value of values) assert.equal(said(fact, operator, value), problem, `${fact} ${operator}`);

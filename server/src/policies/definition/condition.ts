@@ -6,6 +6,7 @@
 import leven from 'leven';
 import { lengthRule } from '../../domain/field-rules.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 import { type Fact, type FactKind, factsOf, findFact } from './facts.ts';
 
 export const operators = [
@@ -36,7 +37,7 @@ export interface Clause {
 export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | Clause;
 
 /** Document path (`condition.all[0].value`) → the mistake there. */
-export type Problems = Map<string, string>;
+export type Problems = Map<string, Sentence>;
 
 // Limits of a condition, so that people can still read it and its evaluation stays cheap.
 const maxDepth = 8;
@@ -166,31 +167,30 @@ function checkClause(node: Record<string, unknown>, path: string, state: State):
   }
 }
 
-function unknownFact(name: string, target: TargetType): string {
+function unknownFact(name: string, target: TargetType): Sentence {
   const names = factsOf(target).map((fact) => fact.name);
   const [nearest] = names
     .map((known) => ({ known, distance: leven(name.slice(0, 80), known, { maxDistance: 4 }) }))
     .sort((a, b) => a.distance - b.distance);
-  const hint =
-    nearest && nearest.distance <= 3
-      ? `did you mean ${nearest.known}?`
-      : `its facts are ${names.join(', ')}.`;
-  return `No fact ${JSON.stringify(name.slice(0, 80))} of a ${target}: ${hint}`;
+  const unknown = `No fact ${JSON.stringify(name.slice(0, 80))} of a ${target}` as const;
+  return nearest && nearest.distance <= 3
+    ? `${unknown}: did you mean ${nearest.known}?`
+    : `${unknown}: its facts are ${names.join(', ')}.`;
 }
 
-function wrongValue(fact: Fact, operator: Operator, value: unknown): string | null {
+function wrongValue(fact: Fact, operator: Operator, value: unknown): Sentence | null {
   if (!listOperators.includes(operator)) return wrongOne(fact, operator, value);
   if (!Array.isArray(value) || value.length === 0 || value.length > maxValues) {
     return `Must be a list of 1 to ${maxValues} values.`;
   }
   for (const [i, one] of value.entries()) {
     const wrong = wrongOne(fact, '==', one);
-    if (wrong !== null) return `[${i}]: ${wrong}`;
+    if (wrong !== null) return `The entry ${i + 1} is wrong. ${wrong}`;
   }
   return null;
 }
 
-function wrongOne({ kind, values = [] }: Fact, operator: Operator, value: unknown): string | null {
+function wrongOne({ kind, values = [] }: Fact, operator: Operator, value: unknown): Sentence | null {
   switch (kind) {
     case 'boolean':
       return typeof value === 'boolean' ? null : 'Must be true or false.';
@@ -217,7 +217,7 @@ function isDate(value: unknown): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
 }
 
-function wrongText(operator: Operator, value: unknown): string | null {
+function wrongText(operator: Operator, value: unknown): Sentence | null {
   if (typeof value !== 'string') return 'Must be text.';
   if (value.length > maxTextLength) return lengthRule(maxTextLength);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here

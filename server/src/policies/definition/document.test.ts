@@ -4,6 +4,7 @@ import { onlyInCi } from '../../../test/support/form.ts';
 import { processorMs } from '../../../test/support/processor-time.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { builtinPolicies } from './builtin.ts';
+import type { Problems } from './condition.ts';
 import { checkPolicy, InvalidPolicies, type PolicyInput, parsePolicies } from './document.ts';
 
 const good = {
@@ -209,7 +210,7 @@ test('aliases, depth, width and length beyond the limits are refused fast', { sk
 });
 
 test('paths of one policy in a request begin with its own fields', () => {
-  const problems = new Map<string, string>();
+  const problems: Problems = new Map();
   assert.equal(checkPolicy({ ...good, condition: { not: { fact: 'x' } } }, '', problems), null);
   assert.equal(checkPolicy({ ...good, severity: 5 }, '', problems), null);
   assert.deepEqual([...problems.keys()], ['condition.not.fact', 'severity']);
@@ -217,7 +218,7 @@ test('paths of one policy in a request begin with its own fields', () => {
 });
 
 test('too many rules are refused by their number alone, before the walk over them', () => {
-  const problems = new Map<string, string>();
+  const problems: Problems = new Map();
   const rules = new Array(300_000).fill(0);
   assert.equal(checkPolicy({ ...good, rules }, 'policies[0]', problems), null);
   assert.deepEqual([...problems], [['policies[0].rules', 'Must not have more than 1000 rules.']]);

@@ -13,6 +13,7 @@ import {
   ruleTypes,
   targetTypes,
 } from '../../domain/policy-enums.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 import { readYaml } from '../../domain/yaml.ts';
 import { extendsKeyword, matchesSchema, namedObject, schemaSentence } from '../../http/schema.ts';
 import { type Condition, checkCondition, isObject, maxProblems, type Problems } from './condition.ts';
@@ -223,7 +224,7 @@ interface SchemaError {
 }
 
 /** Pairs of the last part of the document path and the mistake there. */
-function problemsOf(error: SchemaError): [string, string][] {
+function problemsOf(error: SchemaError): [string, Sentence][] {
   const { keyword, params } = error;
   const { allowedValues, pattern, requiredProperties, type } = params as Partial<Record<string, unknown>>;
   switch (keyword) {
@@ -247,7 +248,7 @@ function problemsOf(error: SchemaError): [string, string][] {
   }
 }
 
-const patternRules: Record<string, string> = {
+const patternRules: Record<string, Sentence> = {
   [keyPattern]: 'Must be 1 to 64 lower-case letters and digits, with . _ - between them.',
   [slaPattern]: 'Must be a number of at most four digits and h, d or w, such as 7d.',
   [text.pattern]: 'Must not have control characters.',

@@ -124,12 +124,12 @@ async function undo(tx: ChangeTx, principal: Principal, rows: SnoozableRow[]): P
     const { undo_by: by, undo_at: at, before_until: until, before_since: since, joined_at: joinedAt } = row;
     if (by !== principal.user.id || at === null || now - at.getTime() > undoableMs) {
       throw invalidTransition(
-        `${id} has nothing to undo. You can undo your own last snooze or wake for 15 minutes, if nothing has changed since then.`,
+        `The violation ${id} has nothing to undo. You can undo your own last snooze or wake for 15 minutes, if nothing has changed since then.`,
       );
     }
     if (until !== null) checkOpen(row);
     if (until !== null && joinedAt !== null && (since === null || since < joinedAt)) {
-      throw invalidTransition(`${id}: another vulnerability has become part of it since that snooze.`);
+      throw invalidTransition(`Another vulnerability has become part of ${id} since that snooze.`);
     }
     return {
       id: row.id,
@@ -144,7 +144,9 @@ async function undo(tx: ChangeTx, principal: Principal, rows: SnoozableRow[]): P
     .map(({ id }) => id);
   const [first] = await listRequiringApproval(tx, unapproved);
   if (first !== undefined) {
-    throw invalidTransition(`${formatId('violation', first)}: its policy blocks now. Request an exception.`);
+    throw invalidTransition(
+      `The policy of ${formatId('violation', first)} blocks now. Request an exception.`,
+    );
   }
   const references = await restoreSnoozes(tx, snoozes);
   await recordAudits(
@@ -185,7 +187,7 @@ function checkOpen({ id, packed_state: packed }: SnoozableRow): void {
   const { status } = unpackViolation(packed);
   if (status === 'resolved' || status === 'waived') {
     throw invalidTransition(
-      `${formatId('violation', id)} is ${status}: only an open violation can be snoozed.`,
+      `The violation ${formatId('violation', id)} is ${status}. Only an open violation can be snoozed.`,
     );
   }
 }
@@ -200,7 +202,9 @@ async function checkLimits(tx: Tx, rows: SnoozableRow[], until: Date): Promise<v
     const maxCount = Math.min(limits?.max_count ?? snoozeLimits.maxCount, snoozeLimits.maxCount);
     if (row.snooze_count >= maxCount) {
       throw validationFailed({
-        violations: [`${id} was snoozed ${row.snooze_count} times, and the limit is ${maxCount}.`],
+        violations: [
+          `The violation ${id} was snoozed ${row.snooze_count} times, and the limit is ${maxCount}.`,
+        ],
       });
     }
     if (until.getTime() > Date.now() + maxDays * dayMs) {

@@ -1,12 +1,15 @@
 /**
- * Tests that the text of each `DomainError` is a sentence. The compiler refuses any other text: it reports each line
- * below `@ts-expect-error` that it would allow. No cast goes around it.
+ * Tests that the public text of each error is a sentence. The compiler refuses any other text: it reports each line below
+ * `@ts-expect-error` that it would allow. No cast goes around it.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { DomainError, describeMistakes, type Sentence, withContext } from '../../src/domain/domain-error.ts';
+import { DomainError, describeMistakes, withContext } from '../../src/domain/domain-error.ts';
+import { invalidTransition, validationFailed } from '../../src/domain/errors.ts';
+import type { Sentence } from '../../src/domain/sentence.ts';
+import { ReportError } from '../../src/parsers/report.ts';
 
 const name: string = 'acme';
 
@@ -19,7 +22,7 @@ test('the compiler takes whole sentences alone', () => {
   const refused = [
     // @ts-expect-error A sentence begins with a capital letter.
     new DomainError('missing', 'must be a branch.'),
-    // @ts-expect-error A sentence ends with a full stop.
+    // @ts-expect-error A sentence ends with a full stop or a question mark.
     new DomainError('missing', `There is no workspace ${name}`),
     // @ts-expect-error Nobody knows how a value begins.
     new DomainError('missing', `${name} is not a workspace.`),
@@ -27,8 +30,14 @@ test('the compiler takes whole sentences alone', () => {
     new DomainError('missing', name),
     // @ts-expect-error The text of an error of another type may be a part of a sentence.
     new DomainError('missing', new RangeError('x').message),
+    // @ts-expect-error An error of the API has a sentence.
+    invalidTransition('is closed'),
+    // @ts-expect-error A mistake of a field is a sentence.
+    validationFailed({ name: ['is empty'] }),
+    // @ts-expect-error The reason why a report is refused is a sentence.
+    new ReportError('MALFORMED_REPORT', 'not JSON'),
   ];
-  assert.equal(taken.length + refused.length, 8);
+  assert.equal(taken.length + refused.length, 11);
 });
 
 test('no source casts a text to a sentence', () => {
