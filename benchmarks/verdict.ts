@@ -8,7 +8,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { printTable, say } from '../server/src/commands/session.ts';
-import { formatId } from '../server/src/domain/ids.ts';
+import { formatId, type VulnerabilityId } from '../server/src/domain/ids.ts';
 import { sqlEnforcementAtLeast } from '../server/src/domain/violation-state.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import { type OpenDatabase, openConfigured } from '../server/src/open.ts';
@@ -59,7 +59,7 @@ try {
 /** Lists vulnerabilities that block default branches, at most one for each repository. */
 async function listBlocking(database: OpenDatabase, tenant: Tenant, limit: number) {
   return asOwner(database, async (client) => {
-    const { rows } = await client.query<{ full_name: string; target_id: string }>(
+    const { rows } = await client.query<{ full_name: string; target_id: VulnerabilityId }>(
       `select distinct on (r.id) r.full_name, v.target_id from policy_violation v
          join repository r on r.tenant_id = $1 and r.id = v.repository_id
          join violation_reference m on m.tenant_id = $1 and m.violation_id = v.id

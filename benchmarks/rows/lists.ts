@@ -1,7 +1,9 @@
 /** Compares lists with random filters over many connections with pgbench, which runs the same statements. */
+
 import { findUserByEmail } from '../../server/src/access/users/store.ts';
 import { say } from '../../server/src/commands/session.ts';
 import { installTx } from '../../server/src/db/database.ts';
+import { newId } from '../../server/src/domain/ids.ts';
 import { cursors } from '../../server/src/http/page.ts';
 import type { Principal, Tenant } from '../../server/src/http/principal.ts';
 import type { OpenDatabase } from '../../server/src/open.ts';
@@ -112,7 +114,7 @@ async function principalOf(open: OpenDatabase, tenant: Tenant): Promise<Principa
     scopes: ['vulnerabilities:read', 'applications:read'],
     credential: {
       type: 'session',
-      id: user.id,
+      id: newId(),
       signedInAt: new Date(),
       expiresAt: new Date(),
       operator: false,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
-import { formatId } from '../../server/src/domain/ids.ts';
+import { formatId, nilId, type VulnerabilityId } from '../../server/src/domain/ids.ts';
 import { syncScheduler } from '../../server/src/notifications/issues/sync-loop.ts';
 import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
 import { importAll } from '../../server/test/support/import.ts';
@@ -44,8 +44,8 @@ test('the operator makes a tracker, and a key of a member makes an issue and lis
   await importAll(server, 'acme', [
     reportInput(trivy([{ id: 'CVE-2037-1', name: 'alpha', version: '1.0.0' }])),
   ]);
-  const { rows } = await server.owner.query<{ id: string }>('select id from vulnerability');
-  const vulnerability = formatId('vulnerability', rows[0]?.id ?? '');
+  const { rows } = await server.owner.query<{ id: VulnerabilityId }>('select id from vulnerability');
+  const vulnerability = formatId('vulnerability', rows[0]?.id ?? nilId);
   const where = ['--kind', 'github', '--project', 'acme/shop', '--url', tracker.url];
   await operator(['create', '--name', 'Shop team', ...where]);
   const [{ id }] = JSON.parse((await operator(['list', '--json'])).stdout);

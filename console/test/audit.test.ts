@@ -8,7 +8,7 @@ import { auditActions, targetOf } from '../../server/src/access/audit/actions.ts
 import { type AuditEntry, recordAudits } from '../../server/src/access/audit/record.ts';
 import { renameWorkspace } from '../../server/src/access/workspaces/service.ts';
 import { tenantTx } from '../../server/src/db/database.ts';
-import { formatId, newId } from '../../server/src/domain/ids.ts';
+import { formatId, newId, type PolicyId } from '../../server/src/domain/ids.ts';
 import {
   createTestWorkspace,
   createTestWorkspaceKey,
@@ -103,7 +103,7 @@ test('each row says who did what to what, with its data and the key that was use
       data: { assignee: people.member.user.id, until, reason: null, fields: ['a', 'b'], zone: { id: 'x' } },
     },
   ]);
-  const { rows: known } = await server.owner.query<{ id: string; name: string }>(
+  const { rows: known } = await server.owner.query<{ id: PolicyId; name: string }>(
     'select id, name from policy where tenant_id = $1 limit 1',
     [tenant.id],
   );

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { applyInventory } from '../../server/src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../server/src/db/database.ts';
-import { formatId } from '../../server/src/domain/ids.ts';
+import { formatId, nilId } from '../../server/src/domain/ids.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { sarif } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
@@ -89,7 +89,7 @@ test('the page of a scan, the list of scans, the references and the panel lead t
     }
     await assertFitsInEachLook(page, `forges-${picture}`);
   };
-  await page.goto(`${url}/w/acme/scans/${formatId('scan', pullRequest?.id ?? '')}`);
+  await page.goto(`${url}/w/acme/scans/${formatId('scan', pullRequest?.id ?? nilId)}`);
   await assertLinks('scan', page, ['Open the pull request 7 at GitHub', pageOfCommit]);
   await page.goto(`${url}/w/acme/scans`);
   await assertLinks('scans', page, [pageOfCommit]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { formatId } from '../../server/src/domain/ids.ts';
+import { formatId, nilId } from '../../server/src/domain/ids.ts';
 import { succeeded } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { applyAndEvaluate, policyOf } from '../../server/test/support/policies.ts';
@@ -103,7 +103,7 @@ describe('list and page of scans', async () => {
       packages: [{ id: 'CVE-2031-77', package: 'lodash', severity: 'HIGH', title }],
     });
     const [done] = await importAll(server, checked.slug, [reportInput(report, { repository: 'acme/shop' })]);
-    const path = `/scans/${formatId('scan', done?.id ?? '')}`;
+    const path = `/scans/${formatId('scan', done?.id ?? nilId)}`;
     const note = 'No policy is active, so nothing is checked.';
     const page = await openAs(checked, 'viewer', path);
     await page.getByText(note).getByRole('link', { name: 'Show the policies' }).waitFor();

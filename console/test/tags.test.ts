@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { formatId } from '../../server/src/domain/ids.ts';
+import { formatId, nilId } from '../../server/src/domain/ids.ts';
 import { clientOf } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { trivy } from '../../server/test/support/reports.ts';
@@ -50,7 +50,7 @@ test('the filter by reference offers the tag and the branch', async () => {
 });
 
 test('another report after the scan of a tag is uploaded for the tag', async () => {
-  const page = await openAs(workspace, 'member', `/scans/${formatId('scan', scan?.id ?? '')}`);
+  const page = await openAs(workspace, 'member', `/scans/${formatId('scan', scan?.id ?? nilId)}`);
   await page.getByRole('link', { name: 'Upload another' }).click();
   const reference = page.getByRole('combobox', { name: 'Branch, tag or pull request' });
   await reference.waitFor();

@@ -8,11 +8,12 @@ import { findUserByEmail } from '@merlon/server/src/access/users/store.ts';
 import { assignVulnerability } from '@merlon/server/src/actions/triage/assignments.ts';
 import { type DecisionRequest, decide } from '@merlon/server/src/actions/triage/decisions.ts';
 import { type Database, installTx, tenantReadTx, tenantTx } from '@merlon/server/src/db/database.ts';
-import { formatId } from '@merlon/server/src/domain/ids.ts';
+import { formatId, type ViolationId, type VulnerabilityId } from '@merlon/server/src/domain/ids.ts';
 import { sqlIsOpen } from '@merlon/server/src/domain/packed-state.ts';
 import type { Principal, Tenant } from '@merlon/server/src/http/principal.ts';
 import { requestExceptions, reviewException } from '@merlon/server/src/policies/exceptions/exceptions.ts';
 import { decideViolations } from '@merlon/server/src/policies/snooze/snooze.ts';
+import { newId } from '../../server/src/domain/ids.ts';
 import { type DemoPerson, people } from './company/people.ts';
 
 const day = 24 * 3600 * 1000;
@@ -33,7 +34,7 @@ export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
     scopes: [],
     credential: {
       type: 'session',
-      id: user.id,
+      id: newId(),
       signedInAt: new Date(),
       expiresAt: new Date(),
       operator: false,
@@ -44,7 +45,7 @@ export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
     requestId: 'demo',
   };
   const rows = await tenantReadTx(db, tenant.id, (tx) =>
-    tx.query<{ id: string }>(
+    tx.query<{ id: VulnerabilityId }>(
       `select id from vulnerability where tenant_id = $1 and ${sqlIsOpen('packed_state')} order by introduced_at, id`,
       [tenant.id],
     ),
@@ -78,7 +79,7 @@ async function exemptDemo(db: Database, admin: Principal): Promise<void> {
   const colleague = await getPerson(db, people.member);
   const requester: Principal = { ...admin, user: { ...colleague, kind: 'user' }, role: 'member' };
   const rows = await tenantReadTx(db, tenant.id, (tx) =>
-    tx.query<{ id: string }>(
+    tx.query<{ id: ViolationId }>(
       `select v.id from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
         where v.tenant_id = $1 and v.resolved_at is null and p.key = 'critical-with-fix' order by v.due_at, v.id limit 3`,
       [tenant.id],

@@ -8,8 +8,8 @@ import { LRUCache } from 'lru-cache';
 import { callerReadTx, type Database, type InstallTx, installTx, type Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { authenticationRequired } from '../domain/errors.ts';
-import type { RepositoryId, TenantId, UserId } from '../domain/ids.ts';
-import type { Caller, Role, Scope, Tenant } from '../http/principal.ts';
+import type { KeyId, RepositoryId, TenantId, UserId } from '../domain/ids.ts';
+import type { Caller, KeyCredential, Role, Scope, Tenant } from '../http/principal.ts';
 import { hashKey, isKeyString } from './api-keys/key-string.ts';
 
 // A revoked key must be refused within one second on every node; the rest of the second is for clock and commit. The
@@ -42,7 +42,7 @@ interface KeyAuthentication {
 }
 
 export function keyAuthentication(db: Database, onError: (error: unknown) => void): KeyAuthentication {
-  const remember = newMemory<Caller>();
+  const remember = newMemory<KeyCaller>();
   let uses = new Map<string, KeyUse>();
 
   const flush = async (): Promise<void> => {
@@ -62,9 +62,9 @@ export function keyAuthentication(db: Database, onError: (error: unknown) => voi
         installTx(db, (tx) => findCaller(tx, hash)),
       );
       if (!caller) throw invalidKey();
-      const { expiresAt } = caller.credential;
+      const { id, expiresAt } = caller.credential;
       if (expiresAt && expiresAt.getTime() <= now) throw invalidKey();
-      uses.set(caller.credential.id, { id: caller.credential.id, at: new Date(now), address: request.ip });
+      uses.set(id, { id, at: new Date(now), address: request.ip });
       return caller;
     },
     flush,
@@ -103,15 +103,17 @@ function invalidKey(): Error {
   return authenticationRequired({ error: 'invalid_token', description: 'The key is not valid' });
 }
 
+type KeyCaller = Caller & { credential: KeyCredential };
+
 interface CallerRow {
-  id: string;
+  id: KeyId;
   kind: 'personal' | 'workspace';
   name: string;
   scopes: string[];
   expires_at: Date | null;
   restricted: boolean;
   role: Role | null;
-  created_by: string | null;
+  created_by: UserId | null;
   repository_id: RepositoryId | null;
   bound_reference: string | null;
   tenant_ids: TenantId[];
@@ -122,7 +124,7 @@ interface CallerRow {
 }
 
 /** The caller of the key with this hash, if the key and its user are valid now. */
-async function findCaller(tx: InstallTx, sha256: Buffer): Promise<Caller | undefined> {
+async function findCaller(tx: InstallTx, sha256: Buffer): Promise<KeyCaller | undefined> {
   const [row] = await tx.query<CallerRow>(
     `select k.id, k.kind, k.name, k.scopes, k.expires_at, k.restricted, k.role, k.created_by, k.user_id,
             k.repository_id, k.bound_reference,
@@ -163,7 +165,7 @@ async function findCaller(tx: InstallTx, sha256: Buffer): Promise<Caller | undef
 }
 
 interface KeyUse {
-  id: string;
+  id: KeyId;
   at: Date;
   address: string;
 }

@@ -9,7 +9,7 @@ import { isCitus } from '../db/citus.ts';
 import { type InstallTx, setTenant, type Tx } from '../db/database.ts';
 import { liftLimits } from '../db/owner-client.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { formatId, nilId, type TenantId } from '../domain/ids.ts';
+import { formatId, nilId, type TenantId, type UserId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
 import { reevaluateAll } from '../policies/definition/progress.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
@@ -149,9 +149,9 @@ async function insertFromCoordinator(
 const userId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|usr_[0-9a-z]{26}/g;
 
 /** Ids are UUIDs, so that the same characters anywhere in a row mean the same user. */
-function replaceIds(otherIds: Map<string, string>): (lines: Buffer) => Buffer {
+function replaceIds(otherIds: Map<UserId, UserId>): (lines: Buffer) => Buffer {
   if (otherIds.size === 0) return (lines) => lines;
-  const others = new Map(otherIds);
+  const others = new Map<string, string>(otherIds);
   for (const [id, other] of otherIds) others.set(formatId('user', id), formatId('user', other));
   return (lines) =>
     Buffer.from(

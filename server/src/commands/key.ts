@@ -9,7 +9,7 @@ import { listMembershipsOfUser } from '../access/members/lookup.ts';
 import { getUser } from '../access/users/service.ts';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { type Database, type InstallTx, installTx, tenantTx } from '../db/database.ts';
-import { formatId, parseId } from '../domain/ids.ts';
+import { formatId, type KeyId, parseId } from '../domain/ids.ts';
 import { roles, scopes } from '../http/principal.ts';
 import { timestamp, timestampOrNull } from '../http/schema.ts';
 import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
@@ -110,7 +110,7 @@ export function addKeyCommands(program: Command): void {
     });
 }
 
-async function revoke(db: Database, id: string, keyId: string): Promise<boolean> {
+async function revoke(db: Database, id: KeyId, keyId: string): Promise<boolean> {
   const owner = await installTx(db, (tx) => findKeyOwner(tx, id));
   if (!owner) return false;
   if (owner.tenant_id === null) await revokePersonalKey(db, owner.user_id, keyId, { actorId: null });

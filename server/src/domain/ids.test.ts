@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { firstIdSince, formatId, isUuid, newId, parseId } from './ids.ts';
+import { firstIdSince, formatId, isUuid, newId, parseId, type ScanId, type VulnerabilityId } from './ids.ts';
 
 test('a formatted id parses back to the same UUID, and the order is kept', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), (a, b) => {
-      const [x, y] = [formatId('vulnerability', a), formatId('vulnerability', b)];
+      const [x, y] = [a, b].map((id) => formatId('vulnerability', id as VulnerabilityId)) as [string, string];
       assert.match(x, /^vc_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       assert.equal(parseId('vulnerability', x), a);
       assert.equal(x < y, a < b);
     }),
   );
   // The example of the TypeID specification.
-  assert.equal(formatId('scan', '01890a5d-ac96-774b-bcce-b302099a8057'), 'scan_01h455vb4pex5vsknk084sn02q');
+  assert.equal(
+    formatId('scan', '01890a5d-ac96-774b-bcce-b302099a8057' as ScanId),
+    'scan_01h455vb4pex5vsknk084sn02q',
+  );
 });
 
 test('any other text is no id', () => {

@@ -66,6 +66,15 @@ export type ManifestId = Id<'manifest'>;
 export type WebhookId = Id<'webhook'>;
 export type TrustRuleId = Id<'trustRule'>;
 export type TeamId = Id<'team'>;
+export type CommentId = Id<'comment'>;
+export type InvitationId = Id<'invitation'>;
+export type KeyId = Id<'key'>;
+export type SavedViewId = Id<'savedView'>;
+export type SessionId = Id<'session'>;
+export type AnalysisId = Id<'analysis'>;
+export type AssetId = Id<'asset'>;
+export type AdvisoryNameId = Id<'advisoryName'>;
+export type ProviderId = Id<'provider'>;
 export type IssueTrackerId = Id<'issueTracker'>;
 export type LinkedIssueId = Id<'linkedIssue'>;
 
@@ -109,11 +118,11 @@ export function isUuid(text: string): boolean {
 }
 
 /** UUID text → `vc_01h…`. */
-export function formatId(kind: IdKind, uuid: string): string {
+export function formatId<Kind extends IdKind>(kind: Kind, uuid: Id<Kind>): string {
   return `${prefixes[kind]}_${encode(uuid)}`;
 }
 
-export function formatIdOrNull(kind: IdKind, uuid: string | null): string | null {
+export function formatIdOrNull<Kind extends IdKind>(kind: Kind, uuid: Id<Kind> | null): string | null {
   return uuid === null ? null : formatId(kind, uuid);
 }
 
@@ -134,7 +143,7 @@ export function distinctIds<Kind extends IdKind>(kind: Kind, texts: readonly str
 }
 
 /** Parses an id of any kind into its kind and UUID text; undefined for any other text. */
-export function parseAnyId(text: string): { kind: IdKind; id: string } | undefined {
+export function parseAnyId(text: string): { kind: IdKind; id: Id<IdKind> } | undefined {
   for (const kind of idKinds) {
     const id = parseId(kind, text);
     if (id !== undefined) return { kind, id };
@@ -184,7 +193,7 @@ function decode(text: string): string | undefined {
 }
 
 /** The external id of an object that no VCS knows is made from our own id. */
-export function localExternalId(kind: IdKind, uuid: string): string {
+export function localExternalId<Kind extends IdKind>(kind: Kind, uuid: Id<Kind>): string {
   return `local:${formatId(kind, uuid)}`;
 }
 

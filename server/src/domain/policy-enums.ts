@@ -1,4 +1,4 @@
-import type { IdKind } from './ids.ts';
+import type { Id, IdKind } from './ids.ts';
 
 /**
  * The enumerations of policies. The database stores positions, so a value may be added at the end of its list, but
@@ -16,6 +16,19 @@ export const targetTypes = [
   'repository',
 ] as const;
 export type TargetType = (typeof targetTypes)[number];
+
+/** The kind of id of each type of target. */
+export const targetIdKinds = {
+  vulnerability: 'vulnerability',
+  package: 'package',
+  package_version: 'packageVersion',
+  manifest: 'manifest',
+  analysis: 'analysis',
+  provider: 'provider',
+  asset: 'asset',
+  repository: 'repository',
+} as const satisfies Record<TargetType, IdKind>;
+export type TargetId = Id<(typeof targetIdKinds)[TargetType]>;
 
 /** Modes by rising strength. An exempt violation has `none`; a policy has one of the others. */
 export const enforcementModes = ['none', 'monitor', 'warn', 'block'] as const;
@@ -39,12 +52,14 @@ export const ruleActions = ['include', 'exclude'] as const;
 export type RuleAction = (typeof ruleActions)[number];
 
 /** The kind of id that the scope of a rule has. */
-export const ruleIdKinds: Record<RuleType, IdKind> = {
+export const ruleIdKinds = {
   workspace: 'tenant',
   org: 'organization',
   application: 'application',
   repo: 'repository',
-};
+} as const satisfies Record<RuleType, IdKind>;
+/** The id of the workspace, organization, application or repository that a rule names. */
+export type RuleScopeId = Id<(typeof ruleIdKinds)[RuleType]>;
 
 export const verdicts = ['pass', 'warn', 'block'] as const;
 export type Verdict = (typeof verdicts)[number];

@@ -2,7 +2,7 @@
  * Workspace events say what has happened in a workspace, for those who follow it from outside: the feed, webhooks and
  * messages. A transaction notes them in its change set, and a commit step writes them to the outbox.
  */
-import type { EventId, IdKind, RepositoryId, ScanId, UserId } from './ids.ts';
+import type { EventId, Id, IdKind, RepositoryId, ScanId, UserId } from './ids.ts';
 
 /** The types are a part of the API: a type may be added, but never renamed or removed. */
 export const workspaceEventTypes = [
@@ -43,6 +43,7 @@ export const eventSubjects = {
   key: 'key',
   advisory: 'vulnerability',
 } as const satisfies Record<EventSubject, IdKind>;
+export type EventObjectId = Id<(typeof eventSubjects)[EventSubject]>;
 
 export function subjectOf(type: WorkspaceEventType): EventSubject {
   return type.slice(0, type.indexOf('.')) as EventSubject;
@@ -62,7 +63,7 @@ export function eventSchemaName(subject: EventSubject): string {
 export interface WorkspaceEvent {
   type: WorkspaceEventType;
   /** The vulnerability, violation, exception, scan or key that it is about, as UUID text. */
-  objectId: string;
+  objectId: EventObjectId;
   /** Null if it is about no repository. */
   repositoryId: RepositoryId | null;
   /** The scan or the user that caused it. Both are null if the clock, or the operator, did. */

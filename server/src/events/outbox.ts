@@ -10,10 +10,15 @@ import { deflate } from 'node:zlib';
 import { insertRows } from '../db/bulk.ts';
 import type { ChangeTx, Tx } from '../db/database.ts';
 import { newId } from '../domain/ids.ts';
-import { maxEventsInBatch, type WorkspaceEvent, type WorkspaceEventType } from '../domain/workspace-event.ts';
+import {
+  type EventObjectId,
+  maxEventsInBatch,
+  type WorkspaceEvent,
+  type WorkspaceEventType,
+} from '../domain/workspace-event.ts';
 
 /** An event as its batch stores it; the other fields are those of the batch. */
-export type StoredEvent = [type: WorkspaceEventType, objectId: string, data: Record<string, unknown>];
+export type StoredEvent = [type: WorkspaceEventType, objectId: EventObjectId, data: Record<string, unknown>];
 
 const compress = promisify(deflate);
 

@@ -3,7 +3,12 @@ import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { Tx } from '../db/database.ts';
 import type { EventId, RepositoryId, ScanId, UserId } from '../domain/ids.ts';
-import { eventIdOf, maxEventsInBatch, type WorkspaceEventType } from '../domain/workspace-event.ts';
+import {
+  type EventObjectId,
+  eventIdOf,
+  maxEventsInBatch,
+  type WorkspaceEventType,
+} from '../domain/workspace-event.ts';
 import type { StoredEvent } from './outbox.ts';
 
 /** An event of the outbox. */
@@ -11,7 +16,7 @@ export interface OutboxEvent {
   number: number;
   id: EventId;
   type: WorkspaceEventType;
-  objectId: string;
+  objectId: EventObjectId;
   repositoryId: RepositoryId | null;
   scanId: ScanId | null;
   actorId: UserId | null;

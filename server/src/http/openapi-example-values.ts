@@ -3,10 +3,10 @@
  * has a known vulnerability. A key is the name of a field. With the name of a schema before it, the value is for that
  * schema alone, and it may be a whole object.
  */
-import { formatId, type IdKind, idKinds } from '../domain/ids.ts';
+import { formatId, type Id, type IdKind, idKinds } from '../domain/ids.ts';
 
 function id(kind: IdKind): string {
-  return formatId(kind, '019545a0-1c00-7000-8000-000000000001');
+  return formatId(kind, '019545a0-1c00-7000-8000-000000000001' as Id<IdKind>);
 }
 
 const bySeverity = { critical: 0, high: 1, medium: 0, low: 0, info: 0, unknown: 0 };

@@ -2,7 +2,7 @@
  * A caller is identified by the key or the console session alone. A principal is a caller in one workspace. Services
  * take the principal as an argument, and no other code finds out who is asking.
  */
-import type { RepositoryId, TenantId, UserId } from '../domain/ids.ts';
+import type { KeyId, RepositoryId, SessionId, TenantId, UserId } from '../domain/ids.ts';
 
 export const scopes = [
   'vulnerabilities:read',
@@ -60,7 +60,7 @@ export function scopesOfRole(role: Role): Scope[] {
 
 export interface KeyCredential {
   type: 'key';
-  id: string;
+  id: KeyId;
   kind: 'personal' | 'workspace';
   name: string;
   scopes: Scope[];
@@ -72,7 +72,7 @@ export interface KeyCredential {
   /** The role of a workspace key; null for a personal key. */
   role: Role | null;
   /** Id of the user who made the key; null if the operator did. */
-  createdBy: string | null;
+  createdBy: UserId | null;
   /** Null for a key that is not bound to one repository. */
   binding: KeyBinding | null;
 }
@@ -87,7 +87,7 @@ export interface KeyBinding {
 /** The session of a person at the console. */
 export interface SessionCredential {
   type: 'session';
-  id: string;
+  id: SessionId;
   signedInAt: Date;
   expiresAt: Date;
   /** True for an operator, who may create workspaces. */

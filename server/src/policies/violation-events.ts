@@ -1,13 +1,19 @@
 /** The events of violations: what an evaluation, a snooze or a merge changes, and what the clock makes true. */
 import type { ChangeTx } from '../db/database.ts';
-import { formatId, type PolicyId, type RepositoryId, type ScanId, type UserId } from '../domain/ids.ts';
+import {
+  formatId,
+  type PolicyId,
+  type RepositoryId,
+  type ScanId,
+  type UserId,
+  type ViolationId,
+} from '../domain/ids.ts';
 import { severities } from '../domain/packed-state.ts';
-import type { TargetType } from '../domain/policy-enums.ts';
+import { type TargetId, type TargetType, targetIdKinds } from '../domain/policy-enums.ts';
 import { dayMs } from '../domain/time.ts';
 import { isUnresolved } from '../domain/violation-state.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../domain/workspace-event.ts';
 import type { StoredViolation } from './evaluation/evaluate-store.ts';
-import { targetIdKinds } from './violations/targets.ts';
 
 /** A violation is due soon from this time before its due date on. People plan by the week, and some days are free. */
 export const dueSoonMs = 3 * dayMs;
@@ -85,11 +91,11 @@ function dueEventOf(
 
 /** The fields of a violation that its events say. */
 export interface EventViolation {
-  id: string;
+  id: ViolationId;
   repositoryId: RepositoryId;
   policyId: PolicyId;
   targetType: TargetType;
-  targetId: string;
+  targetId: TargetId;
   status: string;
   enforcement: string;
   /** The rank. */

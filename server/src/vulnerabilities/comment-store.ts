@@ -2,10 +2,10 @@
 
 import type { Person } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
-import type { VulnerabilityId } from '../domain/ids.ts';
+import type { CommentId, VulnerabilityId } from '../domain/ids.ts';
 
 export interface CommentRow {
-  id: string;
+  id: CommentId;
   author_id: string;
   author: Person | null;
   body: string;

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../domain/errors.ts';
-import { formatId, formatIdOrNull } from '../domain/ids.ts';
+import { formatId, formatIdOrNull, type UserId } from '../domain/ids.ts';
 import { unpackState } from '../domain/packed-state.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import {
@@ -140,5 +140,5 @@ export async function getVulnerabilityDetail(tx: Tx, id: string) {
 // The database stores UUIDs, and the API shows typed ids.
 function shownData(data: Record<string, unknown>): Record<string, unknown> {
   const { assignee, ...rest } = withoutSnapshot(data);
-  return typeof assignee === 'string' ? { ...rest, assignee: formatId('user', assignee) } : rest;
+  return typeof assignee === 'string' ? { ...rest, assignee: formatId('user', assignee as UserId) } : rest;
 }

@@ -2,10 +2,11 @@
 
 import type { Tx } from '../db/database.ts';
 import { rowByKey, rowsByKey } from '../db/planner-hints.ts';
+import type { VulnerabilityId } from '../domain/ids.ts';
 import { type IntelColumns, intelColumns, intelJoins } from './intel-columns.ts';
 
 export interface SignalRow extends IntelColumns {
-  id: string;
+  id: VulnerabilityId;
   cvss_score: number | null;
   exploitable: boolean;
   status_version: number;

@@ -4,7 +4,15 @@ import type { Person } from '../access/members/lookup.ts';
 import type { ReadTx, Tx } from '../db/database.ts';
 import { rowByKey } from '../db/planner-hints.ts';
 import type { ArtifactType } from '../domain/artifact-types.ts';
-import type { ArtifactId, LocationId, ReferenceId, ScanId, UserId, VulnerabilityId } from '../domain/ids.ts';
+import type {
+  ArtifactId,
+  EventId,
+  LocationId,
+  ReferenceId,
+  ScanId,
+  UserId,
+  VulnerabilityId,
+} from '../domain/ids.ts';
 import { type Severity, sqlIsOpenIn, sqlSeverity } from '../domain/packed-state.ts';
 import type { ReferenceType } from '../domain/reference-name.ts';
 import type { EventKind } from './events.ts';
@@ -28,7 +36,7 @@ export async function listOpenOf(
 }
 
 export interface AssignmentRow {
-  id: string;
+  id: VulnerabilityId;
   status_version: number;
   updated_at: Date;
   assignee: Person | null;
@@ -174,7 +182,7 @@ export async function listMatches(tx: Tx, id: string): Promise<MatchRow[]> {
 }
 
 export interface EventRow {
-  id: string;
+  id: EventId;
   kind: EventKind;
   at: Date;
   actor_id: UserId | null;
@@ -206,7 +214,7 @@ export async function listEvents(tx: Tx, id: string): Promise<EventRow[]> {
 }
 
 export interface DecidedRow {
-  id: string;
+  id: VulnerabilityId;
   packed_state: number;
   resolution: Resolution | null;
   accepted_until: Date | null;

@@ -2,7 +2,13 @@
  * The events of vulnerabilities. They come from the state before and after a change, so that who follows them has the
  * status, severity, traits and assignee of each; the history says why.
  */
-import { formatId, formatIdOrNull, type RepositoryId, type UserId } from '../domain/ids.ts';
+import {
+  formatId,
+  formatIdOrNull,
+  type RepositoryId,
+  type UserId,
+  type VulnerabilityId,
+} from '../domain/ids.ts';
 import { unpackState } from '../domain/packed-state.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../domain/workspace-event.ts';
 import type { Cause, VulnerabilityEvent } from './events.ts';
@@ -41,7 +47,7 @@ function stateOf({
   };
 }
 
-type Subject = KnownState & { id: string; repository_id: RepositoryId };
+type Subject = KnownState & { id: VulnerabilityId; repository_id: RepositoryId };
 
 function eventOf(
   type: WorkspaceEventType,
@@ -62,7 +68,12 @@ export function matchedEvent(row: Subject & { advisory: string | null }, cause: 
 }
 
 /** The id leads to another vulnerability from now on. */
-export function mergedEvent(row: Subject, into: string, cause: Cause, reason: string): WorkspaceEvent {
+export function mergedEvent(
+  row: Subject,
+  into: VulnerabilityId,
+  cause: Cause,
+  reason: string,
+): WorkspaceEvent {
   return eventOf('vulnerability.status_changed', row, cause, {
     ...stateOf(row),
     change: 'merged',

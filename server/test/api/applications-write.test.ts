@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { formatId, newId } from '../../src/domain/ids.ts';
+import { formatId, newId, type RepositoryId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { clientOf, type Json, refused, type Schemas } from '../support/client.ts';
@@ -32,7 +32,7 @@ before(async () => {
   for (const role of ['admin', 'member', 'viewer'] as const) {
     sessions[role] = await signInAs(server, acme.people[role].user.id);
   }
-  const { rows } = await server.owner.query<{ id: string; full_name: string }>(
+  const { rows } = await server.owner.query<{ id: RepositoryId; full_name: string }>(
     'select id, full_name from repository',
   );
   for (const row of rows) repositories.set(row.full_name, formatId('repository', row.id));

@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type UserId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, type Schemas } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -103,7 +103,7 @@ describe('who is assigned', () => {
     await tenantTx(server.db, tenant.id, (tx) => addMember(tx, disabled.id, 'member'));
     await server.owner.query('update user_account set disabled_at = now() where id = $1', [disabled.id]);
     const service = await createTestWorkspaceKey(server, tenant, 'member');
-    const [actor] = await rows<{ user_id: string }>(`select user_id from api_key where tenant_id = $1`);
+    const [actor] = await rows<{ user_id: UserId }>(`select user_id from api_key where tenant_id = $1`);
     assert.ok(actor && service);
     for (const assignee of [
       other.people.member.user.email,

@@ -7,7 +7,14 @@ import { recordAudits } from '../../src/access/audit/record.ts';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, type Tx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
-import { formatId, newId, nilId, type TenantId } from '../../src/domain/ids.ts';
+import {
+  formatId,
+  newId,
+  nilId,
+  type PolicyId,
+  type RepositoryId,
+  type TenantId,
+} from '../../src/domain/ids.ts';
 import { planOnOneShard } from '../support/citus-nodes.ts';
 import { clientOf, type Json, queryOf, refused, type Schemas, send, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
@@ -94,12 +101,12 @@ test('an event shows the actor (a person, a key, the operator), the action and t
 test('each kind of target has its name, and a deleted one has null', async () => {
   const gone = newId();
   const since = new Date().toISOString();
-  const { rows } = await server.owner.query<{ repository: string; policy: string }>(
+  const { rows } = await server.owner.query<{ repository: RepositoryId; policy: PolicyId }>(
     `select (select id from repository where tenant_id = $1 limit 1) as repository,
             (select id from policy where tenant_id = $1 order by key limit 1) as policy`,
     [acme.tenant.id],
   );
-  const { repository = '', policy = '' } = rows[0] ?? {};
+  const { repository = nilId, policy = nilId } = rows[0] ?? {};
   const workspaceKey = await createTestWorkspaceKey(server, acme.tenant, 'viewer');
   await tenantTx(db, acme.tenant.id, (tx) =>
     recordAudits(tx, [
@@ -126,12 +133,12 @@ test('each kind of target has its name, and a deleted one has null', async () =>
     name: null,
   });
   // A row of another workspace must not give a name.
-  const { rows: theirs } = await server.owner.query<{ id: string }>(
+  const { rows: theirs } = await server.owner.query<{ id: PolicyId }>(
     'select id from policy where tenant_id = $1 limit 1',
     [other.tenant.id],
   );
   await tenantTx(db, acme.tenant.id, (tx) =>
-    recordAudits(tx, [{ actorId: null, action: 'policy.change', targetId: theirs[0]?.id ?? '' }]),
+    recordAudits(tx, [{ actorId: null, action: 'policy.change', targetId: theirs[0]?.id ?? nilId }]),
   );
   assert.equal((await list())[0]?.target.name, null);
 });
@@ -158,7 +165,11 @@ test('the data of an event names objects by their API ids', async () => {
 });
 
 test('ids in the data have their names, but not those of deleted things and of other workspaces', async () => {
-  const { rows } = await server.owner.query<{ tenant_id: string; repository: string; policy: string }>(
+  const { rows } = await server.owner.query<{
+    tenant_id: string;
+    repository: RepositoryId;
+    policy: PolicyId;
+  }>(
     `select t.id as tenant_id, (select id from repository where tenant_id = t.id limit 1) as repository,
             (select id from policy where tenant_id = t.id order by key limit 1) as policy
        from tenant t where t.id = any($1)`,
@@ -236,19 +247,19 @@ test('every filter, alone and combined, gives the matching events', async () => 
   const who = [
     undefined,
     'me',
-    formatId('user', people[1] ?? ''),
+    formatId('user', people[1] ?? nilId),
     wide.people.member.user.email.toUpperCase(),
     'operator',
   ];
   const isBy = (event: Event, actor: string | undefined): boolean => {
     if (actor === undefined) return true;
     if (actor === 'operator') return event.actor === null;
-    return event.actor?.id === formatId('user', (actor === 'me' ? people[0] : people[1]) ?? '');
+    return event.actor?.id === formatId('user', (actor === 'me' ? people[0] : people[1]) ?? nilId);
   };
   let tried = 0;
   for (const actor of who) {
     for (const action of [undefined, ...actions]) {
-      for (const target of [undefined, formatId('user', targets[0] ?? '')]) {
+      for (const target of [undefined, formatId('user', targets[0] ?? nilId)]) {
         for (const times of [{}, { since: middle }, { until: middle }]) {
           const filters = { actor, action, target, ...times };
           const found = await walk<Event>(client, '/manage/v1/wide/audit', { ...filters, per_page: 7 });

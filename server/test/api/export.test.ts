@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { mergeVulnerabilities } from '../../src/actions/merge/merge.ts';
 import { importTx } from '../../src/db/database.ts';
-import { formatId, newId, parseId } from '../../src/domain/ids.ts';
+import { formatId, newId, parseId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { parseReport } from '../../src/parsers/detect.ts';
 import type { ExportItem } from '../../src/reports/export/item.ts';
 import { ndjson } from '../../src/reports/export/ndjson.ts';
@@ -429,7 +429,7 @@ describe('many rows', { skip: onlyInCi }, async () => {
         .filter((item) => item.id !== undefined);
       seen.push(...items.map((item) => item.id));
       // Some vulnerabilities have been exported already, others have not.
-      const { rows: changed } = await server.owner.query<{ id: string }>(
+      const { rows: changed } = await server.owner.query<{ id: VulnerabilityId }>(
         `update vulnerability set updated_at = date_trunc('milliseconds', now())
           where tenant_id = $1 and id in (select id from vulnerability where tenant_id = $1 order by md5(id::text || $2) limit 5)
          returning id`,

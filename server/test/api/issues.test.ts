@@ -1,7 +1,7 @@
 /** Tests of the routes of issue trackers and issues: permissions and refusals. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { clientOf, refusalOn, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -30,8 +30,10 @@ before(async () => {
     { id: 'CVE-2035-2', name: 'alpha', version: '1.0.0' },
   ];
   await importAll(server, 'acme', [reportInput(trivy(found))]);
-  const { rows } = await server.owner.query<{ id: string }>('select id from vulnerability order by id');
-  vulnerability = formatId('vulnerability', rows[0]?.id ?? '');
+  const { rows } = await server.owner.query<{ id: VulnerabilityId }>(
+    'select id from vulnerability order by id',
+  );
+  vulnerability = formatId('vulnerability', rows[0]?.id ?? nilId);
 });
 
 async function make(more: object = {}): Promise<Tracker> {

@@ -1,7 +1,7 @@
 /** Tests of lists about scans: the changes of one scan, and series by their problems. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type ScanId } from '../../src/domain/ids.ts';
 import { clientOf, type Schemas } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -28,7 +28,7 @@ const results = (from: number, to: number): PackageResult[] =>
 
 type Changed = Schemas['ChangedVulnerabilityPage'] & { seen?: number };
 
-async function changed(scan: { id: string }, change: string, query = ''): Promise<Changed> {
+async function changed(scan: { id: ScanId }, change: string, query = ''): Promise<Changed> {
   const path = `/console/api/v1/acme/scans/${formatId('scan', scan.id)}/vulnerabilities?change=${change}${query}`;
   const { status, body } = await viewer.get<Changed>(path);
   assert.equal(status, 200, JSON.stringify(body));

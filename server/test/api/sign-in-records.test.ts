@@ -7,7 +7,7 @@ import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { buildApp } from '../../src/app.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
-import { formatId, type TenantId } from '../../src/domain/ids.ts';
+import { formatId, type TenantId, type UserId } from '../../src/domain/ids.ts';
 import { logSerializers } from '../../src/http/request-context.ts';
 import { until } from '../support/event-stream.ts';
 import { fieldsOf } from '../support/fields.ts';
@@ -60,7 +60,7 @@ const signIn = (email: string, secretWord: string, address: string) =>
     payload: { email, password: secretWord },
   });
 
-const linesOf = (userId: string) =>
+const linesOf = (userId: UserId) =>
   logged
     .split('\n')
     .filter((line) => line.includes(formatId('user', userId)))

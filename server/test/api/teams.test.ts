@@ -1,7 +1,7 @@
 /** Tests of teams: permissions, refusals, and members who leave the workspace. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type UserId } from '../../src/domain/ids.ts';
 import { clientOf, type Schemas, succeeded } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
@@ -13,7 +13,7 @@ const acme = await createTestWorkspace(server, 'acme');
 const other = await createTestWorkspace(server, 'other');
 const { admin, member, viewer } = acme.people;
 const path = '/manage/v1/acme/teams';
-const idOf = (person: { user: { id: string } }): string => formatId('user', person.user.id);
+const idOf = (person: { user: { id: UserId } }): string => formatId('user', person.user.id);
 
 type Team = Schemas['TeamDetail'];
 

@@ -222,7 +222,7 @@ test('names of a repository count at once, also while the sweep has not yet upda
     'acme',
     repositories.flatMap((name) => [scanned(name, 'main', 3), scanned(name, 'each/1', 2, 'single')]),
   );
-  const { rows } = await server.owner.query<{ id: string }>(
+  const { rows } = await server.owner.query<{ id: RepositoryId }>(
     `select id from repository where full_name like 'acme/each-%' order by id`,
   );
   for (const { id } of rows) {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type ProviderId } from '../../src/domain/ids.ts';
 import type { Answer, Json } from '../support/client.ts';
 import { type Shape, ShapeChecker } from './shapes.ts';
 import * as spec from './violation-tables.ts';
@@ -241,7 +241,9 @@ describe('targets', () => {
     );
     const own = { type: 'provider', provider: 'bitbucket', exploitable_at: null };
     const targets = new Map(items.map((item) => [item.target.id, item.target]));
-    const known = [await at('reviews'), await at('branch_protection')].map((id) => formatId('provider', id));
+    const known = [await at('reviews'), await at('branch_protection')].map((id) =>
+      formatId('provider', id as ProviderId),
+    );
     const vulnerable_at = shown(rows[0]?.at ?? new Date(0));
     assert.deepEqual(
       known.map((id) => targets.get(id)),

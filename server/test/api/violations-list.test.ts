@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { queryOf, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import type { Violation } from '../support/policies.ts';
@@ -147,10 +147,10 @@ describe('filters', () => {
   });
 
   test('a repository is found by id, by name and without case', async () => {
-    const { rows } = await server.owner.query<{ id: string }>(
+    const { rows } = await server.owner.query<{ id: RepositoryId }>(
       `select id from repository where name_key = 'acme/shop'`,
     );
-    const id = formatId('repository', rows[0]?.id ?? '');
+    const id = formatId('repository', rows[0]?.id ?? nilId);
     const ids = async (repo: string) => (await list({ repo })).items.map((item) => item.id);
     assert.ok((await ids(id)).length > 0);
     assert.deepEqual(await ids('Acme/SHOP'), await ids(id));

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type Id, type RepositoryId } from '../../src/domain/ids.ts';
 import type { Json } from '../support/client.ts';
 import { succeeded } from '../support/client.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -156,7 +156,7 @@ describe('rules', () => {
       }
       const [type, kind, where] = place;
       const uuid = kind === 'tenant' ? tenant.id : await idOf(kind, where);
-      const id = formatId(kind as 'tenant' | 'organization', uuid);
+      const id = formatId(kind as 'tenant' | 'organization', uuid as Id<'tenant' | 'organization'>);
       assert.deepEqual(item.rule, { type, id });
       assert.deepEqual(rule, { type, id, action: 'include', enforcement_mode });
       const mode = enforcement_mode ?? (item.policy.enforcement_mode as string);
@@ -230,7 +230,10 @@ describe('the detail', () => {
   test('is 404 under another repository', async () => {
     const { id } = await find('critical', 'lib0');
     const own = await client.get(`${base}/${id}`);
-    const repositoryId = formatId('repository', await idOf('repository', `name_key = 'acme/shop'`));
+    const repositoryId = formatId(
+      'repository',
+      (await idOf('repository', `name_key = 'acme/shop'`)) as RepositoryId,
+    );
     for (const repo of ['acme/shop', 'ACME%2FShop', repositoryId]) {
       const body = succeeded(await client.get<{ violation: Violation }>(`${base}/${id}?repo=${repo}`));
       assert.deepEqual(steady(body.violation), steady(own.body.violation as Violation));

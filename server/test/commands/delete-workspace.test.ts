@@ -1,7 +1,9 @@
 /** Tests of deleting a workspace: access ends at once, no row is left, and other workspaces are not affected. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serviceAccountEmail } from '../../src/access/users/service-account.ts';
+import { newId } from '../../src/domain/ids.ts';
 import { countWorkspace, deleteWorkspace } from '../../src/retention/delete-workspace.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -164,7 +166,7 @@ test('a key that an admin was making when access ended goes with the workspace',
   await making.query('begin');
   const { rows: made } = await making.query(
     `insert into user_account (id, email, name, kind) values (gen_random_uuid(), $1, 'Late', 'service') returning id`,
-    [serviceAccountEmail(late.tenant.id, 'key', late.tenant.id)],
+    [serviceAccountEmail(late.tenant.id, 'key', newId())],
   );
   await making.query(
     `insert into api_key (id, kind, user_id, tenant_id, role, name, secret_sha256, last_four, scopes)

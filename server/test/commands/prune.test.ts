@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordStatements } from '../../../benchmarks/statements.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type LocationId, nilId } from '../../src/domain/ids.ts';
 import { parseBranch } from '../../src/domain/reference-name.ts';
 import { sqlReplaces } from '../../src/ingest/scans/store.ts';
 import { deleteOldScans } from '../../src/retention/old-scans.ts';
@@ -505,11 +505,11 @@ test('a vulnerability that was split off is not covered by a decision about the 
   type Item = { id: string; status: string };
   const list = async () => (await admin.get<{ items: Item[] }>('/api/v1/split/vulnerabilities')).body.items;
   const [whole] = await list();
-  const { rows: places } = await server.owner.query<{ id: string }>(
+  const { rows: places } = await server.owner.query<{ id: LocationId }>(
     `select id from vulnerability_location where path = 'b/package-lock.json'`,
   );
   const split = await admin.post<Item>(`/manage/v1/split/vulnerabilities/${whole?.id}/split`, {
-    locations: [formatId('location', places[0]?.id ?? '')],
+    locations: [formatId('location', places[0]?.id ?? nilId)],
     reason: 'b is another product',
   });
   assert.equal(split.status, 200, split.text);

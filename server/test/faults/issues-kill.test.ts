@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importTx, tenantTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { requestIssue } from '../../src/notifications/issues/linked-issue-service.ts';
 import { createTracker } from '../../src/notifications/issues/tracker-service.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
@@ -49,8 +49,8 @@ async function killWhen(isDone: () => boolean): Promise<void> {
 
 test('after a server is killed, neither the issue nor the comment is created twice', async () => {
   await report(['alpha']);
-  const { rows } = await owner.query<{ id: string }>('select id from vulnerability');
-  const vulnerability = formatId('vulnerability', rows[0]?.id ?? '');
+  const { rows } = await owner.query<{ id: VulnerabilityId }>('select id from vulnerability');
+  const vulnerability = formatId('vulnerability', rows[0]?.id ?? nilId);
   const { row } = await importTx(db, tenant.id, (tx) =>
     createTracker(
       tx,

@@ -39,7 +39,7 @@ test('servers that are killed while they deliver lose no event and keep the orde
   receiver.answer = (_event, response) => {
     setTimeout(() => response.writeHead(204).end(), 100);
   };
-  const ids = Array.from({ length: objects }, () => newId());
+  const ids = Array.from({ length: objects }, () => newId<'key'>());
   for (let round = 0; round < eventsOfObject; round++) {
     await importTx(db, tenant.id, async (tx) => {
       for (const [i, objectId] of ids.entries()) {

@@ -1,4 +1,5 @@
 /** Checks that a refusal has the promised form, and that no answer shows anything foreign. */
+
 import assert from 'node:assert/strict';
 import type { World } from '../../src/doctor/isolation/canaries.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../src/doctor/isolation/credentials.ts';
 import type { Request } from '../../src/doctor/isolation/known-route.ts';
 import { leaksIn } from '../../src/doctor/isolation/leaks.ts';
+import type { Id, IdKind } from '../../src/domain/ids.ts';
 import type { Server } from '../../src/http/server.ts';
 import { type Answer, send } from '../support/client.ts';
 
@@ -23,7 +25,7 @@ const messages: Record<string, string> = {
 };
 
 /** The checks of a world. Each sends the request and fails on any other answer, or on one that shows foreign data. */
-export function checksOf({ server, foreign }: World, foreignUuids: ReadonlySet<string>) {
+export function checksOf({ server, foreign }: World, foreignUuids: ReadonlySet<Id<IdKind>>) {
   async function refused(
     app: Server,
     credential: Credential,

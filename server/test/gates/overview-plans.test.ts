@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { recordStatements } from '../../../benchmarks/statements.ts';
 import { type Database, tenantReadTx } from '../../src/db/database.ts';
-import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type RepositoryId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { packViolation, violationStatuses } from '../../src/domain/violation-state.ts';
 import { listReferences } from '../../src/inventory/repositories/reference-store.ts';
 import { listPoliciesOf } from '../../src/policies/violations/repository-policies.ts';
@@ -41,7 +41,7 @@ before(async () => {
   await seed(20_000);
   await seedViolations();
   await seedExceptions();
-  const found = await owner.query<{ id: string; repository_id: RepositoryId }>(
+  const found = await owner.query<{ id: VulnerabilityId; repository_id: RepositoryId }>(
     `select v.id, v.repository_id from vulnerability v join repository r on r.tenant_id = v.tenant_id and r.id = v.repository_id
       where v.tenant_id = $1 and r.name_key = $2 order by v.id limit $3`,
     [tenant.id, repo, page],

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { type Action, decide } from '../../src/actions/triage/decisions.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { type Status, severities, unpackState } from '../../src/domain/packed-state.ts';
 import { sweepScans } from '../../src/ingest/scans/sweep.ts';
 import { clientOf } from '../support/client.ts';
@@ -86,7 +86,7 @@ async function createWorkspace() {
       options,
     );
   const { tenant } = workspace;
-  const act = (action: Action, id: string) =>
+  const act = (action: Action, id: VulnerabilityId) =>
     decide(server.db, principalAs(workspace, 'admin'), {
       action,
       reason: 'seen',
@@ -108,7 +108,7 @@ async function listKnown(tenantId: string) {
     [tenantId],
   );
   return rows.map((row) => ({
-    id: row.id as string,
+    id: row.id as VulnerabilityId,
     repository: row.full_name as string,
     status: unpackState(row.packed_state).status,
     severity: unpackState(row.packed_state).severity,
@@ -204,7 +204,7 @@ for (const { order, acts, status } of lateNames) {
     await see(order.slice(0, -1));
     const before = await known();
     assert.equal(before.length, acts.length);
-    for (const [n, action] of acts.entries()) if (action) await act(action, before[n]?.id ?? '');
+    for (const [n, action] of acts.entries()) if (action) await act(action, before[n]?.id ?? nilId);
     const [scan] = await see(order.slice(-1));
     assert.deepEqual([scan?.new, scan?.unchanged], [0, 1]);
     const [older, ...younger] = before.map(({ id }) => id);
@@ -214,7 +214,7 @@ for (const { order, acts, status } of lateNames) {
       const { body } = await client.get(
         `/api/v1/${slug}/vulnerabilities/${formatId('vulnerability', id.id)}`,
       );
-      assert.equal(body.id, formatId('vulnerability', older ?? ''));
+      assert.equal(body.id, formatId('vulnerability', older ?? nilId));
     }
     // Both names match the known vulnerability, so no new one is opened, here or on a branch.
     const again = [...(await see(order)), ...(await see(['npm-audit', 'trivy'], { ref: 'feature' }))];

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type SeriesId } from '../../src/domain/ids.ts';
 import { matchWorkspace, rehearseMatch } from '../../src/ingest/matching/match-workspace.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
@@ -179,11 +179,11 @@ test('packages of several series are matched together, and are removed with the 
   await upload(sbom('pkg:npm/left@1.0.0'), { category: 'one' });
   await upload(sbom('pkg:npm/right@1.0.0'), { category: 'two' });
   assert.deepEqual(await short(), ['open merlon-osv', 'open merlon-osv']);
-  const { rows } = await server.owner.query<{ id: string }>(
+  const { rows } = await server.owner.query<{ id: SeriesId }>(
     `select id from scan_series where category = 'two'`,
   );
   await importTx(server.db, tenant.id, (tx) =>
-    retireSeries(tx, formatId('series', rows[0]?.id ?? ''), { actorId: null }),
+    retireSeries(tx, formatId('series', rows[0]?.id ?? nilId), { actorId: null }),
   );
   await match();
   assert.deepEqual(await short(), ['open merlon-osv', 'fixed ']);
@@ -586,7 +586,7 @@ for (const [becomes, activate] of [
     await sweep();
     await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
     assert.deepEqual(await short(), [], 'nothing is matched on a quiet branch');
-    const repository = `/manage/v1/acme/repositories/${formatId('repository', main?.repository_id ?? '')}`;
+    const repository = `/manage/v1/acme/repositories/${formatId('repository', main?.repository_id ?? nilId)}`;
     const { status } = await activate(clientOf(server.app, people.admin.key), repository);
     assert.equal(status, 200);
     await sweep();

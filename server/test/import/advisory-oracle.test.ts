@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { openPromise } from 'yauzl';
 import { countStatements } from '../../../benchmarks/count-statements.ts';
 import { importTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type SeriesId } from '../../src/domain/ids.ts';
 import { compareVersions } from '../../src/domain/versions.ts';
 import { importOsv } from '../../src/ingest/advisories/import-osv.ts';
 import { matchWorkspace } from '../../src/ingest/matching/match-workspace.ts';
@@ -419,7 +419,7 @@ test(`any history of packages and advisories keeps the invariants, and the affec
           });
           await loadOsv(database, tenantId, [record], { now: at });
         } else if (one.kind === 'retire') {
-          const { rows } = await owner.query<{ id: string }>(
+          const { rows } = await owner.query<{ id: SeriesId }>(
             `select s.id from scan_series s join repository r on r.id = s.repository_id
               where r.full_name = $1 and s.tool <> 'merlon-osv' order by s.id`,
             [repository],

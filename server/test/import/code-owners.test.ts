@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx } from '../../src/db/database.ts';
-import { formatId, newId } from '../../src/domain/ids.ts';
+import { formatId, newId, type TeamId } from '../../src/domain/ids.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
@@ -286,7 +286,7 @@ describe('the team of a vulnerability', () => {
     assert.equal((await session.delete(`/manage/v1/acme/teams/${teams.Web}`)).status, 204);
     assert.equal(await teamOf('pay/card.ts'), null);
     await sweep();
-    const { rows: left } = await server.owner.query<{ team_id: string }>(
+    const { rows: left } = await server.owner.query<{ team_id: TeamId }>(
       'select distinct team_id from vulnerability where tenant_id = $1 and team_id is not null',
       [acme.tenant.id],
     );

@@ -9,7 +9,7 @@ import { mergeByHand, splitByHand } from '../../src/actions/triage/split-merge.t
 import { undo } from '../../src/actions/triage/undo.ts';
 import { importTx } from '../../src/db/database.ts';
 import { ApiError } from '../../src/domain/errors.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type Id, type LocationId } from '../../src/domain/ids.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -200,7 +200,7 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
       const merge = { into: vulnerability, others, reason: 'the same' };
       await unlessRefused(() => importTx(db, tenantId, (tx) => mergeByHand(tx, merge, { actorId: null })));
     } else {
-      const { rows: found } = await database.owner.query<{ id: string }>(
+      const { rows: found } = await database.owner.query<{ id: LocationId }>(
         'select id from vulnerability_location where vulnerability_id = $1 order by id',
         [id],
       );
@@ -232,8 +232,8 @@ export async function take(
 export async function listIds(
   { database, repository }: Pick<Place, 'database' | 'repository'>,
   table: 'vulnerability' | 'scan_series',
-): Promise<string[]> {
-  const found = await database.owner.query<{ id: string }>(
+): Promise<Id<'vulnerability' | 'series'>[]> {
+  const found = await database.owner.query<{ id: Id<'vulnerability' | 'series'> }>(
     `select t.id from ${table} t join repository r on r.id = t.repository_id where r.full_name = $1 order by t.id`,
     [repository],
   );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { decide } from '../../src/actions/triage/decisions.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { unpackState } from '../../src/domain/packed-state.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import type { ReportFile } from '../../src/ingest/upload/import-files.ts';
@@ -27,7 +27,7 @@ const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
 const send = (reports: ReportFile[]) => importAll(database, 'acme', reports);
 
 interface State {
-  id: string;
+  id: VulnerabilityId;
   status: string;
   severity: string;
   title: string;

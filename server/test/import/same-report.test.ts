@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { actorOf } from '../../src/access/audit/record.ts';
 import { decide } from '../../src/actions/triage/decisions.ts';
 import { importTx, tenantReadTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { findScan, type ScanRow } from '../../src/ingest/scans/store.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
@@ -114,7 +114,7 @@ test('a decision between two reports with the same bytes stays', async () => {
   assert.deepEqual(await rowsOf(repository), decided);
 });
 
-async function rowsOf(repository: string): Promise<{ id: string; packed_state: number }[]> {
+async function rowsOf(repository: string): Promise<{ id: VulnerabilityId; packed_state: number }[]> {
   const { rows } = await database.owner.query(
     `select v.id, v.packed_state from vulnerability v join repository r on r.id = v.repository_id
       where r.full_name = $1 order by v.id`,

@@ -8,7 +8,7 @@ import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
 import { importTx, setTenant } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { deleteEventsBefore } from '../../src/events/outbox.ts';
 import {
   newByRuleInHour,
@@ -119,7 +119,7 @@ const npm = (name: string, cve: number, more: Partial<PackageResult> = {}): Pack
 });
 
 async function idOf(name: string, cve: number): Promise<string> {
-  const { rows } = await owner.query<{ id: string }>(
+  const { rows } = await owner.query<{ id: VulnerabilityId }>(
     'select id from vulnerability where package_name = $1 and advisory = $2',
     [name, `CVE-2034-${cve}`],
   );
@@ -426,10 +426,10 @@ describe('texts of reports', () => {
           })),
         }),
       ]);
-      const { rows } = await owner.query<{ id: string }>(
+      const { rows } = await owner.query<{ id: VulnerabilityId }>(
         "select id from vulnerability where rule = 'rule-1' order by id desc",
       );
-      await make(formatId('vulnerability', rows[0]?.id ?? ''), trackerId);
+      await make(formatId('vulnerability', rows[0]?.id ?? nilId), trackerId);
       await sync();
       const { title, body } = only();
       assert.ok(!/@\w|#\d/.test(title) && !title.includes('\n'), title);

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { importTx } from '../../src/db/database.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { formatId, newId, type WebhookId } from '../../src/domain/ids.ts';
-import type { WorkspaceEvent, WorkspaceEventType } from '../../src/domain/workspace-event.ts';
+import type { EventObjectId, WorkspaceEvent, WorkspaceEventType } from '../../src/domain/workspace-event.ts';
 import { databaseMetrics } from '../../src/metrics/database-metrics.ts';
 import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
 import {
@@ -78,7 +78,7 @@ async function webhook(
 
 /** Writes an event about an object. Its text is in the name of the key. */
 async function writeEvent(
-  objectId: string,
+  objectId: EventObjectId,
   name: string,
   type: WorkspaceEventType = 'key.created',
 ): Promise<void> {
@@ -329,7 +329,7 @@ describe('a receiver that fails', () => {
   test('a receiver that is down for an hour gets all events, in order for each object, and none with a wrong signature', async () => {
     const port = new URL(receiver.url).port;
     await receiver.close();
-    const objects = Array.from({ length: 5 }, () => newId());
+    const objects = Array.from({ length: 5 }, () => newId<'key'>());
     const sent: string[] = [];
     for (let round = 0; round < 12; round++) {
       for (const [i, object] of objects.entries()) {
@@ -426,7 +426,7 @@ describe('a receiver that fails', () => {
   });
 
   test('a later event of an object waits for an earlier one that fails, and events of others do not', async () => {
-    const [stuck, free] = [newId(), newId()];
+    const [stuck, free] = [newId<'key'>(), newId<'key'>()];
     receiver.answer = (event, response) => {
       response.writeHead(nameOf(event.event) === 'first' ? 500 : 200).end();
     };

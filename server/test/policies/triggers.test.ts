@@ -14,7 +14,7 @@ import { importIntel } from '../../src/actions/intel/service.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { type ChangeTx, importTx, tenantReadTx } from '../../src/db/database.ts';
 import { policyQueue } from '../../src/db/queue-tables.ts';
-import { formatId, parseId } from '../../src/domain/ids.ts';
+import { formatId, nilId, parseId, type RepositoryId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { importSsvc } from '../../src/ingest/advisories/import-ssvc.ts';
 import { getOrCreateOrganization } from '../../src/inventory/organizations/service.ts';
@@ -353,10 +353,10 @@ condition:
     await apply(policy('takeover', factIs('technical_impact', 'total')));
     await scan([one], { repository: 'acme/exposed' });
     assert.deepEqual(await violated('acme/exposed'), []);
-    const { rows } = await server.owner.query<{ id: string }>(
+    const { rows } = await server.owner.query<{ id: RepositoryId }>(
       `select id from repository where full_name = 'acme/exposed'`,
     );
-    const address = `/manage/v1/acme/repositories/${formatId('repository', rows[0]?.id ?? '')}`;
+    const address = `/manage/v1/acme/repositories/${formatId('repository', rows[0]?.id ?? nilId)}`;
     const set = async (exposed: boolean) => {
       succeeded(await clientOf(server.app, people.admin.key).patch(address, { exposed }));
       await sweepViolations(server.db, tenant.id, new Date());

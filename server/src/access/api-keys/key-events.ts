@@ -1,13 +1,13 @@
 /** The events of keys. A personal key has them in each workspace that it opens. */
 import { type InstallTx, switchTenant } from '../../db/database.ts';
-import type { TenantId, UserId } from '../../domain/ids.ts';
+import type { KeyId, TenantId, UserId } from '../../domain/ids.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../../domain/workspace-event.ts';
 import { writeEvents } from '../../events/outbox.ts';
 import { type AuditEntry, recordInEach } from '../audit/record.ts';
 
 /** The fields of a key that its events say. */
 export interface EventKey {
-  id: string;
+  id: KeyId;
   kind: 'personal' | 'workspace';
   name: string;
   expiresAt: Date | null;

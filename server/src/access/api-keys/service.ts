@@ -2,7 +2,14 @@
 import type { ChangeTx, InstallTx, Tx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition } from '../../domain/errors.ts';
-import { formatId, newId, type TenantId, type TrustRuleId, type UserId } from '../../domain/ids.ts';
+import {
+  formatId,
+  type KeyId,
+  newId,
+  type TenantId,
+  type TrustRuleId,
+  type UserId,
+} from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import {
@@ -23,7 +30,7 @@ import { hashKey, newKeyString } from './key-string.ts';
 import { countActiveKeys, insertKey, lockWorkspace } from './store.ts';
 
 export interface CreatedKey {
-  id: string;
+  id: KeyId;
   expiresAt: Date | null;
   /** The value is shown once; only its digest is stored. */
   key: string;
@@ -78,7 +85,7 @@ export async function createWorkspaceKey(
 ): Promise<CreatedKey> {
   await lockWorkspace(tx);
   await checkRoom(tx, { tenantId: input.tenantId }, maxWorkspaceKeys);
-  const id = newId();
+  const id = newId<'key'>();
   const name = checkedName(input.name, 'name');
   const userId = await createServiceUser(tx, serviceAccountEmail(input.tenantId, 'key', id), name);
   const made = await createKey(
@@ -123,7 +130,7 @@ export async function createRunKey(
   name: string,
   requestId: string,
 ): Promise<RunKey> {
-  const id = newId();
+  const id = newId<'key'>();
   const key = newKeyString('workspace');
   const expiresAt = new Date(Date.now() + runKeyMinutes * 60_000);
   await insertKey(tx, {
@@ -177,7 +184,7 @@ async function createKey(
     role: Role | null;
     restrictedTo: string[] | null;
   },
-  id: string = newId(),
+  id: KeyId = newId(),
 ): Promise<CreatedKey> {
   const key = newKeyString(owner.kind);
   const createdAt = new Date();

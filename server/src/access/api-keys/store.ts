@@ -1,7 +1,7 @@
 /** SQL of API keys, which are in tables of the install, because they are read before a tenant is known (`entry.ts`). */
 
 import type { InstallTx, Tx } from '../../db/database.ts';
-import type { TenantId, TrustRuleId, UserId } from '../../domain/ids.ts';
+import type { KeyId, TenantId, TrustRuleId, UserId } from '../../domain/ids.ts';
 import type { KeyBinding, Role, Scope } from '../../http/principal.ts';
 
 /** Locks the workspace, so that no other transaction makes a key of it until this one ends. */
@@ -82,7 +82,7 @@ export async function insertKey(tx: InstallTx, key: NewKey): Promise<void> {
 }
 
 export interface KeyRow {
-  id: string;
+  id: KeyId;
   kind: 'personal' | 'workspace';
   name: string;
   user: string;
@@ -118,7 +118,7 @@ export async function listKeys(
 export interface ShownKey extends Omit<KeyRow, 'user' | 'workspace'> {
   /** Slugs of the workspaces that the key opens; null means all workspaces of its user. */
   workspaces: string[] | null;
-  created_by: { id: string; name: string } | null;
+  created_by: { id: UserId; name: string } | null;
 }
 
 /** Personal keys of a user, or the keys of a workspace, newest first; with `id` only that key. */
@@ -141,7 +141,7 @@ export async function listShownKeys(
 }
 
 export interface DisabledKey {
-  id: string;
+  id: KeyId;
   name: string;
   restricted: boolean;
   expiresAt: Date | null;
@@ -155,7 +155,7 @@ export interface DisabledKey {
 export async function disableKeyOf(
   tx: InstallTx,
   of: { userId: UserId } | { tenantId: TenantId },
-  id: string,
+  id: KeyId,
 ): Promise<(DisabledKey & { already: boolean }) | undefined> {
   const [where, owner] = ownedBy(of);
   const [row] = await tx.query<DisabledKey & { already: boolean }>(
@@ -197,7 +197,7 @@ export async function deleteExpiredRunKeys(tx: InstallTx, before: Date): Promise
 /** The user of the key, and its workspace if it is a workspace key. */
 export async function findKeyOwner(
   tx: InstallTx,
-  id: string,
+  id: KeyId,
 ): Promise<{ user_id: UserId; tenant_id: TenantId | null } | undefined> {
   const [row] = await tx.query<{ user_id: UserId; tenant_id: TenantId | null }>(
     'select user_id, tenant_id from api_key where id = $1',

@@ -5,30 +5,38 @@
 
 import type { Tx } from '../../db/database.ts';
 import { setPlanner } from '../../db/planner-hints.ts';
-import { nilId, type TenantId, type UserId } from '../../domain/ids.ts';
+import {
+  type EventId,
+  type Id,
+  type IdKind,
+  type KeyId,
+  nilId,
+  type TenantId,
+  type UserId,
+} from '../../domain/ids.ts';
 import type { AuditAction } from './actions.ts';
 
 export interface AuditFilter {
   /** Null selects actions without an account: those of the operator and of the clock. */
   actorId?: UserId | null;
   action?: AuditAction;
-  targetId?: string;
+  targetId?: Id<IdKind>;
   since?: Date;
   /** Events before this time. */
   until?: Date;
 }
 
 export interface AuditRow {
-  id: string;
+  id: EventId;
   at: Date;
   actor_id: UserId | null;
   actor_name: string | null;
   actor_email: string | null;
-  api_key_id: string | null;
+  api_key_id: KeyId | null;
   key_name: string | null;
   action: string;
   target_type: string;
-  target_id: string | null;
+  target_id: Id<IdKind> | null;
   /** Null if the target no longer exists. */
   target_name: string | null;
   data: Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** Writes the audit log in the transaction of the action: the actor, the action and its target. Rows never change. */
 import { insertRows } from '../../db/bulk.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
-import { newId, type TenantId, type UserId } from '../../domain/ids.ts';
+import { type Id, type IdKind, newId, type TenantId, type UserId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { type AuditAction, targetOf } from './actions.ts';
 
@@ -15,7 +15,7 @@ export interface Actor {
 
 export interface AuditEntry extends Actor {
   action: AuditAction;
-  targetId: string | null;
+  targetId: Id<IdKind> | null;
   data?: Record<string, unknown>;
 }
 
@@ -27,7 +27,7 @@ export async function recordAudit(
   tx: Tx,
   actor: Actor,
   action: AuditAction,
-  targetId: string | null,
+  targetId: Id<IdKind> | null,
   data: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudits(tx, [{ ...actor, action, targetId, data }]);

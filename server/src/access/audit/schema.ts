@@ -1,8 +1,8 @@
 /** Events of the audit log as the API and the CSV show them. */
 
 import { Type } from 'typebox';
-import { formatId, formatIdOrNull, isUuid } from '../../domain/ids.ts';
-import { type RuleType, ruleIdKinds } from '../../domain/policy-enums.ts';
+import { formatId, formatIdOrNull, isUuid, type UserId } from '../../domain/ids.ts';
+import { type RuleScopeId, type RuleType, ruleIdKinds } from '../../domain/policy-enums.ts';
 import { Account, IdAndName, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
 import { type AuditTarget, auditTargets } from './actions.ts';
 import type { AuditRow } from './read.ts';
@@ -51,13 +51,16 @@ function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { scopeId, ...rest } = value as Record<string, unknown>;
   const kind = ruleIdKinds[rest.type as RuleType];
-  const scope = typeof scopeId === 'string' && isUuid(scopeId) && kind ? { id: formatId(kind, scopeId) } : {};
+  const scope =
+    typeof scopeId === 'string' && isUuid(scopeId) && kind
+      ? { id: formatId(kind, scopeId as RuleScopeId) }
+      : {};
   return {
     ...Object.fromEntries(
       Object.entries(rest).map(([name, inner]) => [
         name,
         name === 'assignee' && typeof inner === 'string' && isUuid(inner)
-          ? formatId('user', inner)
+          ? formatId('user', inner as UserId)
           : shown(inner),
       ]),
     ),

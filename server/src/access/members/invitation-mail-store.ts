@@ -1,7 +1,9 @@
 /** SQL of the mails of invitations. */
+
 import type pg from 'pg';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
+import type { InvitationId } from '../../domain/ids.ts';
 import type { Role } from '../../http/principal.ts';
 import { type MailStatus, sqlInviterIsAdmin } from './invitation-store.ts';
 
@@ -15,7 +17,7 @@ const isDue = (tenant: string, now: string): string =>
 export const invitationMailsDue: DueCondition = `exists (select 1 from invitation i where ${isDue('asked_tenant', 'asked_at')})`;
 
 export interface DueInvitation {
-  id: string;
+  id: InvitationId;
   attempts: number;
 }
 
@@ -41,7 +43,7 @@ export interface InvitationToMail {
 /** Stores the digest of the link in the mail, if the invitation is still to be mailed; otherwise returns undefined. */
 export async function setMailSecret(
   tx: Tx,
-  id: string,
+  id: InvitationId,
   digest: Buffer,
 ): Promise<InvitationToMail | undefined> {
   const rows = await tx.query(
@@ -61,7 +63,7 @@ export async function setMailSecret(
 }
 
 /** Ends the mail of an invitation that nobody can accept, because its inviter is no longer an admin. */
-export async function endMailWithoutInviter(tx: Tx, id: string): Promise<void> {
+export async function endMailWithoutInviter(tx: Tx, id: InvitationId): Promise<void> {
   await tx.query(
     `update invitation i set mail_status = 'failed', mail_error = $3
       where tenant_id = $1 and id = $2 and mail_status = 'pending' and not ${sqlInviterIsAdmin}`,
@@ -75,7 +77,7 @@ export async function endMailWithoutInviter(tx: Tx, id: string): Promise<void> {
  */
 export async function writeInvitationMailResult(
   tx: Tx,
-  id: string,
+  id: InvitationId,
   digest: Buffer,
   {
     status,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { InvitationId, TenantId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { type Counts, tryLimiter } from '../../http/rate-limit.ts';
 import { endMailWithoutInviter, type InvitationToMail, setMailSecret } from './invitation-mail-store.ts';
@@ -79,7 +79,7 @@ export interface MailedInvitation extends InvitationToMail {
  * Makes the link of the next mail of the invitation; the link of an earlier mail becomes invalid. Undefined if there is
  * nothing to mail any more: the invitation was accepted, withdrawn or mailed, or its inviter is no longer an admin.
  */
-export async function makeMailLink(tx: Tx, id: string): Promise<MailedInvitation | undefined> {
+export async function makeMailLink(tx: Tx, id: InvitationId): Promise<MailedInvitation | undefined> {
   const { secret, digest } = createSecret();
   const invitation = await setMailSecret(tx, id, digest);
   if (invitation !== undefined) {

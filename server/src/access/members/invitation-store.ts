@@ -1,14 +1,14 @@
 /** SQL of invitations. An invitation is open until it is accepted or withdrawn, but nobody can use an expired one. */
 import { updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import type { UserId } from '../../domain/ids.ts';
+import type { InvitationId, UserId } from '../../domain/ids.ts';
 import type { Role } from '../../http/principal.ts';
 
 export interface InvitationRow {
-  id: string;
+  id: InvitationId;
   email: string;
   role: Role;
-  invited_by_id: string | null;
+  invited_by_id: UserId | null;
   invited_by_name: string | null;
   created_at: Date;
   expires_at: Date;
@@ -23,7 +23,7 @@ export const mailStatuses = ['pending', 'delivered', 'failed'] as const;
 export type MailStatus = (typeof mailStatuses)[number];
 
 /** Open invitations, newest first; with `id` only that one. */
-export async function listInvitations(tx: Tx, id: string | null = null): Promise<InvitationRow[]> {
+export async function listInvitations(tx: Tx, id: InvitationId | null = null): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
     `select i.id, i.email, i.role, i.invited_by as invited_by_id, u.name as invited_by_name, i.created_at, i.expires_at,
             i.expires_at <= now() as is_expired, i.mail_status, i.mailed_at, i.mail_error
@@ -38,7 +38,7 @@ export async function listInvitations(tx: Tx, id: string | null = null): Promise
 export async function upsertInvitation(
   tx: Tx,
   invitation: {
-    id: string;
+    id: InvitationId;
     email: string;
     role: Role;
     secret: Buffer;
@@ -48,8 +48,8 @@ export async function upsertInvitation(
     mailError: string | null;
     now: Date;
   },
-): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(
+): Promise<InvitationId> {
+  const [row] = await tx.query<{ id: InvitationId }>(
     `insert into invitation (tenant_id, id, email, role, secret_sha256, invited_by, expires_at, mail_status, mail_error, mail_due_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (tenant_id, email) where accepted_at is null and withdrawn_at is null do update
@@ -76,7 +76,7 @@ export async function upsertInvitation(
 }
 
 /** Withdraws the invitation and returns its address; undefined if it is not open. */
-export async function withdrawInvitation(tx: Tx, id: string): Promise<string | undefined> {
+export async function withdrawInvitation(tx: Tx, id: InvitationId): Promise<string | undefined> {
   const [row] = await tx.query<{ email: string }>(
     `update invitation set withdrawn_at = now()
       where tenant_id = $1 and id = $2 and accepted_at is null and withdrawn_at is null returning email`,
@@ -101,7 +101,7 @@ export async function withdrawInvitationsOf(
 }
 
 export interface OpenInvitationRow {
-  id: string;
+  id: InvitationId;
   email: string;
   role: Role;
   secret_sha256: Buffer;
@@ -122,7 +122,7 @@ export const sqlInviterIsAdmin = `(exists (select 1 from member m join user_acco
  */
 export async function findOpenInvitation(
   tx: Tx,
-  id: string,
+  id: InvitationId,
   lock: boolean,
 ): Promise<OpenInvitationRow | undefined> {
   const [row] = await tx.query<OpenInvitationRow>(
@@ -135,6 +135,6 @@ export async function findOpenInvitation(
   return row;
 }
 
-export async function setAccepted(tx: Tx, id: string): Promise<void> {
+export async function setAccepted(tx: Tx, id: InvitationId): Promise<void> {
   await updateRow(tx, 'invitation', id, {}, { accepted_at: 'now()' });
 }

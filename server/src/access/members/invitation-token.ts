@@ -4,13 +4,13 @@
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { TenantId } from '../../domain/ids.ts';
+import type { InvitationId, TenantId } from '../../domain/ids.ts';
 
 const secretBytes = 32;
 
 export interface InvitationToken {
   tenantId: TenantId;
-  id: string;
+  id: InvitationId;
   digest: Buffer;
 }
 
@@ -19,7 +19,7 @@ export function createSecret(): { secret: Buffer; digest: Buffer } {
   return { secret, digest: digestOf(secret) };
 }
 
-export function formatInvitationToken(tenantId: TenantId, id: string, secret: Buffer): string {
+export function formatInvitationToken(tenantId: TenantId, id: InvitationId, secret: Buffer): string {
   return Buffer.concat([bytesOf(tenantId), bytesOf(id), secret]).toString('base64url');
 }
 
@@ -29,7 +29,7 @@ export function parseInvitationToken(text: string): InvitationToken | undefined 
   if (bytes.length !== 32 + secretBytes || bytes.toString('base64url') !== text) return undefined;
   return {
     tenantId: uuidOf(bytes.subarray(0, 16)) as TenantId,
-    id: uuidOf(bytes.subarray(16, 32)),
+    id: uuidOf(bytes.subarray(16, 32)) as InvitationId,
     digest: digestOf(bytes.subarray(32)),
   };
 }

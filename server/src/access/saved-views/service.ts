@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { uniqueViolation } from '../../db/error-codes.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
-import { getId, newId } from '../../domain/ids.ts';
+import { getId, newId, type SavedViewId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { lockWorkspace } from '../api-keys/store.ts';
@@ -43,7 +43,7 @@ export async function createSavedView(
   if (views.filter((view) => view.owner_id === ownerId).length >= maxOwnViews) {
     throw invalidTransition(`You have ${maxOwnViews} saved views, which is the limit: delete one first.`);
   }
-  const id = newId();
+  const id = newId<'savedView'>();
   if (!(await insertSavedView(tx, { id, ownerId, page: input.page, ...fields }))) throw taken(fields.name);
   await audit(tx, principal, 'saved_view.create', id, fields);
   return getSavedView(tx, principal, id);
@@ -80,7 +80,7 @@ export async function removeSavedView(tx: Tx, principal: Principal, text: string
   await audit(tx, principal, 'saved_view.delete', view.id, view);
 }
 
-async function getSavedView(tx: Tx, { user }: Principal, id: string): Promise<SavedViewRow> {
+async function getSavedView(tx: Tx, { user }: Principal, id: SavedViewId): Promise<SavedViewRow> {
   return orNotFound(await lockSavedView(tx, user.id, id));
 }
 
@@ -110,7 +110,7 @@ async function audit(
   tx: Tx,
   principal: Principal,
   action: AuditAction,
-  targetId: string,
+  targetId: SavedViewId,
   { name, query, shared }: SavedViewFields,
 ): Promise<void> {
   const data = shared ? { name, query, shared } : { shared };

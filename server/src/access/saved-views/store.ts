@@ -1,7 +1,7 @@
 /** SQL of saved views. */
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import type { UserId } from '../../domain/ids.ts';
+import type { SavedViewId, UserId } from '../../domain/ids.ts';
 
 export const savedViewPages = ['vulnerabilities'] as const;
 export type SavedViewPage = (typeof savedViewPages)[number];
@@ -13,7 +13,7 @@ export interface SavedViewFields {
 }
 
 export interface SavedViewRow extends SavedViewFields {
-  id: string;
+  id: SavedViewId;
   owner_id: UserId;
   owner_name: string;
   page: SavedViewPage;
@@ -38,7 +38,11 @@ export async function listSavedViews(tx: Tx, userId: UserId): Promise<SavedViewR
 }
 
 /** Locks the view until the transaction ends. It does not find a private view of another person. */
-export async function lockSavedView(tx: Tx, userId: UserId, id: string): Promise<SavedViewRow | undefined> {
+export async function lockSavedView(
+  tx: Tx,
+  userId: UserId,
+  id: SavedViewId,
+): Promise<SavedViewRow | undefined> {
   const [row] = await tx.query<SavedViewRow>(
     `select ${columns} from ${from}
       where s.tenant_id = $1 and s.id = $3 and (s.owner_id = $2 or s.shared) for update of s`,
@@ -59,7 +63,7 @@ export async function lockMembership(tx: Tx, userId: UserId): Promise<boolean> {
 /** Returns false if the person has a view of that name for that page. */
 export async function insertSavedView(
   tx: Tx,
-  view: SavedViewFields & { id: string; ownerId: UserId; page: SavedViewPage },
+  view: SavedViewFields & { id: SavedViewId; ownerId: UserId; page: SavedViewPage },
 ): Promise<boolean> {
   const { id, ownerId, page, name, query, shared } = view;
   const rows = await tx.query(
@@ -74,12 +78,12 @@ export async function insertSavedView(
 /** Fails with a unique violation if the person has another view of that name for that page. */
 export async function updateSavedView(
   tx: Tx,
-  { id, name, query, shared }: SavedViewFields & { id: string },
+  { id, name, query, shared }: SavedViewFields & { id: SavedViewId },
 ): Promise<void> {
   await updateRow(tx, 'saved_view', id, { name, name_key: name.toLowerCase(), query, shared }, changedNow);
 }
 
-export async function deleteSavedView(tx: Tx, id: string): Promise<void> {
+export async function deleteSavedView(tx: Tx, id: SavedViewId): Promise<void> {
   await tx.query('delete from saved_view where tenant_id = $1 and id = $2', [tx.tenantId, id]);
 }
 

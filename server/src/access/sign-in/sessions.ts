@@ -7,7 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { authenticationRequired, originRefused, serviceUnavailable } from '../../domain/errors.ts';
-import type { UserId } from '../../domain/ids.ts';
+import type { SessionId, UserId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { Caller, SessionCredential } from '../../http/principal.ts';
 import { headersOf, type LazyAuth } from './lazy-auth.ts';
@@ -54,7 +54,7 @@ export function sessionsOf(
     return {
       credential: {
         type: 'session',
-        id: session.id,
+        id: session.id as SessionId,
         signedInAt: session.createdAt,
         expiresAt: session.expiresAt,
         operator: user.operator,

@@ -49,7 +49,7 @@ export async function createTrustRule(
     );
   }
   checkOneServer(rules, fields);
-  const id = newId();
+  const id = newId<'trustRule'>();
   const userId = await createServiceUser(tx, serviceAccountEmail(tx.tenantId, 'trustRule', id), fields.name);
   await insertTrustRule(tx, { ...fields, id, userId });
   await recordAudit(tx, actorOf(principal), 'trust_rule.create', id, { ...fields });

@@ -1,10 +1,14 @@
 /** The service accounts as which keys of a workspace act. The address names the workspace, so that they end with it. */
-import { formatId, type TenantId } from '../../domain/ids.ts';
+import { formatId, type KeyId, type TenantId, type TrustRuleId } from '../../domain/ids.ts';
 
 const domainEnd = '.service.invalid';
 
 /** `owner` is the key, or the trust rule that gives its keys to runs of CI. */
-export function serviceAccountEmail(tenantId: TenantId, owner: 'key' | 'trustRule', id: string): string {
+export function serviceAccountEmail(
+  tenantId: TenantId,
+  owner: 'key' | 'trustRule',
+  id: KeyId | TrustRuleId,
+): string {
   return formatId(owner, id) + serviceAccountSuffix(tenantId);
 }
 

@@ -1,7 +1,7 @@
 /** A workspace that comes from another install, and the users that its rows name. */
 import type { InstallTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { newId, type TenantId } from '../../domain/ids.ts';
+import { newId, type TenantId, type UserId } from '../../domain/ids.ts';
 import { checkSlug } from '../entry.ts';
 
 export interface MovedWorkspace {
@@ -15,7 +15,7 @@ export interface MovedWorkspace {
 }
 
 export interface Person {
-  id: string;
+  id: UserId;
   email: string;
   name: string;
   kind: 'user' | 'service';
@@ -50,8 +50,8 @@ export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorksp
  * that differ in this install. Throws DomainError if an address belongs to an account of another kind, or to one that
  * another person may have, who would get the memberships of its owner.
  */
-export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<string, string>> {
-  const taken = await tx.query<{ id: string; email: string; kind: string; is_unproved: boolean }>(
+export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<UserId, UserId>> {
+  const taken = await tx.query<{ id: UserId; email: string; kind: string; is_unproved: boolean }>(
     `select id, email, kind, not email_verified
               and exists (select 1 from user_credential c where c.user_id = u.id) as is_unproved
        from user_account u where email = any($1) or id = any($2)`,
@@ -59,7 +59,7 @@ export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<
   );
   const byEmail = new Map(taken.map((user) => [user.email, user]));
   const ids = new Set(taken.map(({ id }) => id));
-  const otherIds = new Map<string, string>();
+  const otherIds = new Map<UserId, UserId>();
   const missing: Person[] = [];
   for (const person of people) {
     const found = byEmail.get(person.email);

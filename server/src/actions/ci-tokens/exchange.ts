@@ -24,7 +24,7 @@ import { requiresApproval } from '../../policies/exceptions/requires-approval.ts
 import type { VerifiedToken } from './verify-token.ts';
 
 export interface ExchangedKey extends RunKey {
-  repository: { id: string; fullName: string };
+  repository: { id: RepositoryId; fullName: string };
   reference: string;
 }
 

@@ -6,7 +6,16 @@
 import { recordCraSteps } from '../../actions/cra/record-steps.ts';
 import { applyInventory } from '../../actions/inventory-file/apply.ts';
 import { importTx, tenantTx } from '../../db/database.ts';
-import { formatId, nilId, type TenantId } from '../../domain/ids.ts';
+import {
+  formatId,
+  type Id,
+  type IdKind,
+  type LocationId,
+  nilId,
+  type TenantId,
+  type ViolationId,
+  type VulnerabilityId,
+} from '../../domain/ids.ts';
 import { learnNames } from '../../ingest/import/advisories.ts';
 import { importFiles } from '../../ingest/upload/import-files.ts';
 import { changeApplication } from '../../inventory/applications/service.ts';
@@ -138,8 +147,8 @@ async function fill(
       { id: scans[0]?.id ?? nilId, repository_id: nilId, uploaded_by: null, may_override_policy: true },
     ),
   );
-  const one = async (sql: string): Promise<string> => {
-    const [row] = await tenantTx(server.db, tenantId, (tx) => tx.query<{ id: string }>(sql, [tenantId]));
+  const one = async <Kind extends IdKind>(sql: string): Promise<Id<Kind>> => {
+    const [row] = await tenantTx(server.db, tenantId, (tx) => tx.query<{ id: Id<Kind> }>(sql, [tenantId]));
     if (!row) throw new Error(`nothing found by ${sql}`);
     return row.id;
   };
@@ -263,7 +272,7 @@ async function requestExceptionsForComponents(
   workspace: CanaryWorkspace,
 ): Promise<string[]> {
   const rows = await tenantTx(server.db, workspace.tenant.id, (tx) =>
-    tx.query<{ id: string }>(
+    tx.query<{ id: ViolationId }>(
       `select v.id from policy_violation v join policy p on p.tenant_id = v.tenant_id and p.id = v.policy_id
         where v.tenant_id = $1 and p.key = 'parts' order by v.id`,
       [workspace.tenant.id],
@@ -313,7 +322,7 @@ async function linkIssues(
 
 async function splittable(server: Install, tenantId: TenantId): Promise<Side['splittable']> {
   const [row] = await tenantTx(server.db, tenantId, (tx) =>
-    tx.query<{ id: string; locations: string[] }>(
+    tx.query<{ id: VulnerabilityId; locations: LocationId[] }>(
       `select v.id, array_agg(l.id order by l.id) as locations
          from vulnerability v join vulnerability_location l on l.vulnerability_id = v.id
         where v.tenant_id = $1 and v.package = 'pkg:npm/tar' group by v.id`,

@@ -6,7 +6,7 @@ import { createUser } from '../../access/users/service.ts';
 import type { UserRow } from '../../access/users/store.ts';
 import { createWorkspace } from '../../actions/workspaces/create-workspace.ts';
 import { type Database, installTx, tenantTx } from '../../db/database.ts';
-import type { UserId } from '../../domain/ids.ts';
+import { newId, type UserId } from '../../domain/ids.ts';
 import { type Principal, type Role, type Scope, scopesOfRole, type Tenant } from '../../http/principal.ts';
 
 export interface CanaryWorkspace {
@@ -48,7 +48,7 @@ export function principalAs({ tenant, people }: CanaryWorkspace, role: Role): Pr
   const { user } = people[role];
   const credential = {
     type: 'session' as const,
-    id: user.id,
+    id: newId<'session'>(),
     signedInAt: new Date(),
     expiresAt: new Date(),
     operator: false,

@@ -1,6 +1,6 @@
 /** Collects the ids and names of the foreign workspace from its rows, so that any answer can be searched for them. */
 import { type Database, tenantTx } from '../../db/database.ts';
-import { formatId, isUuid } from '../../domain/ids.ts';
+import { formatId, type Id, type IdKind, isUuid } from '../../domain/ids.ts';
 import type { Side } from './canaries.ts';
 
 type Query = <Row>(sql: string) => Promise<Row[]>;
@@ -24,15 +24,19 @@ function columnsOfTenantTables(query: Query): Promise<{ name: string; columns: s
 }
 
 /** Returns every UUID in the rows of a workspace, or in one of their columns, in the form of the database. */
-export async function uuidsOf({ db }: { db: Database }, side: Side, column?: string): Promise<Set<string>> {
+export async function uuidsOf(
+  { db }: { db: Database },
+  side: Side,
+  column?: string,
+): Promise<Set<Id<IdKind>>> {
   const tenantId = side.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
-    const found = new Set<string>([tenantId]);
+    const found = new Set<Id<IdKind>>([tenantId]);
     for (const table of await tenantTables(tx.query)) {
       const rows = await tx.query<object>(`select * from ${table} where tenant_id = $1`, [tenantId]);
       for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
         if (column !== undefined && name !== column) continue;
-        if (typeof value === 'string' && isUuid(value)) found.add(value);
+        if (typeof value === 'string' && isUuid(value)) found.add(value as Id<IdKind>);
       }
     }
     return found;
@@ -40,14 +44,14 @@ export async function uuidsOf({ db }: { db: Database }, side: Side, column?: str
 }
 
 /** Returns the UUIDs of a workspace that are not in the rows of the other one. */
-export async function ownUuids(server: { db: Database }, side: Side, other: Side): Promise<Set<string>> {
+export async function ownUuids(server: { db: Database }, side: Side, other: Side): Promise<Set<Id<IdKind>>> {
   const theirs = await uuidsOf(server, side);
   for (const uuid of await uuidsOf(server, other)) theirs.delete(uuid);
   return theirs;
 }
 
 /** Returns everything of the foreign workspace that is in a text: UUIDs, API ids, its mark, e-mails, its name. */
-export function leaksIn(text: string, foreignUuids: ReadonlySet<string>, foreign: Side): string[] {
+export function leaksIn(text: string, foreignUuids: ReadonlySet<Id<IdKind>>, foreign: Side): string[] {
   const ids = [...text.matchAll(/(?<=_)[0-9a-hjkmnp-tv-z]{26}\b/g)].map(([id]) => id);
   const uuids = [...text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi)].map(([id]) =>
     id.toLowerCase(),
@@ -55,14 +59,14 @@ export function leaksIn(text: string, foreignUuids: ReadonlySet<string>, foreign
   const encoded = encodedOf(foreignUuids);
   return [
     ...ids.filter((id) => encoded.has(id)),
-    ...uuids.filter((uuid) => foreignUuids.has(uuid)),
+    ...uuids.filter((uuid) => foreignUuids.has(uuid as Id<IdKind>)),
     ...[foreign.mark, `@${foreign.slug}.example`, foreign.tenant.name].filter((mark) => text.includes(mark)),
   ];
 }
 
 const encodings = new WeakMap<ReadonlySet<string>, Set<string>>();
 
-function encodedOf(uuids: ReadonlySet<string>): Set<string> {
+function encodedOf(uuids: ReadonlySet<Id<IdKind>>): Set<string> {
   let encoded = encodings.get(uuids);
   if (!encoded) {
     encoded = new Set([...uuids].map((uuid) => formatId('user', uuid).slice(-26)));

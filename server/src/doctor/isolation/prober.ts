@@ -1,5 +1,7 @@
 /** Sends one request of the walk and checks its answer. */
+
 import type { RouteOptions } from 'fastify';
+import type { Id, IdKind } from '../../domain/ids.ts';
 import type { World } from './canaries.ts';
 import { type Credential, type ExpectedRefusal, notRefused, sentBy } from './credentials.ts';
 import type { createKeys } from './keys.ts';
@@ -23,7 +25,7 @@ export function describeFinding({ route, input, problem }: Finding): string {
 
 export interface Walk {
   world: World;
-  foreignUuids: ReadonlySet<string>;
+  foreignUuids: ReadonlySet<Id<IdKind>>;
   keys: Awaited<ReturnType<typeof createKeys>>;
   /** The answers at home before the other workspace was filled, by method and path. */
   baseline: ReadonlyMap<string, string>;

@@ -1,20 +1,27 @@
 /** SQL by which people see and change the names of advisories that reports have taught. */
 import type { Tx } from '../../db/database.ts';
-import { nilId, type RepositoryId, type ScanId, type VulnerabilityId } from '../../domain/ids.ts';
+import {
+  type AdvisoryNameId,
+  nilId,
+  type RepositoryId,
+  type ScanId,
+  type UserId,
+  type VulnerabilityId,
+} from '../../domain/ids.ts';
 
 export const nameStates = ['joins', 'ambiguous', 'forgotten'] as const;
 export type NameState = (typeof nameStates)[number];
 
 export interface NameRow {
-  id: string;
+  id: AdvisoryNameId;
   name: string;
   advisory: string;
   state: NameState;
   learned_at: Date;
   scan_id: ScanId | null;
   /** Null means that the name counts in the whole workspace. */
-  repository: { id: string; full_name: string } | null;
-  taught_by: { id: string; name: string; email: string } | null;
+  repository: { id: RepositoryId; full_name: string } | null;
+  taught_by: { id: UserId; name: string; email: string } | null;
 }
 
 /** Lists the names in order, after the row `afterId`. `name` limits the list to one name, and `id` to one row. */

@@ -3,7 +3,7 @@
  * the same findings, the old one is marked as replaced, until it has a scan again. A person then retires it.
  */
 import type { Tx } from '../../db/database.ts';
-import { formatId, type ReferenceId } from '../../domain/ids.ts';
+import { formatId, type ReferenceId, type SeriesId } from '../../domain/ids.ts';
 import type { SeriesRow } from './import-store.ts';
 
 // A reference with more series of one tool has one series for each of its modules.
@@ -16,7 +16,7 @@ export async function markReplaced(
   series: SeriesRow,
   tool: string,
 ): Promise<string[]> {
-  const rows = await tx.query<{ id: string; category: string }>(
+  const rows = await tx.query<{ id: SeriesId; category: string }>(
     `with other as (
        select o.id from scan_series o
          join scan_series mine on mine.tenant_id = $1 and mine.id = $2

@@ -1,7 +1,7 @@
 /** SQL of the match of packages with advisories: what is due, what affects a version, and which references have it. */
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import type { PackageId, PackageVersionId, ReferenceId, RepositoryId } from '../../domain/ids.ts';
+import type { PackageId, PackageVersionId, ReferenceId, RepositoryId, SeriesId } from '../../domain/ids.ts';
 
 /** The tool of the series that the match feeds. No report may speak in its name. */
 export const matchTool = 'merlon-osv';
@@ -275,8 +275,8 @@ export async function lockMatchedReference(
 export async function findMatchSeries(
   tx: Tx,
   referenceId: ReferenceId,
-): Promise<{ id: string; last_scanned_at: Date | null } | undefined> {
-  const [row] = await tx.query<{ id: string; last_scanned_at: Date | null }>(
+): Promise<{ id: SeriesId; last_scanned_at: Date | null } | undefined> {
+  const [row] = await tx.query<{ id: SeriesId; last_scanned_at: Date | null }>(
     `select id, last_scanned_at from scan_series
       where tenant_id = $1 and reference_id = $2 and tool = $3 and retired_at is null`,
     [tx.tenantId, referenceId, matchTool],

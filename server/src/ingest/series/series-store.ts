@@ -21,12 +21,12 @@ export interface SeriesDetailRow {
   category: string;
   source: Source;
   last_seq: number;
-  last_scan_id: string | null;
+  last_scan_id: ScanId | null;
   last_scanned_at: Date | null;
-  held_scan_id: string | null;
+  held_scan_id: ScanId | null;
   held: number;
   retired_at: Date | null;
-  replaced_by: string | null;
+  replaced_by: SeriesId | null;
 }
 
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,

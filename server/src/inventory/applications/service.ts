@@ -179,7 +179,7 @@ export async function regroup(
 /** Sets the repositories of a locked application to exactly these, and records a change. */
 export async function replaceRepositories(
   tx: ChangeTx,
-  id: string,
+  id: ApplicationId,
   repositories: ApplicationRepository[],
   actor: Actor,
 ): Promise<void> {
@@ -209,7 +209,7 @@ function refuseFormerMember(error: { code?: string }): never {
   throw new DomainError('invalid', memberRule, 'owner');
 }
 
-function ownerField(id: string | null) {
+function ownerField(id: UserId | null) {
   return { owner: id && formatId('user', id) };
 }
 

@@ -44,7 +44,7 @@ export async function listApplications(
   );
 }
 
-export async function findApplication(tx: Tx, id: string): Promise<OwnedApplicationRow | undefined> {
+export async function findApplication(tx: Tx, id: ApplicationId): Promise<OwnedApplicationRow | undefined> {
   const [row] = await tx.query<OwnedApplicationRow>(
     `select a.id, a.name, a.description, a.created_at, a.updated_at, a.is_product, ${owner} from application a
       where a.tenant_id = $1 and a.id = $2`,
@@ -54,7 +54,7 @@ export async function findApplication(tx: Tx, id: string): Promise<OwnedApplicat
 }
 
 /** Locks the application until the transaction ends. */
-export async function lockApplication(tx: Tx, id: string): Promise<OwnedApplicationRow | undefined> {
+export async function lockApplication(tx: Tx, id: ApplicationId): Promise<OwnedApplicationRow | undefined> {
   const [row] = await tx.query<OwnedApplicationRow>(
     `select a.id, a.name, a.description, a.created_at, a.updated_at, a.is_product, ${owner} from application a
       where a.tenant_id = $1 and a.id = $2 for update of a`,
@@ -92,7 +92,7 @@ export async function findRepositoryIds(
 }
 
 /** The repositories of the application by name. */
-export async function listRepositoriesOf(tx: Tx, id: string): Promise<ApplicationRepository[]> {
+export async function listRepositoriesOf(tx: Tx, id: ApplicationId): Promise<ApplicationRepository[]> {
   return tx.query<ApplicationRepository>(
     `select r.id, r.full_name
        from application_repository x join repository r on r.tenant_id = $1 and r.id = x.repository_id
@@ -104,8 +104,8 @@ export async function listRepositoriesOf(tx: Tx, id: string): Promise<Applicatio
 /** The number of repositories of each application and its owner, in the order of the ids; unknown ids are left out. */
 export async function countRepositories(
   tx: Tx,
-  ids: string[],
-): Promise<{ id: string; repositories: number; owner: Person | null }[]> {
+  ids: ApplicationId[],
+): Promise<{ id: ApplicationId; repositories: number; owner: Person | null }[]> {
   return tx.query(
     `select a.id, (select count(*)::int from application_repository x
                     where x.tenant_id = $1 and x.application_id = a.id) as repositories, ${owner}
@@ -126,7 +126,7 @@ export async function listKnownRepositories(tx: Tx, ids: string[]): Promise<Appl
 }
 
 interface WrittenApplication {
-  id: string;
+  id: ApplicationId;
   name: string;
   description: string | null;
   ownerId: UserId | null;
@@ -173,7 +173,7 @@ export async function disownApplications(tx: Tx, userId: UserId): Promise<void> 
 }
 
 /** Deletes the application and its list of repositories. */
-export async function deleteApplication(tx: Tx, id: string): Promise<void> {
+export async function deleteApplication(tx: Tx, id: ApplicationId): Promise<void> {
   await tx.query('delete from application where tenant_id = $1 and id = $2', [tx.tenantId, id]);
   await deleteNameTerms(tx, id);
 }
@@ -184,9 +184,9 @@ export async function deleteApplication(tx: Tx, id: string): Promise<void> {
  */
 export async function upsertApplication(
   tx: Tx,
-  { id, name, description }: { id: string; name: string; description: string | null | undefined },
-): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(
+  { id, name, description }: { id: ApplicationId; name: string; description: string | null | undefined },
+): Promise<ApplicationId> {
+  const [row] = await tx.query<{ id: ApplicationId }>(
     `insert into application (tenant_id, id, name, name_key, description) values ($1, $2, $3, $4, $5)
      on conflict (tenant_id, name_key) do update
        set name = excluded.name, updated_at = excluded.updated_at,
@@ -202,7 +202,7 @@ export async function upsertApplication(
 /** Sets the repositories to exactly these. Returns the ids of the added and removed repositories. */
 export async function setRepositories(
   tx: Tx,
-  id: string,
+  id: ApplicationId,
   repositoryIds: RepositoryId[],
 ): Promise<{ added: RepositoryId[]; removed: RepositoryId[] }> {
   const removed = await tx.query<{ repository_id: RepositoryId }>(

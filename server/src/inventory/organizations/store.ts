@@ -20,7 +20,7 @@ export interface OrganizationRow {
 
 export interface OrganizationDetailRow extends OrganizationRow {
   description: string | null;
-  parent_id: string | null;
+  parent_id: OrganizationId | null;
   parent_name: string | null;
   parent_full_path: string | null;
 }
@@ -66,8 +66,8 @@ export async function findOrganization(
 }
 
 export interface ParentRow {
-  id: string;
-  parent_id: string | null;
+  id: OrganizationId;
+  parent_id: OrganizationId | null;
   parent_name: string | null;
   parent_full_path: string | null;
 }

@@ -14,7 +14,7 @@ import { sqlComparedVersions } from '../../domain/versions.ts';
 import { openBySeverity, openOf, usagesOf, usagesOfVersion } from './usage-sql.ts';
 
 export interface VersionRow {
-  id: string;
+  id: PackageVersionId;
   version: string;
   purl: string;
   licenses: string[];

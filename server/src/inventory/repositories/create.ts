@@ -189,7 +189,7 @@ export async function findIdentifiedId(
   tx: Tx,
   identity: RepositoryIdentity,
   requiresApproval: RequiresApproval,
-): Promise<string | null> {
+): Promise<RepositoryId | null> {
   const found = await identify(tx, identity);
   if (found.to === 'make') return null;
   return found.to === 'keep' ? keptId(found, requiresApproval) : found.id;

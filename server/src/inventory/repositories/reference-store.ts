@@ -2,13 +2,13 @@
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
-import type { RepositoryId } from '../../domain/ids.ts';
+import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 import { type Severity, sqlIsOpen, sqlSeverity } from '../../domain/packed-state.ts';
 import { sqlStrongestVerdict, type Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 
 export interface ReferenceListRow {
-  id: string;
+  id: ReferenceId;
   full_ref: string;
   type: ReferenceType;
   head_sha: string | null;
@@ -38,7 +38,7 @@ export const newestVerdict = (referenceId: string): string => `(
          cross join lateral ${rowByKey('scan s', 't.last_scan_id')} where s.status = 'completed')`;
 
 export interface RepositoryScanRow {
-  id: string;
+  id: RepositoryId;
   last_scanned_at: Date | null;
   /** The verdict of the default branch. */
   verdict: Verdict | null;

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/database.ts';
 import type { TeamId, UserId } from '../../domain/ids.ts';
 
 export interface TeamRow {
-  id: string;
+  id: TeamId;
   name: string;
   /** In lower case, by name. */
   owner_names: string[];
@@ -128,7 +128,7 @@ export async function removeGroupMemberships(
   tx: Tx,
   userId: UserId,
   groups: readonly string[],
-): Promise<string[]> {
+): Promise<TeamId[]> {
   const rows = await tx.query<{ team_id: TeamId }>(
     `delete from team_member
       where tenant_id = $1 and user_id = $2 and group_name is not null and group_name <> all($3::text[])
@@ -168,7 +168,7 @@ export async function addGroupMemberships(
   tx: Tx,
   userId: UserId,
   teams: readonly TeamOfGroup[],
-): Promise<string[]> {
+): Promise<TeamId[]> {
   const rows = await insertRows<{ team_id: TeamId }>(
     tx,
     'team_member',

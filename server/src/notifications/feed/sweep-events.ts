@@ -2,11 +2,13 @@
  * The sweep writes events of what the clock alone makes true: that a violation is due soon or overdue, that an exception
  * or a key ends soon, and that a key has ended. It also deletes events that are too old. It changes nothing else.
  */
+
 import { type EventKey, keyEvent } from '../../access/api-keys/key-events.ts';
 import { type ChangeTx, type Database, importTx, type Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
-import type { PolicyId, RepositoryId, TenantId } from '../../domain/ids.ts';
+import type { PolicyId, RepositoryId, TenantId, ViolationId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
+import type { TargetId } from '../../domain/policy-enums.ts';
 import { dayMs } from '../../domain/time.ts';
 import { isUnresolved, packedStatesWhere, unpackViolation } from '../../domain/violation-state.ts';
 import { moveEventClock } from '../../events/event-clock.ts';
@@ -95,10 +97,10 @@ async function addDueEvents(tx: ChangeTx, window: Window): Promise<void> {
 }
 
 interface DueRow {
-  id: string;
+  id: ViolationId;
   repository_id: RepositoryId;
   policy_id: PolicyId;
-  target_id: string;
+  target_id: TargetId;
   packed_state: number;
   severity: Severity;
   due_at: Date;

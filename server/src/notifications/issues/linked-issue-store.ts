@@ -317,7 +317,7 @@ export async function countVulnerabilities(tx: Tx, issueId: LinkedIssueId): Prom
 }
 
 export interface IssueVulnerability {
-  id: string;
+  id: VulnerabilityId;
   title: string;
   advisory: string | null;
   package: string | null;
@@ -460,7 +460,7 @@ export async function storeRemoteIssues(
 }
 
 export interface ShownIssueRow {
-  id: string;
+  id: LinkedIssueId;
   tracker_id: IssueTrackerId;
   tracker_name: string;
   tracker_kind: TrackerKind;

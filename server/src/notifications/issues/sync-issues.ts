@@ -245,7 +245,7 @@ async function syncIssue(round: Round, id: LinkedIssueId): Promise<void> {
   }
 }
 
-const markerOf = (id: string): string => `merlon:${formatId('linkedIssue', id)}`;
+const markerOf = (id: LinkedIssueId): string => `merlon:${formatId('linkedIssue', id)}`;
 
 async function chooseStep(tx: Tx, { tracker, publicUrl, now }: Round, id: LinkedIssueId): Promise<Step> {
   const row = await lockIssue(tx, id);

@@ -2,7 +2,7 @@
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { EventId, WebhookId } from '../../domain/ids.ts';
-import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
+import type { EventObjectId, WorkspaceEventType } from '../../domain/workspace-event.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -11,7 +11,7 @@ export interface NewDelivery {
   number: number;
   event_id: EventId;
   type: string;
-  object_id: string;
+  object_id: EventObjectId;
 }
 
 // The log is for people who look for what went wrong, and for a replay of it. Nobody reads more than this.

@@ -6,9 +6,9 @@
 import type { PgBoss } from 'pg-boss';
 import { type Actor, recordAudits } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import { newId, parseId, type TenantId } from '../../domain/ids.ts';
+import { newId, nilId, parseId, type TenantId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
-import type { PolicyMode } from '../../domain/policy-enums.ts';
+import type { PolicyMode, RuleScopeId } from '../../domain/policy-enums.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
 import { isObject, type Problems } from './condition.ts';
 import { InvalidPolicies, type PolicyInput, type RuleInput } from './document.ts';
@@ -65,7 +65,7 @@ export async function planPolicies(
           rule.id === undefined ? `Is required for ${rule.type}.` : `No such ${rule.type}: ${rule.id}.`,
         );
       }
-      return ruleOf(rule, scopeId ?? '', before);
+      return ruleOf(rule, scopeId ?? nilId, before);
     });
     const applied = rules.map((rule) => `${rule.type} ${rule.scopeId}`);
     const twice = applied.findIndex((text, n) => applied.indexOf(text) < n);
@@ -126,7 +126,7 @@ function valuesOf(input: PolicyInput, before: Policy | undefined): PolicyValues 
   };
 }
 
-function ruleOf(rule: RuleInput, scopeId: string, before: Policy | undefined): Rule {
+function ruleOf(rule: RuleInput, scopeId: RuleScopeId, before: Policy | undefined): Rule {
   const known = before?.rules.find((one) => one.type === rule.type && one.scopeId === scopeId);
   return {
     id: known?.id ?? newId(),
@@ -140,8 +140,8 @@ function ruleOf(rule: RuleInput, scopeId: string, before: Policy | undefined): R
 function scopeIdOf(
   { type, id }: RuleInput,
   tenantId: TenantId,
-  scopes: Map<string, string>,
-): string | undefined {
+  scopes: Map<string, RuleScopeId>,
+): RuleScopeId | undefined {
   if (type === 'workspace')
     return id === undefined || parseId('tenant', id) === tenantId ? tenantId : undefined;
   return id === undefined ? undefined : scopes.get(scopeKey(type, id));

@@ -6,14 +6,14 @@
 
 import { separate } from '../../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, TenantId } from '../../domain/ids.ts';
-import type { TargetType } from '../../domain/policy-enums.ts';
+import type { TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { type Clause, type Condition, clausesOf } from './condition.ts';
 import { type FactSource, sourceOf } from './fact-sources.ts';
 import { type Fact, findFact } from './facts.ts';
 
 export interface MatchRow {
   repository_id: RepositoryId;
-  target_id: string;
+  target_id: TargetId;
   reference_id: ReferenceId;
   tracked: boolean;
   is_default: boolean;

@@ -8,6 +8,7 @@ import type {
   PolicyStatus,
   PolicyType,
   RuleAction,
+  RuleScopeId,
   RuleType,
   TargetType,
 } from '../../domain/policy-enums.ts';
@@ -72,7 +73,7 @@ interface PolicyRow {
   rules: {
     id: string;
     type: RuleType;
-    scope_id: string;
+    scope_id: RuleScopeId;
     excludes: boolean;
     enforcement_mode: PolicyMode | null;
   }[];

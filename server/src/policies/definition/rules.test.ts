@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ApplicationId, OrganizationId, RepositoryId } from '../../domain/ids.ts';
-import { ruleActions, ruleTypes } from '../../domain/policy-enums.ts';
+import { type RuleScopeId, ruleActions, ruleTypes } from '../../domain/policy-enums.ts';
 import { nearestRule, type RepositoryScopes, type Rule } from './rules.ts';
 
 /** The repository is in two applications, and in a team of an organization of a company. */
@@ -13,7 +13,8 @@ const shop: RepositoryScopes = {
 };
 
 let rules = 1_000;
-function rule(type: Rule['type'], scopeId: string, more: Partial<Rule> = {}): Rule {
+function rule(type: Rule['type'], scope: string, more: Partial<Rule> = {}): Rule {
+  const scopeId = scope as RuleScopeId;
   return { id: `rule-${rules++}`, type, scopeId, action: 'include', enforcementMode: null, ...more };
 }
 const exclude = { action: 'exclude' } as const;
@@ -107,7 +108,7 @@ test('the order of rules does not matter, and rules of other scopes have no effe
   const some = fc.constantFrom(...ruleTypes).chain((type) =>
     fc.record({
       type: fc.constant(type),
-      scopeId: fc.constantFrom(...scopes[type]),
+      scopeId: fc.constantFrom(...(scopes[type] as RuleScopeId[])),
       action: fc.constantFrom(...ruleActions),
     }),
   );

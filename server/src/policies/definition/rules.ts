@@ -8,6 +8,7 @@ import {
   type PolicyMode,
   policyModes,
   type RuleAction,
+  type RuleScopeId,
   type RuleType,
   ruleTypes,
 } from '../../domain/policy-enums.ts';
@@ -16,7 +17,7 @@ export interface Rule {
   id: string;
   type: RuleType;
   /** Id of the workspace, organization, application or repository. */
-  scopeId: string;
+  scopeId: RuleScopeId;
   action: RuleAction;
   /** Null means the mode of the policy. */
   enforcementMode: PolicyMode | null;

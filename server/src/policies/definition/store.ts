@@ -2,7 +2,7 @@
 import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { PolicyId } from '../../domain/ids.ts';
-import type { RuleType } from '../../domain/policy-enums.ts';
+import type { RuleScopeId, RuleType } from '../../domain/policy-enums.ts';
 import type { Policy } from './policy.ts';
 import { type Rule, scopeIdIn, scopeKey } from './rules.ts';
 
@@ -74,10 +74,10 @@ export async function replaceRules(tx: Tx, policyId: PolicyId, rules: Rule[]): P
 export async function listScopeIds(
   tx: Tx,
   names: { type: RuleType; name: string }[],
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+): Promise<Map<string, RuleScopeId>> {
+  const found = new Map<string, RuleScopeId>();
   if (names.length === 0) return found;
-  const rows = await tx.query<{ type: RuleType; name: string; id: string }>(
+  const rows = await tx.query<{ type: RuleType; name: string; id: RuleScopeId }>(
     `select k.type, k.name, o.id
        from json_to_recordset($2::json) as k (type text, name text, id uuid)
       cross join lateral (

@@ -15,7 +15,7 @@ import {
   tenantTx,
 } from '../../db/database.ts';
 import type { ReferenceId, RepositoryId, TenantId } from '../../domain/ids.ts';
-import type { TargetType } from '../../domain/policy-enums.ts';
+import type { TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { ensureAnalyses } from '../analyses.ts';
 import { planPolicies } from '../definition/apply.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
@@ -38,7 +38,7 @@ export interface DryRun {
 }
 
 export interface FoundMatch {
-  targetId: string;
+  targetId: TargetId;
   repositoryId: RepositoryId;
   /** The default branch if it matches there. It is the id of the repository if the match has no reference. */
   referenceId: ReferenceId;

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
 import type { ExceptionId, PolicyId, ReferenceId, RepositoryId, ViolationId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
-import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
+import type { EnforcementMode, TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
 import type { ViolationState } from './lifecycle.ts';
 
@@ -23,7 +23,7 @@ export interface StoredViolation extends ViolationState {
   repositoryId: RepositoryId;
   policyId: PolicyId;
   targetType: TargetType;
-  targetId: string;
+  targetId: TargetId;
 }
 
 /** The packed state as the table holds it. */
@@ -40,7 +40,7 @@ interface ViolationRow {
   id: ViolationId;
   repository_id: RepositoryId;
   policy_id: PolicyId;
-  target_id: string;
+  target_id: TargetId;
   packed_state: number;
   severity: Severity;
   reference_id: ReferenceId;

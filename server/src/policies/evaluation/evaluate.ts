@@ -11,7 +11,7 @@ import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { newId, nilId, type PolicyId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
-import { type PolicyMode, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
+import { type PolicyMode, type TargetId, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
 import { isUnresolved, packViolation, unpackViolation } from '../../domain/violation-state.ts';
 import { holdEventClock } from '../../events/event-clock.ts';
 import { ensureAnalyses } from '../analyses.ts';
@@ -213,7 +213,7 @@ export function batchesOf(policies: Policy[]): Policy[][] {
 
 interface Group {
   repositoryId: RepositoryId;
-  targetId: string;
+  targetId: TargetId;
   policy: Policy;
   stored: StoredViolation | null;
   rows: PolicyMatch[];
@@ -297,7 +297,7 @@ function groupsOf({ policies }: Context, matches: PolicyMatch[], stored: StoredV
   return [...groups.values()];
 }
 
-function keyOf(repositoryId: RepositoryId, targetId: string, policyId: PolicyId): string {
+function keyOf(repositoryId: RepositoryId, targetId: TargetId, policyId: PolicyId): string {
   return `${repositoryId} ${targetId} ${policyId}`;
 }
 

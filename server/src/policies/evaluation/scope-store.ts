@@ -4,7 +4,7 @@ import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { separate } from '../../db/planner-hints.ts';
-import type { PolicyId, RepositoryId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
+import type { ExceptionId, PolicyId, RepositoryId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { agesOf } from '../definition/ages.ts';
@@ -46,7 +46,7 @@ export async function endExceptions(
   now: Date,
   limit: number,
 ): Promise<
-  { id: string; policy_id: PolicyId; repository_id: RepositoryId; violation_id: ViolationId | null }[]
+  { id: ExceptionId; policy_id: PolicyId; repository_id: RepositoryId; violation_id: ViolationId | null }[]
 > {
   return tx.query(
     `update policy_exception set status = 'ended', updated_at = $2

@@ -1,17 +1,17 @@
 /** The events of exceptions. */
-import { formatId, formatIdOrNull, type UserId } from '../../domain/ids.ts';
+import { type ExceptionId, formatId, formatIdOrNull, type UserId } from '../../domain/ids.ts';
 import type { EnforcementMode } from '../../domain/policy-enums.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../../domain/workspace-event.ts';
 import type { ExceptionMode, Subject } from './exception-store.ts';
 
 /** The fields of an exception that its events say. */
 export interface EventException extends Subject {
-  id: string;
+  id: ExceptionId;
   status: string;
   mode: ExceptionMode;
   enforcementMode: EnforcementMode | null;
   endsAt: Date | null;
-  requestedBy: string;
+  requestedBy: UserId;
   /** The reason of the request, or of its review. */
   reason: string | null;
 }

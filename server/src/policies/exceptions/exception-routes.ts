@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { listReadTx, listSearchTx, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
-import { getId } from '../../domain/ids.ts';
+import { type ExceptionId, getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
 import { declareFilters, openPage, pageParameters, type QueryOf, textFilter } from '../../http/page.ts';
@@ -167,7 +167,7 @@ async function getSubject(tx: Tx, violation: string): Promise<SubjectRow> {
   return orNotFound(row);
 }
 
-async function showException(tx: Tx, id: string) {
+async function showException(tx: Tx, id: ExceptionId) {
   const [item] = await showExceptions(tx, await listExceptionsById(tx, [id]));
   return orNotFound(item);
 }

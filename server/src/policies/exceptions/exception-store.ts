@@ -3,8 +3,8 @@ import type { Person } from '../../access/members/lookup.ts';
 import { insertRows } from '../../db/bulk.ts';
 import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
-import type { ExceptionId, PolicyId, RepositoryId, ViolationId } from '../../domain/ids.ts';
-import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
+import type { ExceptionId, PolicyId, RepositoryId, UserId, ViolationId } from '../../domain/ids.ts';
+import type { EnforcementMode, TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { bearing } from '../../vulnerabilities/candidates.ts';
 
 /** The database stores the position in this list; the first two are waiting or in force. */
@@ -15,7 +15,7 @@ export const exceptionModes = ['exempt', 'downgrade'] as const;
 export type ExceptionMode = (typeof exceptionModes)[number];
 
 export interface ExceptionRow {
-  id: string;
+  id: ExceptionId;
   status: ExceptionStatus;
   mode: ExceptionMode;
   enforcement_mode: EnforcementMode | null;
@@ -27,11 +27,11 @@ export interface ExceptionRow {
   violation_id: ViolationId | null;
   /** The target of the violation; null for an exception of a policy in a repository. */
   target_type: TargetType | null;
-  target_id: string | null;
+  target_id: TargetId | null;
   reason: string;
   ends_at: Date | null;
   created_at: Date;
-  requested_by: string;
+  requested_by: UserId;
   on_behalf_of: string | null;
   requester: Person | null;
   reviewed_at: Date | null;
@@ -107,7 +107,7 @@ function aboutTerms(terms: string[], parameters: Parameters): string {
            where ${['l.tenant_id = $1', ...bearing(terms, '$1', parameters)].join(' and ')}`;
 }
 
-export async function listExceptionsById(tx: Tx, ids: string[]): Promise<ExceptionRow[]> {
+export async function listExceptionsById(tx: Tx, ids: ExceptionId[]): Promise<ExceptionRow[]> {
   return tx.query<ExceptionRow>(
     `select ${shown} from policy_exception o ${joins}
       where o.tenant_id = $1 and o.id = any($2::uuid[]) order by o.id`,
@@ -130,7 +130,7 @@ export type LockedException = Pick<
 >;
 
 /** Locks the exception until the transaction ends; undefined if it does not exist. */
-export async function lockException(tx: Tx, id: string): Promise<LockedException | undefined> {
+export async function lockException(tx: Tx, id: ExceptionId): Promise<LockedException | undefined> {
   const rows = await tx.query<LockedException>(
     `select id, status, mode, enforcement_mode, policy_id, repository_id, violation_id, requested_by, on_behalf_of, ends_at
        from policy_exception where tenant_id = $1 and id = $2 for update`,
@@ -169,7 +169,7 @@ export async function listActiveExceptions(tx: Tx, subjects: Subject[]): Promise
 }
 
 export interface NewException extends Subject {
-  id: string;
+  id: ExceptionId;
   mode: ExceptionMode;
   enforcementMode: EnforcementMode | null;
 }
@@ -198,7 +198,7 @@ export async function insertExceptions(
 
 export async function updateException(
   tx: Tx,
-  id: string,
+  id: ExceptionId,
   to: { status: ExceptionStatus; reviewedBy: string; reason: string | null; at: Date },
 ): Promise<void> {
   await tx.query(
@@ -215,7 +215,7 @@ export interface SubjectRow {
 }
 
 /** Violations as subjects of exceptions. */
-export async function listSubjects(tx: Tx, ids: string[]): Promise<SubjectRow[]> {
+export async function listSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectRow[]> {
   return tx.query<SubjectRow>(
     'select id, policy_id, repository_id from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
     [tx.tenantId, ids],

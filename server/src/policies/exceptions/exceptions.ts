@@ -15,7 +15,7 @@ import {
   tokenAbilityDenied,
   validationFailed,
 } from '../../domain/errors.ts';
-import { formatId, getId, newId, parseId, type ViolationId } from '../../domain/ids.ts';
+import { type ExceptionId, formatId, getId, newId, parseId, type ViolationId } from '../../domain/ids.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
@@ -129,7 +129,7 @@ async function askFor(
     .filter((subject) => !before.has(subjectKey(subject)))
     .map((subject) => ({
       ...subject,
-      id: newId(),
+      id: newId<'exception'>(),
       mode: mode,
       enforcementMode: enforcementMode,
     }));
@@ -189,7 +189,7 @@ export async function reviewException(
   principal: Principal,
   exception: string,
   { decision, reason }: Review,
-): Promise<string> {
+): Promise<ExceptionId> {
   const row = await getLocked(tx, exception);
   if (decision === 'approve') checkReviewer(principal, row);
   if (statusOf(row) !== 'requested') {
@@ -221,7 +221,7 @@ export async function withdrawException(
   principal: Principal,
   exception: string,
   reason: string | undefined,
-): Promise<string> {
+): Promise<ExceptionId> {
   const row = await getLocked(tx, exception);
   const isAdmin = roleAtLeast(principal.role, 'admin');
   const status = statusOf(row);

@@ -2,9 +2,9 @@
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
-import type { PolicyId, ReferenceId } from '../../domain/ids.ts';
+import type { PolicyId, ReferenceId, UserId, ViolationId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
-import type { TargetType } from '../../domain/policy-enums.ts';
+import type { TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
 import { type Base, findBase, liveOnBase } from './base.ts';
 import { baseSeries } from './base-series.ts';
@@ -19,7 +19,7 @@ export interface OpenViolations {
   /** The ones that block the reference now, whether they blocked before or not. */
   blockingNow: number;
   /** Ids of the violations that count: blocking ones first, and within each group the soonest due first. */
-  ids: string[];
+  ids: ViolationId[];
 }
 
 /** The current open violations of a reference. */
@@ -86,7 +86,7 @@ async function sumOpenViolations(
     head = `${baseSeries(reference, at, sha)},`;
     onBase = liveOnBase(reference, add(base.listedAt), add(base.unmet));
   }
-  const [row] = await tx.query<Omit<OpenViolations, 'ids'> & { ids: string[] | null }>(
+  const [row] = await tx.query<Omit<OpenViolations, 'ids'> & { ids: ViolationId[] | null }>(
     `${head} open_violation as materialized (
        select v.violation_id, v.due_at, v.blocks, v.blocks_now, ${onBase} as on_base from ${separate(sql)} v)
      select count(*) filter (where blocks and not on_base)::int as blocking,
@@ -104,10 +104,10 @@ async function sumOpenViolations(
 }
 
 export interface OpenViolation {
-  id: string;
+  id: ViolationId;
   packed_state: number;
   target_type: TargetType;
-  target_id: string;
+  target_id: TargetId;
   due_at: Date;
   snoozed_until: Date | null;
   policy_id: PolicyId;
@@ -121,7 +121,7 @@ export interface OpenViolation {
   fixed_versions: string[];
   path: string | null;
   line: number | null;
-  owner: { id: string; name: string; email: string } | null;
+  owner: { id: UserId; name: string; email: string } | null;
 }
 
 /** The details have no order. Versions, location and fixes are those on the reference. */

@@ -2,10 +2,12 @@
  * The base of a reference may have a vulnerability where a policy does not apply, for example in the files of tests. Then
  * the violation is new on the reference, although the vulnerability is not.
  */
+
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
 import { batches } from '../../domain/batches.ts';
 import type { PolicyId, ReferenceId, RepositoryId } from '../../domain/ids.ts';
+import type { TargetId } from '../../domain/policy-enums.ts';
 import { isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
 import { type MatchQuery, type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
@@ -79,7 +81,7 @@ const ownLocations = (vulnerability: string, reference: string): string =>
 interface Violation {
   id: string;
   policy_id: PolicyId;
-  target_id: string;
+  target_id: TargetId;
   repository_id: RepositoryId;
 }
 
@@ -111,6 +113,6 @@ async function listMet(
   return met;
 }
 
-function keyOf(policyId: PolicyId | undefined, targetId: string): string {
+function keyOf(policyId: PolicyId | undefined, targetId: TargetId): string {
   return `${policyId} ${targetId}`;
 }

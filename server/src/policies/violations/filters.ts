@@ -76,7 +76,7 @@ export interface ListQuery extends SharedQuery {
 }
 
 export interface ListFilter {
-  repository: { id: string; full_name: string };
+  repository: { id: RepositoryId; full_name: string };
   /** The reference as the API shows it; null without a default branch. */
   reference: { ref: string; sha: string | null } | null;
   /** All violations of the repository, or those that match or have matched on a reference; null if it is unknown. */

@@ -9,6 +9,7 @@ import {
   type ExceptionId,
   nilId,
   type PolicyId,
+  type ProviderId,
   type ReferenceId,
   type RepositoryId,
   type ViolationId,
@@ -18,6 +19,7 @@ import type {
   EnforcementMode,
   PolicyStatus,
   PolicyType,
+  RuleScopeId,
   RuleType,
   TargetType,
 } from '../../domain/policy-enums.ts';
@@ -115,10 +117,10 @@ export async function listKeys(
 }
 
 export interface ViolationRow {
-  id: string;
+  id: ViolationId;
   packed_state: number;
   target_type: TargetType;
-  target_id: string;
+  target_id: ProviderId;
   severity: Severity;
   due_at: Date;
   snoozed_until: Date | null;
@@ -141,7 +143,7 @@ export interface ViolationRow {
   policy_severity: Severity | null;
   rule_id: string | null;
   rule_type: RuleType | null;
-  rule_scope_id: string | null;
+  rule_scope_id: RuleScopeId | null;
   rule_excludes: boolean | null;
   rule_enforcement: EnforcementMode | null;
   full_ref: string | null;

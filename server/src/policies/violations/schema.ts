@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
-import { enforcementModes, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
+import { enforcementModes, ruleIdKinds, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { isBlocking, unpackViolation, violationStatuses } from '../../domain/violation-state.ts';
 import {
@@ -109,13 +109,6 @@ export function policyBrief(row: ViolationRow) {
     severity: row.policy_severity,
   };
 }
-
-const ruleIdKinds = {
-  workspace: 'tenant',
-  org: 'organization',
-  application: 'application',
-  repo: 'repository',
-} as const;
 
 /** The scope of the rule by which a policy applies: its type and id; null without a rule. */
 export function ruleOf(row: ViolationRow) {

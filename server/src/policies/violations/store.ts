@@ -1,23 +1,27 @@
 /** SQL of single violations: the exception in force, and the scan that saw the target. */
 
 import type { Tx } from '../../db/database.ts';
-import type { RepositoryId } from '../../domain/ids.ts';
-import type { EnforcementMode, TargetType } from '../../domain/policy-enums.ts';
+import type { ExceptionId, RepositoryId, ScanId } from '../../domain/ids.ts';
+import type { EnforcementMode, TargetId, TargetType } from '../../domain/policy-enums.ts';
 import type { ExceptionMode } from '../exceptions/exception-store.ts';
 
 export async function findException(
   tx: Tx,
   id: string,
-): Promise<{ id: string; mode: ExceptionMode; enforcement_mode: EnforcementMode | null } | undefined> {
-  const [row] = await tx.query<{ id: string; mode: ExceptionMode; enforcement_mode: EnforcementMode | null }>(
-    'select id, mode, enforcement_mode from policy_exception where tenant_id = $1 and id = $2',
-    [tx.tenantId, id],
-  );
+): Promise<{ id: ExceptionId; mode: ExceptionMode; enforcement_mode: EnforcementMode | null } | undefined> {
+  const [row] = await tx.query<{
+    id: ExceptionId;
+    mode: ExceptionMode;
+    enforcement_mode: EnforcementMode | null;
+  }>('select id, mode, enforcement_mode from policy_exception where tenant_id = $1 and id = $2', [
+    tx.tenantId,
+    id,
+  ]);
   return row;
 }
 
 export interface SeeingScan {
-  id: string;
+  id: ScanId;
   full_ref: string;
   sha: string | null;
   started_at: Date | null;
@@ -52,7 +56,7 @@ const seriesOf: Partial<Record<TargetType, string>> = {
 export async function findSeeingScan(
   tx: Tx,
   type: TargetType,
-  target: { target_id: string; repository_id: RepositoryId },
+  target: { target_id: TargetId; repository_id: RepositoryId },
 ): Promise<SeeingScan | undefined> {
   const seriesList = seriesOf[type];
   if (seriesList === undefined) return undefined;

@@ -1,9 +1,18 @@
 /** The targets of violations as the API shows them: each type with its fields, read by one query for each type. */
 import { type Static, type TProperties, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
-import { formatId, type IdKind, type PackageId } from '../../domain/ids.ts';
+import {
+  type AnalysisId,
+  type AssetId,
+  formatId,
+  type ManifestId,
+  type PackageId,
+  type PackageVersionId,
+  type ProviderId,
+  type VulnerabilityId,
+} from '../../domain/ids.ts';
 import { unpackState, type VulnerabilityType } from '../../domain/packed-state.ts';
-import type { TargetType } from '../../domain/policy-enums.ts';
+import { type TargetId, type TargetType, targetIdKinds } from '../../domain/policy-enums.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { dayMs, staleAfterDays } from '../../domain/time.ts';
 import { NullableString, NullableTimestamp, namedObject, timestampOrNull } from '../../http/schema.ts';
@@ -62,23 +71,11 @@ export const Target = Type.Union([...variants, Type.Array(Type.String(), { maxIt
 });
 export type TargetItem = Static<typeof Target>;
 
-/** The kind of id of each type of target. */
-export const targetIdKinds: Record<TargetType, IdKind> = {
-  vulnerability: 'vulnerability',
-  package: 'package',
-  package_version: 'packageVersion',
-  manifest: 'manifest',
-  analysis: 'analysis',
-  provider: 'provider',
-  asset: 'asset',
-  repository: 'repository',
-};
-
 interface TargetRow {
-  id: string;
+  id: TargetId;
 }
 
-type Describe = (tx: Tx, ids: string[]) => Promise<Map<string, TargetItem>>;
+type Describe = (tx: Tx, ids: TargetId[]) => Promise<Map<TargetId, TargetItem>>;
 
 function describing<Row extends TargetRow>(
   type: Exclude<TargetType, 'repository'>,
@@ -97,7 +94,7 @@ function describing<Row extends TargetRow>(
 }
 
 const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
-  vulnerability: describing<{ id: string; title: string; packed_state: number }>(
+  vulnerability: describing<{ id: VulnerabilityId; title: string; packed_state: number }>(
     'vulnerability',
     'select id, title, packed_state from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
     ({ title, packed_state: packedState }) => {
@@ -105,22 +102,27 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
       return { title, severity, status, vulnerability_type: type };
     },
   ),
-  package: describing<{ id: string; purl: string; package_type: string; namespace: string; name: string }>(
+  package: describing<{ id: PackageId; purl: string; package_type: string; namespace: string; name: string }>(
     'package',
     'select id, purl, package_type, namespace, name from package where tenant_id = $1 and id = any($2::uuid[])',
     ({ purl, package_type, namespace, name }) => ({ purl, package_type, namespace, name }),
   ),
-  package_version: describing<{ id: string; purl: string; version: string; package_id: PackageId }>(
+  package_version: describing<{ id: PackageVersionId; purl: string; version: string; package_id: PackageId }>(
     'package_version',
     'select id, purl, version, package_id from package_version where tenant_id = $1 and id = any($2::uuid[])',
     (row) => ({ purl: row.purl, version: row.version, package_id: formatId('package', row.package_id) }),
   ),
-  manifest: describing<{ id: string; path: string; type: string }>(
+  manifest: describing<{ id: ManifestId; path: string; type: string }>(
     'manifest',
     'select id, path, type from manifest where tenant_id = $1 and id = any($2::uuid[])',
     ({ path, type }) => manifestKind(path, type),
   ),
-  analysis: describing<{ id: string; type: VulnerabilityType; repository_at: Date; scanned_at: Date | null }>(
+  analysis: describing<{
+    id: AnalysisId;
+    type: VulnerabilityType;
+    repository_at: Date;
+    scanned_at: Date | null;
+  }>(
     'analysis',
     `select a.id, a.type, r.created_at as repository_at,
             ${lastScannedAt} as scanned_at
@@ -128,7 +130,12 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
       where a.tenant_id = $1 and a.id = any($2::uuid[])`,
     (row) => ({ analysis_type: row.type, ...analysisState(row) }),
   ),
-  provider: describing<{ id: string; source: RepositorySource; changed_at: Date; manual_override: boolean }>(
+  provider: describing<{
+    id: ProviderId;
+    source: RepositorySource;
+    changed_at: Date;
+    manual_override: boolean;
+  }>(
     'provider',
     `select s.id, r.source, s.changed_at, s.manual_override
        from provider_setting s join repository r on r.tenant_id = $1 and r.id = s.repository_id
@@ -140,7 +147,7 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
       manual_override: row.manual_override,
     }),
   ),
-  asset: describing<{ id: string; name: string; type: AssetType }>(
+  asset: describing<{ id: AssetId; name: string; type: AssetType }>(
     'asset',
     'select id, name, type from asset where tenant_id = $1 and id = any($2::uuid[])',
     ({ name, type }) => ({ name, asset_type: type }),
@@ -148,7 +155,7 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
 };
 
 /** A setting that an inventory file has removed; `source` is the source of its repository. */
-export function removedSetting(id: string, source: RepositorySource): TargetItem {
+export function removedSetting(id: ProviderId, source: RepositorySource): TargetItem {
   return {
     type: 'provider',
     id: formatId('provider', id),
@@ -174,7 +181,7 @@ function analysisState({ repository_at, scanned_at }: { repository_at: Date; sca
 /** Target → its item for the API. A target that no longer exists has none. */
 export async function describeTargets(
   tx: Tx,
-  targets: { type: TargetType; id: string }[],
+  targets: { type: TargetType; id: TargetId }[],
 ): Promise<Map<string, TargetItem>> {
   const shown = new Map<string, TargetItem>();
   const types = [...new Set(targets.map((target) => target.type))];

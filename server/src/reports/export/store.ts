@@ -137,7 +137,7 @@ export async function findFirstTool(tx: Tx): Promise<string | null> {
 }
 
 export interface MergedRow {
-  id: string;
+  id: VulnerabilityId;
   vulnerability_id: VulnerabilityId;
   changed_at: string;
 }

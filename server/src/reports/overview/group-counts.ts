@@ -3,7 +3,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
-import { distinctIds, formatId } from '../../domain/ids.ts';
+import { distinctIds, formatId, type Id } from '../../domain/ids.ts';
 import { type Severity, sqlSeverity } from '../../domain/packed-state.ts';
 import { sqlStrongestVerdict, type Verdict } from '../../domain/policy-enums.ts';
 import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
@@ -12,7 +12,7 @@ import { newestVerdict } from '../../inventory/repositories/reference-store.ts';
 import { isOpenHere } from './store.ts';
 
 interface GroupRow {
-  id: string;
+  id: Id<GroupKind>;
   /** The strongest verdict of the default branches of its repositories. */
   verdict: Verdict | null;
   open: Partial<Record<Severity, number>>;
@@ -37,7 +37,7 @@ const groups = {
 type GroupKind = keyof typeof groups;
 
 /** Counts with the counters of the repositories, in the order of the ids; unknown ids are left out. */
-async function countOpenByGroup(tx: Tx, kind: GroupKind, ids: string[]): Promise<GroupRow[]> {
+async function countOpenByGroup(tx: Tx, kind: GroupKind, ids: Id<GroupKind>[]): Promise<GroupRow[]> {
   if (ids.length === 0) return [];
   const { group, repositories } = groups[kind];
   return tx.query<GroupRow>(

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
-import type { OrganizationId, RepositoryId } from '../../domain/ids.ts';
+import type { Id, OrganizationId, RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import {
   type Severity,
   sqlIsOpenIn,
@@ -45,7 +45,7 @@ export async function countViolationsIn(
 }
 
 export interface RiskVulnerability {
-  id: string;
+  id: VulnerabilityId;
   title: string;
   severity: Severity;
   introduced_at: Date;
@@ -76,7 +76,7 @@ export const partKinds = ['organization', 'application'] as const;
 export type PartKind = (typeof partKinds)[number];
 
 export interface PartRow {
-  id: string;
+  id: Id<'application' | 'organization'>;
   name: string;
   score: number;
   open: Partial<Record<Severity, number>>;

@@ -103,7 +103,7 @@ export async function listOutcomes(tx: Tx, subject: Subject, since: string): Pro
 }
 
 export interface RiskRow {
-  id: string;
+  id: RepositoryId;
   full_name: string;
   score: number;
   /** Open vulnerabilities by severity; a severity without any is missing. */

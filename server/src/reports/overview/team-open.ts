@@ -1,13 +1,13 @@
 /** The numbers of open vulnerabilities of each team. */
 import type { Tx } from '../../db/database.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, type TeamId } from '../../domain/ids.ts';
 import { type Severity, sqlSeverity } from '../../domain/packed-state.ts';
 import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { isOpenHere } from './store.ts';
 
 /** Every team is there, also one without any. */
 export async function readTeamOpen(tx: Tx) {
-  const rows = await tx.query<{ id: string; open: Partial<Record<Severity, number>> }>(
+  const rows = await tx.query<{ id: TeamId; open: Partial<Record<Severity, number>> }>(
     `select t.id, coalesce(o.open, '{}') as open
        from team t
        left join (
