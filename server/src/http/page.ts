@@ -222,3 +222,6 @@ export function declareFilters<Declared extends Record<string, Filter>>(filters:
 export function textFilter(maxLength: number, description: string) {
   return Type.String({ minLength: 1, maxLength, description });
 }
+
+/** The repository that a list is about, or the filter by it. */
+export const repositoryText = textFilter(255, 'Repository: id or full name.');

@@ -26,7 +26,14 @@ import {
 import { parseTime } from '../domain/time.ts';
 import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
-import { declareFilters, filterOn, type QueryOf, testsOf, textFilter as text } from '../http/page.ts';
+import {
+  declareFilters,
+  filterOn,
+  type QueryOf,
+  repositoryText,
+  testsOf,
+  textFilter as text,
+} from '../http/page.ts';
 import type { Scope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
 import { resolveTeams } from '../inventory/teams/named-teams.ts';
@@ -62,7 +69,7 @@ function anyOf(trait: 'severity' | 'type', values: readonly string[], descriptio
 }
 
 const filters = {
-  repo: filter(text(255, 'Repository: id or full name.')),
+  repo: filter(repositoryText),
   ref: filter(
     text(
       255,

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, openPage, pageParameters, textFilter } from '../../http/page.ts';
 import {
   closedObject,
   NullableString,
@@ -45,6 +45,8 @@ const AdvisoryName = namedObject('AdvisoryName', {
   learned_at: Timestamp,
 });
 
+const filters = declareFilters({ name: { schema: textFilter(255, 'Only this exact name.') } });
+
 export function advisoryNameRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
@@ -54,12 +56,7 @@ export function advisoryNameRoutes(app: Server): void {
       operationId: 'listAdvisoryNames',
       tags: ['Vulnerabilities'],
       summary: 'List the names of advisories that Merlon has learned from reports, and who uploaded these',
-      querystring: Type.Object({
-        name: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 255, description: 'Only this exact name.' }),
-        ),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...filters.parameters, ...pageParameters }),
       response: { 200: page(AdvisoryName) },
     },
     handler: async (request) => {

@@ -5,7 +5,7 @@ import { orNotFound, resourceNotFound, validationFailed } from '../../domain/err
 import { getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
-import { openPage, pageParameters, textFilter } from '../../http/page.ts';
+import { openPage, pageParameters, repositoryText, textFilter } from '../../http/page.ts';
 import { mayReadRepository } from '../../http/principal.ts';
 import { oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -104,7 +104,7 @@ export function scanRoutes(app: Server): void {
       tags: ['Scans'],
       summary: 'Show the progress of the scans of a reference or commit',
       querystring: Type.Object({
-        repo: textFilter(255, 'Repository: id or full name.'),
+        repo: repositoryText,
         ref: Type.Optional(
           textFilter(255, 'Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
         ),

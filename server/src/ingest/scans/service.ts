@@ -6,7 +6,7 @@ import { orNotFound, resourceNotFound, validationFailed } from '../../domain/err
 import { formatId, getId, type ReferenceId, type ScanId, type TenantId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { listParameter } from '../../http/input.ts';
-import { declareFilters, type QueryOf, textFilter } from '../../http/page.ts';
+import { declareFilters, type QueryOf, repositoryText, textFilter } from '../../http/page.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
 import {
   findNamedReference,
@@ -34,7 +34,7 @@ import {
 export const shaPattern = '^[0-9a-fA-F]{7,40}$';
 
 const filters = {
-  repo: { schema: textFilter(255, 'Repository: id or full name.') },
+  repo: { schema: repositoryText },
   ref: {
     schema: textFilter(255, 'Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
   },

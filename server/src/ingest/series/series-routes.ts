@@ -6,7 +6,7 @@ import { validationFailed } from '../../domain/errors.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { declareFilters, openPage, pageParameters, textFilter } from '../../http/page.ts';
+import { declareFilters, openPage, pageParameters, repositoryText } from '../../http/page.ts';
 import {
   closedObject,
   extendedObject,
@@ -54,7 +54,7 @@ const seriesParams = paramsWith({ series: 'Id of the series, ser_….' });
 const reason = Type.Optional(Type.String({ maxLength: 2000, description: 'Shown in the audit log.' }));
 
 const filters = declareFilters({
-  repo: { schema: textFilter(255, 'Repository: id or full name.') },
+  repo: { schema: repositoryText },
   scan: {
     schema: Type.String({
       maxLength: 64,

@@ -10,7 +10,7 @@ import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { tenantIdOf } from '../../http/access.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
-import { type CursorValue, idsParameter, openPage, pageParameters } from '../../http/page.ts';
+import { type CursorValue, idsParameter, openPage, pageParameters, repositoryText } from '../../http/page.ts';
 import {
   list,
   NullableString,
@@ -87,7 +87,7 @@ export function referenceRoutes(app: Server): void {
       tags: ['Repositories'],
       summary: 'List the references of a repository: the default branch, then the newest scanned',
       querystring: Type.Object({
-        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        repo: repositoryText,
         ...pageParameters,
       }),
       response: { 200: page(ReferenceItem) },

@@ -5,7 +5,7 @@ import { adminTx } from '../../access/members/lookup.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, openPage, pageParameters } from '../../http/page.ts';
 import { closedObject, list, namedObject, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { deliveryStatuses, listDeliveries } from './delivery-store.ts';
@@ -39,6 +39,10 @@ const recentAccess = { session: 'recent', role: 'admin' } as const;
 const maxReplayed = 1_000;
 
 const webhookParams = paramsWith({ webhook: 'Id of the webhook, whk_….' });
+
+const deliveryFilters = declareFilters({
+  status: { schema: oneOf(deliveryStatuses, 'Only deliveries with this status.') },
+});
 
 export function webhookRoutes(app: Server): void {
   const { db, config, cursors, secret } = app.deps;
@@ -146,10 +150,7 @@ export function webhookRoutes(app: Server): void {
       tags,
       summary: 'List the waiting and finished deliveries of a webhook, newest first',
       params: webhookParams,
-      querystring: Type.Object({
-        status: Type.Optional(oneOf(deliveryStatuses, 'Only deliveries with this status.')),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...deliveryFilters.parameters, ...pageParameters }),
       response: { 200: page(WebhookDelivery) },
     },
     handler: async (request) => {

@@ -6,7 +6,14 @@ import { orNotFound } from '../../domain/errors.ts';
 import { type ExceptionId, getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
-import { declareFilters, openPage, pageParameters, type QueryOf, textFilter } from '../../http/page.ts';
+import {
+  declareFilters,
+  openPage,
+  pageParameters,
+  type QueryOf,
+  repositoryText,
+  textFilter,
+} from '../../http/page.ts';
 import { closedObject, list, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
@@ -36,7 +43,7 @@ const filters = {
   status: {
     schema: listParameter('Status.', { values: exceptionStatuses }),
   },
-  repo: { schema: textFilter(255, 'Repository: id or full name.') },
+  repo: { schema: repositoryText },
   policy: { schema: listParameter('Policies: ids or keys.') },
   violation: {
     schema: Type.String({

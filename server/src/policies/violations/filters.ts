@@ -13,7 +13,14 @@ import {
   violationStatuses,
 } from '../../domain/violation-state.ts';
 import { listParameter } from '../../http/input.ts';
-import { declareFilters, filterOn, type QueryOf, testsOf, textFilter } from '../../http/page.ts';
+import {
+  declareFilters,
+  filterOn,
+  type QueryOf,
+  repositoryText,
+  testsOf,
+  textFilter,
+} from '../../http/page.ts';
 import { oneOf } from '../../http/schema.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
@@ -44,7 +51,7 @@ const shared = {
 };
 
 const ofWorkspace = {
-  repo: filter(textFilter(255, 'Repository: id or full name.')),
+  repo: filter(repositoryText),
   ...shared,
   due: filter(
     oneOf(

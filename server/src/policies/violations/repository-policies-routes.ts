@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { policyModes, ruleTypes, targetTypes } from '../../domain/policy-enums.ts';
 import { tenantIdOf } from '../../http/access.ts';
+import { repositoryText } from '../../http/page.ts';
 import { list, NullableString, namedObject, PolicyName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listPoliciesOf } from './repository-policies.ts';
@@ -42,7 +43,7 @@ export function repositoryPolicyRoutes(app: Server): void {
       tags: ['Policies'],
       summary: 'List the active policies that apply to a repository, with their violations there',
       querystring: Type.Object({
-        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        repo: repositoryText,
       }),
       response: { 200: list(RepositoryPolicy) },
     },

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { pageParameters } from '../../http/page.ts';
+import { pageParameters, repositoryText } from '../../http/page.ts';
 import {
   BranchHead,
   NullableString,
@@ -51,7 +51,7 @@ export function violationRoutes(app: Server): void {
       tags: ['Policy violations'],
       summary: 'List the policy violations of a repository, soonest due first',
       querystring: Type.Object({
-        repo: Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
+        repo: repositoryText,
         ref: Type.Optional(
           Type.String({
             minLength: 1,

@@ -10,7 +10,7 @@ import { type RepositorySource, repositorySources } from '../../domain/repositor
 import { principalOf } from '../../http/access.ts';
 import { consolePage } from '../../http/console-page.ts';
 import { listParameter } from '../../http/input.ts';
-import { textFilter } from '../../http/page.ts';
+import { repositoryText, textFilter } from '../../http/page.ts';
 import { mayDecideWhereBlocked } from '../../http/principal.ts';
 import { oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -34,7 +34,7 @@ export function gateRoutes(app: Server): void {
       summary:
         'Return the verdict (pass, warn or block) of a reference or commit, with the reasons and the changes that unblock it',
       querystring: Type.Object({
-        repo: textFilter(255, 'Repository: id or full name.'),
+        repo: repositoryText,
         repo_source: Type.Optional(oneOf(repositorySources, 'VCS of the repository, with repo_external_id.')),
         repo_external_id: text(
           'Id of the repository at the VCS, as in an upload. It comes before the name, which another repository may have too.',

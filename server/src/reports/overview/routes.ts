@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { idsParameter } from '../../http/page.ts';
+import { idsParameter, repositoryText } from '../../http/page.ts';
 import { list, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { type ListScope, listScopes } from '../../vulnerabilities/scope.ts';
@@ -137,9 +137,7 @@ export function overviewRoutes(app: Server): void {
       tags: ['Overview'],
       summary: 'Show how many vulnerabilities were open, new and fixed on each day',
       querystring: Type.Object({
-        repo: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 255, description: 'Repository: id or full name.' }),
-        ),
+        repo: Type.Optional(repositoryText),
         days: Type.Optional(
           Type.Integer({
             minimum: 1,

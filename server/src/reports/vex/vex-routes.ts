@@ -1,6 +1,7 @@
 /** `GET /export/v1/{tenant_slug}/vex`: decisions as OpenVEX, CSAF 2.0 or CycloneDX, for those who use the product. */
 import { Type } from 'typebox';
 import { principalOf, requireScopes } from '../../http/access.ts';
+import { repositoryText } from '../../http/page.ts';
 import { oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { readVex, type VexFormat, type VexQuery, vexFormats } from './vex.ts';
@@ -25,7 +26,7 @@ export function vexRoutes(app: Server): void {
         'Export the decisions about vulnerabilities of a repository, application or reference as a VEX document',
       querystring: Type.Object({
         format: oneOf<VexFormat>(vexFormats, 'openvex, csaf, cyclonedx.'),
-        repo: text('Repository: id or full name.'),
+        repo: Type.Optional(repositoryText),
         ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
         application: text('Application: id or name. It needs the scope applications:read too.'),
       }),
