@@ -91,7 +91,7 @@ export async function renameWorkspace(tx: Tx, principal: Principal, name: string
   await recordAudit(tx, actorOf(principal), 'workspace.change', id, { name: { from, to } });
 }
 
-interface SettingChange<Name extends keyof WorkspaceSettings> {
+export interface SettingChange<Name extends keyof WorkspaceSettings> {
   to: Required<WorkspaceSettings>[Name];
   /** The value without a stored one. */
   unset: Required<WorkspaceSettings>[Name];

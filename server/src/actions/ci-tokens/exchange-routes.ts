@@ -1,8 +1,6 @@
 /** `POST /ingest/v1/{tenant_slug}/key`: a run of CI exchanges its own token for a key of fifteen minutes. */
 import { Type } from 'typebox';
 import { tenantLookup } from '../../access/entry.ts';
-import { recordMismatches } from '../../access/trust-rules/store.ts';
-import { callerReadTx, tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import {
   ApiError,
@@ -11,11 +9,10 @@ import {
   tokenInvalidForTenant,
 } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
-import { networkOf } from '../../http/network.ts';
 import type { AuthenticationLimiter } from '../../http/rate-limit.ts';
 import { closedObject, namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { exchangeToken, findMismatches } from './exchange.ts';
+import { exchangeToken } from './exchange.ts';
 import type { TokenVerifier } from './verify-token.ts';
 
 // Tokens of both providers have about 2,000 characters.
@@ -61,17 +58,8 @@ export function keyExchangeRoutes(
         const token = await verify(request.body.token);
         const tenant = await findTenant(request.params.tenant_slug);
         if (!tenant) throw tokenInvalidForTenant();
-        const now = new Date();
-        const caller = networkOf(request.ip);
-        const mismatches = await callerReadTx(db, caller, tenant.id, (tx) => findMismatches(tx, token, now));
-        if (mismatches !== null) {
-          if (mismatches.length > 0)
-            await tenantTx(db, tenant.id, (tx) => recordMismatches(tx, mismatches, now));
-          throw tokenInvalidForTenant();
-        }
-        const exchange = await tenantTx(db, tenant.id, (tx) => exchangeToken(tx, token, request.id));
-        if ('refusal' in exchange) throw exchange.refusal;
-        const { key, expiresAt, scopes, repository, reference } = exchange.key;
+        const exchanged = await exchangeToken(db, tenant.id, token, request);
+        const { key, expiresAt, scopes, repository, reference } = exchanged;
         return reply
           .code(201)
           .header('cache-control', 'no-store')

@@ -13,33 +13,51 @@ import {
   shownBefore,
   type TrustRuleRow,
 } from '../../access/trust-rules/store.ts';
-import type { ChangeTx, Tx } from '../../db/database.ts';
+import { type ChangeTx, callerReadTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { type CiRun, ciProviderLabel, ciRunOf, findMismatch, hasOwnId } from '../../domain/ci-providers.ts';
 import { type ApiError, authenticationRequired, tokenInvalidForTenant } from '../../domain/errors.ts';
-import type { RepositoryId } from '../../domain/ids.ts';
+import type { RepositoryId, TenantId } from '../../domain/ids.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
+import { networkOf } from '../../http/network.ts';
 import { getOrCreateRepository } from '../../inventory/repositories/create.ts';
 import { findRepository } from '../../inventory/repositories/store.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import type { VerifiedToken } from './verify-token.ts';
 
-export interface ExchangedKey extends RunKey {
+interface ExchangedKey extends RunKey {
   repository: { id: RepositoryId; fullName: string };
   reference: string;
 }
 
 /** `refusal` is returned and not thrown, so that the transaction commits the mismatch that an admin sees beside the rule. */
-export type Exchange = { key: ExchangedKey } | { refusal: ApiError };
+type Exchange = { key: ExchangedKey } | { refusal: ApiError };
+
+/**
+ * Throws 403 if no rule accepts the token, 401 if it was exchanged before, and a conflict for a new repository that the
+ * workspace does not let a report make.
+ */
+export async function exchangeToken(
+  db: Database,
+  tenantId: TenantId,
+  token: VerifiedToken,
+  { ip, id }: { ip: string; id: string },
+): Promise<ExchangedKey> {
+  const now = new Date();
+  const mismatches = await callerReadTx(db, networkOf(ip), tenantId, (tx) => findMismatches(tx, token, now));
+  if (mismatches !== null) {
+    if (mismatches.length > 0) await tenantTx(db, tenantId, (tx) => recordMismatches(tx, mismatches, now));
+    throw tokenInvalidForTenant();
+  }
+  const exchange = await tenantTx(db, tenantId, (tx) => takeToken(tx, token, id));
+  if ('refusal' in exchange) throw exchange.refusal;
+  return exchange.key;
+}
 
 /**
  * The mismatches to record beside the rules of the workspace; null if a rule accepts the token. A rule that
  * shows a recent one is left out, so that requests of strangers do not start a transaction that writes.
  */
-export async function findMismatches(
-  tx: Tx,
-  token: VerifiedToken,
-  now: Date,
-): Promise<RuleMismatch[] | null> {
+async function findMismatches(tx: Tx, token: VerifiedToken, now: Date): Promise<RuleMismatch[] | null> {
   const rules = await listTrustRules(tx, token.issuer);
   const mismatches: RuleMismatch[] = [];
   for (const rule of rules) {
@@ -53,15 +71,7 @@ export async function findMismatches(
   return mismatches;
 }
 
-/**
- * Gives a key, or refuses: 403 if no rule accepts the token, 401 if it was exchanged before. Throws a conflict for
- * a new repository that the workspace does not let a report make.
- */
-export async function exchangeToken(
-  tx: ChangeTx,
-  token: VerifiedToken,
-  requestId: string,
-): Promise<Exchange> {
+async function takeToken(tx: ChangeTx, token: VerifiedToken, requestId: string): Promise<Exchange> {
   const now = new Date();
   const rules = await listTrustRules(tx, token.issuer);
   const accepting = rules.find((rule) => mismatchOf(rule, token) === null);

@@ -22,11 +22,13 @@ import { extendedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { ScanItem, scanItem } from '../scans/schema.ts';
-import { findScan } from '../scans/store.ts';
+import { findScan, type ScanRow } from '../scans/store.ts';
 import { acceptReport, type ReportInput } from './intake.ts';
 import { receiveLimits } from './receive-limits.ts';
+import type { receiveReport as ReceiveReport } from './receive-report.ts';
 import { parseScanTime } from './scan-time.ts';
 import { withinWaitingBytes } from './waiting-bytes.ts';
+import type { WaitingReport } from './waiting-report.ts';
 import { idempotencyKeyOf, withinBinding } from './within-binding.ts';
 
 const shaPattern = '^[0-9a-fA-F]{7,64}$';
@@ -85,6 +87,21 @@ const UploadQuery = Type.Object({
   private: yesOrNo('Whether the repository is private.'),
 });
 
+const UploadHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'A repeated upload with the same key answers with the first scan.',
+    }),
+  ),
+});
+
+type UploadRequest = FastifyRequest<{
+  Querystring: Static<typeof UploadQuery>;
+  Headers: Static<typeof UploadHeaders>;
+}>;
+
 const TakenScan = extendedObject('UploadedScan', ScanItem, {
   repeated: Type.Boolean({
     description: 'True: the same report was uploaded a moment ago, and this is its scan.',
@@ -113,9 +130,6 @@ function readsOf({ credential }: Principal): string {
 }
 
 export function uploadRoutes(app: Server): void {
-  const { db, queue, secret, config } = app.deps;
-  const limits = receiveLimits(config);
-  const maxWaitingBytes = config.maxWaitingMb * 1024 * 1024;
   // The encapsulated context limits the parser to this route: only here a body is a stream of any type.
   app.register(async (room) => {
     room.removeAllContentTypeParsers();
@@ -134,7 +148,7 @@ export function uploadRoutes(app: Server): void {
           boundKeys: true,
           ...more,
         },
-        bodyLimit: limits.maxBytes,
+        bodyLimit: receiveLimits(app.deps.config).maxBytes,
         schema: {
           operationId,
           tags: ['Scans'],
@@ -143,53 +157,14 @@ export function uploadRoutes(app: Server): void {
             'The body is the report as the scanner wrote it, plain, or compressed with Content-Encoding gzip or zstd. ' +
             'An Idempotency-Key makes a second attempt safe for 24 hours.',
           querystring: UploadQuery,
-          headers: Type.Object({
-            'idempotency-key': Type.Optional(
-              Type.String({
-                minLength: 1,
-                maxLength: 255,
-                description: 'A repeated upload with the same key answers with the first scan.',
-              }),
-            ),
-          }),
+          headers: UploadHeaders,
           response: { 202: TakenScan },
         },
         handler: async (request, reply) => {
           const principal = principalOf(request);
-          const tenantId = principal.tenant.id;
           const { getFormat, receiveReport } = await loadReceiver();
           const input = inputOf(request.query, principal, getFormat);
-          if (input.force && !roleAtLeast(principal.role, 'admin')) {
-            throw validationFailed({ force: ['Only an admin may skip the mass-closure check.'] });
-          }
-          const boss = await queue.open();
-          const body = request.body as Readable | undefined | null;
-          if (!body) throw malformedRequest('The request has no body: send the report.');
-          const { signal, stop } = watchAccess(app, request);
-          const { row, repeated } = await withinWaitingBytes(
-            db,
-            tenantId,
-            { maxBytes: maxWaitingBytes, declared: Number(request.headers['content-length'] ?? 0) },
-            (add) => {
-              const encoding = request.headers['content-encoding'] ?? '';
-              const checks = { encoding, format: input.format, limits, add, signal };
-              return receiveReport({ db, secret }, tenantId, body, checks, async (report) => {
-                // The upload may have taken minutes, so the key, session or membership may have ended since.
-                await app.checkStill(request);
-                const binding = bindingOf(principal);
-                return tenantTx(db, tenantId, async (tx) => {
-                  const allowed = await withinBinding(tx, input, binding);
-                  const { scanId, repeated } = await acceptReport(tx, boss, report, allowed, {
-                    maxWaitingBytes,
-                    idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key'], binding),
-                    scannedAtGiven: request.query.scanned_at !== undefined,
-                  });
-                  return { row: await findScan(tx, scanId), repeated };
-                });
-              });
-            },
-          ).finally(stop);
-          if (!row) throw new Error('the scan is not there');
+          const { row, repeated } = await takeUpload(app, request, input, receiveReport);
           const id = formatId('scan', row.id);
           return reply
             .code(202)
@@ -199,6 +174,47 @@ export function uploadRoutes(app: Server): void {
       });
     }
   });
+}
+
+/** Receives the report and makes it a scan, while the sender keeps access and the workspace has room for it. */
+async function takeUpload(
+  app: Server,
+  request: UploadRequest,
+  input: ReportInput,
+  receiveReport: typeof ReceiveReport,
+): Promise<{ row: ScanRow; repeated: boolean }> {
+  const { db, queue, secret, config } = app.deps;
+  const principal = principalOf(request);
+  const tenantId = principal.tenant.id;
+  const { headers, query } = request;
+  const maxWaitingBytes = config.maxWaitingMb * 1024 * 1024;
+  const boss = await queue.open();
+  const body = request.body as Readable | undefined | null;
+  if (!body) throw malformedRequest('The request has no body: send the report.');
+
+  const accept = async (report: WaitingReport) => {
+    // The upload may have taken minutes, so the key, session or membership may have ended since.
+    await app.checkStill(request);
+    const binding = bindingOf(principal);
+    return tenantTx(db, tenantId, async (tx) => {
+      const allowed = await withinBinding(tx, input, binding);
+      const { scanId, repeated } = await acceptReport(tx, boss, report, allowed, {
+        maxWaitingBytes,
+        idempotencyKey: idempotencyKeyOf(headers['idempotency-key'], binding),
+        scannedAtGiven: query.scanned_at !== undefined,
+      });
+      const row = await findScan(tx, scanId);
+      if (!row) throw new Error('the scan is not there');
+      return { row, repeated };
+    });
+  };
+  const { signal, stop } = watchAccess(app, request);
+  const room = { maxBytes: maxWaitingBytes, declared: Number(headers['content-length'] ?? 0) };
+  return withinWaitingBytes(db, tenantId, room, (add) => {
+    const encoding = headers['content-encoding'] ?? '';
+    const checks = { encoding, format: input.format, limits: receiveLimits(config), add, signal };
+    return receiveReport({ db, secret }, tenantId, body, checks, accept);
+  }).finally(stop);
 }
 
 // A body that never ends must keep no room for reports when its sender has lost access.
@@ -246,6 +262,9 @@ function inputOf(
   if (!isRepositoryName(query.repo)) errors.repo = ['Must be org/name.'];
   if ((query.repo_source === undefined) !== (query.repo_external_id === undefined)) {
     errors.repo_external_id = [goesWith('repo_source')];
+  }
+  if (query.force === 'true' && !roleAtLeast(principal.role, 'admin')) {
+    errors.force = ['Only an admin may skip the mass-closure check.'];
   }
   for (const field of shownNames) {
     if (!isPlainName(query[field] ?? '')) errors[field] = [plainNameRule];

@@ -1,41 +1,20 @@
 /** `/manage/v1/{tenant_slug}/settings`: the workspace's name, and the settings of the server. */
 import { Type } from 'typebox';
-import { changeSetting, renameWorkspace } from '../../access/workspaces/service.ts';
 import { IntelFeeds } from '../../actions/intel/routes.ts';
-import { setTrackedBranches } from '../../actions/repositories/tracked-branches.ts';
 import { tenantTx } from '../../db/database.ts';
-import { checkedForges, type ForgeKind, forgeKinds, maxForges, maxForgeUrl } from '../../domain/forge.ts';
-import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { closedObject, list, namedObject, nullableString, oneOf, Timestamp } from '../../http/schema.ts';
+import { list, namedObject, nullableString, Timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { ownerAssignment } from '../../ingest/import/ownership.ts';
-import { advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
-import { newRepositories } from '../../inventory/repositories/create.ts';
-import { setExposedEnvironments } from '../../inventory/repositories/exposed.ts';
 import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
+import { changeSettings, EnvironmentNames, forgeAddress, SettingsChange } from './change-settings.ts';
 import { getSettings, listForges } from './service.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Workspaces'];
 
-const url = Type.String({
-  minLength: 1,
-  maxLength: maxForgeUrl,
-  description: 'Address, such as https://git.example.com.',
-});
-const kind = oneOf<ForgeKind>(forgeKinds);
-
 const Forge = namedObject('Forge', {
-  url,
-  kind,
+  ...forgeAddress,
   organization: nullableString('Full path of the organization whose repositories it hosts; null: any.'),
-});
-
-const EnvironmentNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
-  maxItems: 50,
-  description:
-    'Environments that people outside the company can reach, such as production. Policies test this as the fact `exposed`.',
 });
 
 const Settings = namedObject('Settings', {
@@ -109,64 +88,13 @@ export function settingsRoutes(app: Server): void {
       tags,
       summary:
         'Change the settings of the workspace: name, tracked branches, exposed environments, forges, repositories that reports may create, the match with advisories, and the assignment to code owners',
-      body: closedObject({
-        name: Type.Optional(Type.String({ minLength: 1, maxLength: maxNameLength })),
-        tracked_branches: Type.Optional(TrackedBranchNames),
-        new_repositories: Type.Optional(oneOf(newRepositories)),
-        advisory_matching: Type.Optional(oneOf(advisoryMatching)),
-        exposed_environments: Type.Optional(EnvironmentNames),
-        assign_owners: Type.Optional(oneOf(ownerAssignment)),
-        forges: Type.Optional(
-          Type.Array(
-            closedObject({
-              url,
-              kind,
-              organization: Type.Optional(
-                Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 }),
-              ),
-            }),
-            { maxItems: maxForges, description: 'The new list, which replaces the one before.' },
-          ),
-        ),
-      }),
+      body: SettingsChange,
       response: { 200: Settings },
     },
     handler: async (request) => {
       const principal = principalOf(request);
       const { id } = principal.tenant;
-      const {
-        name,
-        tracked_branches: trackedBranches,
-        new_repositories: created,
-        advisory_matching: matching,
-        assign_owners: assigning,
-        exposed_environments: exposed,
-        forges,
-      } = request.body;
-      await tenantTx(db, id, async (tx) => {
-        if (name !== undefined) await renameWorkspace(tx, principal, name);
-        if (trackedBranches !== undefined) {
-          await setTrackedBranches(tx, principal, null, trackedBranches);
-        }
-        if (created !== undefined) {
-          const change = { to: created, unset: newRepositories[0] };
-          await changeSetting(tx, principal, 'new_repositories', change);
-        }
-        if (matching !== undefined) {
-          const change = { to: matching, unset: advisoryMatching[0] };
-          const isChanged = await changeSetting(tx, principal, 'advisory_matching', change);
-          if (isChanged) await markByMatching(tx, matching, new Date());
-        }
-        if (assigning !== undefined) {
-          const change = { to: assigning, unset: ownerAssignment[0] };
-          await changeSetting(tx, principal, 'assign_owners', change);
-        }
-        if (exposed !== undefined) await setExposedEnvironments(tx, principal, exposed);
-        if (forges !== undefined) {
-          const change = { to: checkedForges(forges), unset: [] };
-          await changeSetting(tx, principal, 'forges', change);
-        }
-      });
+      await tenantTx(db, id, (tx) => changeSettings(tx, principal, request.body));
       return getSettings(db, config, id);
     },
   });
