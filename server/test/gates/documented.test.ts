@@ -23,6 +23,13 @@ test('openapi.json and the client are fresh (npm run openapi)', async () => {
   for (const [path, text] of Object.entries(await clientFiles(whole))) assert.equal(read(path), text, path);
 });
 
+test('docs/ci.md shows the actions of others with the digest that the workflows of this repository have', () => {
+  const pinned = read('.github/workflows/ci.yml');
+  const shown = [...read('docs/ci.md').matchAll(/uses: (?!merlon\/)\S+@.*/g)].map(([line]) => line);
+  assert.ok(shown.length > 0);
+  for (const line of shown) assert.ok(pinned.includes(`${line}\n`), `ci.yml has no ${line}`);
+});
+
 test('docs/configuration.md has every setting with its default and meaning', () => {
   const text = read('docs/configuration.md');
   for (const { name, fallback, about } of Object.values(settings)) {
