@@ -24,7 +24,7 @@ test('the compiler takes whole sentences alone', () => {
     new DomainError('missing', 'must be a branch.'),
     // @ts-expect-error A sentence ends with a full stop or a question mark.
     new DomainError('missing', `There is no workspace ${name}`),
-    // @ts-expect-error Nobody knows how a value begins.
+    // @ts-expect-error A value may begin with any character.
     new DomainError('missing', `${name} is not a workspace.`),
     // @ts-expect-error Any text may be a part of a sentence.
     new DomainError('missing', name),
