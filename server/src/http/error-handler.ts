@@ -24,7 +24,6 @@ import {
 import { countRule, lengthRule } from '../domain/field-rules.ts';
 import type { Sentence } from '../domain/sentence.ts';
 import { addContextHeaders } from './request-context.ts';
-import { schemaSentence } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -192,6 +191,6 @@ function problemSentence(problem: ValidationProblem, field: string): Sentence {
     case 'type':
       return `Must be ${[problem.params.type].flat().join(' or ')}.`;
     default:
-      return schemaSentence({ message: 'must be valid', ...problem });
+      return `Must ${problem.message?.slice('must '.length) ?? 'be valid'}.`;
   }
 }

@@ -51,9 +51,26 @@ export function matchesSchema<Schema extends TSchema>(
   return validator.Check(value);
 }
 
-/** Returns the message of a schema's error, which begins with `must`, as a sentence. */
-export function schemaSentence({ message }: { message: string }): Sentence {
-  return `Must ${message.slice('must '.length)}.`;
+export interface SchemaError {
+  keyword: string;
+  params: object;
+  message: string;
+}
+
+/** Returns the mistake as a sentence. Null if the library also reports it for each field or variant of the value. */
+export function schemaSentence({ keyword, params, message }: SchemaError): Sentence | null {
+  switch (keyword) {
+    case 'additionalProperties':
+    case 'anyOf':
+      return null;
+    case 'boolean':
+      return 'Is unknown.';
+    case 'enum':
+      return `Must be one of ${(params as { allowedValues: unknown[] }).allowedValues.join(', ')}.`;
+    default:
+      // The library begins each other message with "must".
+      return `Must ${message.slice('must '.length)}.`;
+  }
 }
 
 /** An object with a name: the API's document holds it once, under this name, and refers to it everywhere else. */

@@ -54,6 +54,15 @@ test('names with control characters, overrides of the direction, or characters t
   await apply({ organizations: [{ full_path: 'a', description: 'Two\nlines\tand a tab' }] });
 });
 
+test('an unknown field, and a value that is not one of an enumeration, are refused once each', async () => {
+  await assert.rejects(
+    apply({ organizations: [{ full_path: 'a', type: 'b', colour: 1 }], extra: [] }),
+    isDomainError(
+      /:\n\/extra: Is unknown\.\n\/organizations\/0\/colour: Is unknown\.\n\/organizations\/0\/type: Must be one of local, .*\.\nCorrect/,
+    ),
+  );
+});
+
 test('two entries about one thing are refused, whatever their case is', async () => {
   await assert.rejects(
     apply({

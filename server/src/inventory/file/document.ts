@@ -8,7 +8,7 @@ import { organizationTypes } from '../../domain/organization-enums.ts';
 import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from '../../domain/plain-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
-import { matchesSchema, schemaSentence } from '../../http/schema.ts';
+import { matchesSchema, type SchemaError, schemaSentence } from '../../http/schema.ts';
 
 // The names of a file are those of other systems, so the same characters are refused as in a report.
 const plain = (text: TString) => Type.Refine(text, isPlainName, () => plainNameRule);
@@ -111,7 +111,7 @@ export type Inventory = Static<typeof InventoryDocument>;
 export function parseInventory(text: string): Inventory {
   const value = readYaml(text).value ?? {};
   if (!matchesSchema(InventoryDocument, value)) {
-    throw invalid([...new Set(Errors(InventoryDocument, value).map(describe))]);
+    throw invalid([...new Set(Errors(InventoryDocument, value).flatMap(describe))]);
   }
   const { organizations = [], repositories = [], applications = [] } = value;
   const repeated = [
@@ -135,15 +135,17 @@ function repeatedIn<Entry>(list: string, entries: Entry[], keyOf: (entry: Entry)
 }
 
 /** Returns one sentence for a wrong setting, instead of one for each type that its value may have. */
-function describe(error: { keyword: string; instancePath: string; message: string }): string {
-  const { instancePath } = error;
+function describe(error: SchemaError & { instancePath: string }): string[] {
+  const { instancePath, keyword, message } = error;
   const [path, name] = /^\/repositories\/\d+\/settings\/([^/]*)/.exec(instancePath) ?? [];
-  if (path === undefined || name === undefined)
-    return `${instancePath || '/'}: ${error.keyword === '~refine' ? error.message : schemaSentence(error)}`;
+  if (path === undefined || name === undefined) {
+    const rule = keyword === '~refine' ? message : schemaSentence(error);
+    return rule === null ? [] : [`${instancePath || '/'}: ${rule}`];
+  }
   const problem = new RegExp(settingName).test(name)
     ? 'Must be true or false, a number, a text of at most 255 characters, null, or {value, manual_override} with one of them except null.'
     : `The name must match ${settingName}.`;
-  return `${path}: ${problem}`;
+  return [`${path}: ${problem}`];
 }
 
 function invalid(problems: string[]): DomainError {

@@ -15,7 +15,13 @@ import {
 } from '../../domain/policy-enums.ts';
 import type { Sentence } from '../../domain/sentence.ts';
 import { readYaml } from '../../domain/yaml.ts';
-import { extendsKeyword, matchesSchema, namedObject, schemaSentence } from '../../http/schema.ts';
+import {
+  extendsKeyword,
+  matchesSchema,
+  namedObject,
+  type SchemaError,
+  schemaSentence,
+} from '../../http/schema.ts';
 import { type Condition, checkCondition, isObject, maxProblems, type Problems } from './condition.ts';
 import { slaPattern } from './sla.ts';
 
@@ -216,36 +222,17 @@ export function checkPolicies(
   });
 }
 
-interface SchemaError {
-  keyword: string;
-  instancePath: string;
-  params: object;
-  message: string;
-}
-
 /** Pairs of the last part of the document path and the mistake there. */
 function problemsOf(error: SchemaError): [string, Sentence][] {
   const { keyword, params } = error;
-  const { allowedValues, pattern, requiredProperties, type } = params as Partial<Record<string, unknown>>;
-  switch (keyword) {
-    // These mistakes are also reported for the field itself or for each variant of it.
-    case 'additionalProperties':
-    case 'anyOf':
-      return [];
-    case 'boolean':
-      return [['', 'Is unknown.']];
-    case 'required':
-      return (requiredProperties as string[]).map((name) => [`.${name}`, 'Is required.']);
-    case 'enum':
-      return [['', `Must be one of ${(allowedValues as string[]).join(', ')}.`]];
-    case 'type':
-      // A hint that the field may also be null does not help the author.
-      return type === 'null' ? [] : [['', schemaSentence(error)]];
-    case 'pattern':
-      return [['', patternRules[String(pattern)] ?? schemaSentence(error)]];
-    default:
-      return [['', schemaSentence(error)]];
+  const { pattern, requiredProperties, type } = params as Partial<Record<string, unknown>>;
+  if (keyword === 'required') {
+    return (requiredProperties as string[]).map((name) => [`.${name}`, 'Is required.']);
   }
+  // A hint that the field may also be null does not help the author.
+  if (keyword === 'type' && type === 'null') return [];
+  const problem = patternRules[String(pattern)] ?? schemaSentence(error);
+  return problem === null ? [] : [['', problem]];
 }
 
 const patternRules: Record<string, Sentence> = {
