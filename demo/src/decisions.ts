@@ -8,12 +8,11 @@ import { findUserByEmail } from '@merlon/server/src/access/users/store.ts';
 import { assignVulnerability } from '@merlon/server/src/actions/triage/assignments.ts';
 import { type DecisionRequest, decide } from '@merlon/server/src/actions/triage/decisions.ts';
 import { type Database, installTx, tenantReadTx, tenantTx } from '@merlon/server/src/db/database.ts';
-import { formatId, type ViolationId, type VulnerabilityId } from '@merlon/server/src/domain/ids.ts';
+import { formatId, newId, type ViolationId, type VulnerabilityId } from '@merlon/server/src/domain/ids.ts';
 import { sqlIsOpen } from '@merlon/server/src/domain/packed-state.ts';
 import type { Principal, Tenant } from '@merlon/server/src/http/principal.ts';
 import { requestExceptions, reviewException } from '@merlon/server/src/policies/exceptions/exceptions.ts';
 import { decideViolations } from '@merlon/server/src/policies/snooze/snooze.ts';
-import { newId } from '../../server/src/domain/ids.ts';
 import { type DemoPerson, people } from './company/people.ts';
 
 const day = 24 * 3600 * 1000;
