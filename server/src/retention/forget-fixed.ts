@@ -3,7 +3,7 @@
  * all their rows. `prune.ts` deletes their events, because the running role may not.
  */
 import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
-import type { ReferenceId, RepositoryId, TenantId } from '../domain/ids.ts';
+import type { ReferenceId, RepositoryId, TenantId, VulnerabilityId } from '../domain/ids.ts';
 import { sqlIsConfirmed, sqlStatusIn } from '../domain/packed-state.ts';
 import { lockRepository } from '../inventory/repositories/lock.ts';
 import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
@@ -47,7 +47,7 @@ export async function forgetFixed(db: Database, tenantId: TenantId, before: Date
 }
 
 interface Forgettable {
-  id: string;
+  id: VulnerabilityId;
   repository_id: RepositoryId;
 }
 
@@ -81,7 +81,7 @@ async function listForgettable(tx: Tx, before: Date, among: string[] | null): Pr
 }
 
 /** A VEX document would otherwise become older when the vulnerability that has changed last is deleted. */
-async function keepTimeOfChanges(tx: Tx, ids: string[]): Promise<void> {
+async function keepTimeOfChanges(tx: Tx, ids: VulnerabilityId[]): Promise<void> {
   await tx.query(
     `update reference f set forgotten_change_at = greatest(f.forgotten_change_at, s.at)
        from (select s.reference_id, max(v.updated_at) as at from vulnerability_reference s
@@ -100,7 +100,7 @@ interface DeletedReference {
   packed_state: number;
 }
 
-async function deleteReferences(tx: Tx, ids: string[]): Promise<DeletedReference[]> {
+async function deleteReferences(tx: Tx, ids: VulnerabilityId[]): Promise<DeletedReference[]> {
   return tx.query<DeletedReference>(
     `delete from vulnerability_reference where tenant_id = $1 and vulnerability_id = any($2::uuid[])
      returning reference_id as "referenceId", full_ref as "fullRef", packed_state`,
@@ -108,7 +108,7 @@ async function deleteReferences(tx: Tx, ids: string[]): Promise<DeletedReference
   );
 }
 
-async function deleteVulnerabilities(tx: Tx, ids: string[]): Promise<void> {
+async function deleteVulnerabilities(tx: Tx, ids: VulnerabilityId[]): Promise<void> {
   const violations = `select p.id from policy_violation p
      join vulnerability v on v.tenant_id = $1 and v.repository_id = p.repository_id and v.id = p.target_id
     where p.tenant_id = $1 and v.id = any($2::uuid[])`;

@@ -34,7 +34,7 @@ export async function listComments(
 export async function findComment(
   tx: Tx,
   vulnerabilityId: VulnerabilityId,
-  id: string,
+  id: CommentId,
 ): Promise<CommentRow | undefined> {
   const [row] = await tx.query<CommentRow>(
     `select ${columns} from vulnerability_comment c left join user_account u on u.id = c.author_id
@@ -51,7 +51,7 @@ export async function findComment(
 export async function insertComment(
   tx: Tx,
   vulnerabilityId: VulnerabilityId,
-  comment: { id: string; authorId: string; body: string; at: Date },
+  comment: { id: CommentId; authorId: string; body: string; at: Date },
 ): Promise<boolean> {
   const locked = await tx.query(
     'select 1 from vulnerability where tenant_id = $1 and id = $2 for key share',
@@ -66,7 +66,7 @@ export async function insertComment(
   return true;
 }
 
-export async function deleteComment(tx: Tx, vulnerabilityId: VulnerabilityId, id: string): Promise<void> {
+export async function deleteComment(tx: Tx, vulnerabilityId: VulnerabilityId, id: CommentId): Promise<void> {
   await tx.query(
     'delete from vulnerability_comment where tenant_id = $1 and vulnerability_id = $2 and id = $3',
     [tx.tenantId, vulnerabilityId, id],

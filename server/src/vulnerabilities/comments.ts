@@ -19,7 +19,7 @@ export async function addComment(
   body: string,
 ): Promise<CommentRow> {
   if (body.trim() === '') throw validationFailed({ body: ['Must not be empty.'] });
-  const comment = { id: newId(), authorId: principal.user.id, body, at: new Date() };
+  const comment = { id: newId<'comment'>(), authorId: principal.user.id, body, at: new Date() };
   let vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
   if (!(await insertComment(tx, vulnerabilityId, comment))) {
     // The vulnerability was merged between the read and the write, so its survivor is known now.

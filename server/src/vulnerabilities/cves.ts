@@ -4,13 +4,14 @@
  */
 import type { Tx } from '../db/database.ts';
 import { rowByKey, rowsByKey, separate } from '../db/planner-hints.ts';
+import type { VulnerabilityId } from '../domain/ids.ts';
 
 export function isCve(identifier: string): boolean {
   return identifier.startsWith('CVE-');
 }
 
 /** Stores the CVEs of these vulnerabilities in addition to their advisory. Their rows must be written. */
-export async function insertCves(tx: Tx, ids: string[]): Promise<void> {
+export async function insertCves(tx: Tx, ids: VulnerabilityId[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(
     `insert into vulnerability_cve (tenant_id, cve, vulnerability_id)
@@ -25,7 +26,7 @@ export async function insertCves(tx: Tx, ids: string[]): Promise<void> {
   );
 }
 
-export async function deleteCves(tx: Tx, ids: string[]): Promise<void> {
+export async function deleteCves(tx: Tx, ids: VulnerabilityId[]): Promise<void> {
   await tx.query(
     'delete from vulnerability_cve where tenant_id = $1 and vulnerability_id = any($2::uuid[])',
     [tx.tenantId, ids],

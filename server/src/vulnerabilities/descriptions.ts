@@ -62,7 +62,7 @@ export async function insertDescriptions(tx: Tx, details: readonly Details[]): P
 }
 
 /** Reads the details of these vulnerabilities, in no order. Nobody else changes them while their repository is locked. */
-export async function readDetails(tx: Tx, ids: string[]): Promise<Details[]> {
+export async function readDetails(tx: Tx, ids: VulnerabilityId[]): Promise<Details[]> {
   return tx.query<Details>(
     `select v.id as vulnerability_id, coalesce(v.identifiers, '{}') as identifiers, coalesce(v.cwes, '{}') as cwes,
             v.description_key, d.description, coalesce(d.links, '{}') as links, d.cvss_vector

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../domain/errors.ts';
-import { formatId, formatIdOrNull, type UserId } from '../domain/ids.ts';
+import { formatId, formatIdOrNull, type UserId, type VulnerabilityId } from '../domain/ids.ts';
 import { unpackState } from '../domain/packed-state.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import {
@@ -84,7 +84,7 @@ export const VulnerabilityDetail = extendedObject('VulnerabilityDetail', Vulnera
 });
 
 /** Throws 404. */
-export async function getVulnerabilityDetail(tx: Tx, id: string) {
+export async function getVulnerabilityDetail(tx: Tx, id: VulnerabilityId) {
   const row = orNotFound(await findFullRow(tx, id));
   const [reporters, references, matches, events, suggestions, names, evidence, owners] = await Promise.all([
     listReporters(tx, id),

@@ -5,6 +5,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
+import type { VulnerabilityId } from '../domain/ids.ts';
 import { NullableInteger, NullableString, namedObject, nullableString } from '../http/schema.ts';
 import type { ReportEvidence } from '../parsers/report.ts';
 
@@ -66,7 +67,7 @@ interface EvidenceRow {
  * Returns the evidence of a vulnerability, null if there is none. If several tools have evidence, each part is that of
  * the first one: the default branch's before others, then by the name of the tool.
  */
-export async function findEvidence(tx: Tx, id: string): Promise<Static<typeof NullableEvidence>> {
+export async function findEvidence(tx: Tx, id: VulnerabilityId): Promise<Static<typeof NullableEvidence>> {
   const rows = await tx.query<EvidenceRow>(
     `select e.content, h.text as help
        from vulnerability_evidence e

@@ -8,7 +8,7 @@ import { resolvePerson } from '../access/members/lookup.ts';
 import type { Parameters, Tx } from '../db/database.ts';
 import { type DueRange, type DueValue, dueRange } from '../domain/due.ts';
 import { validationFailed } from '../domain/errors.ts';
-import type { TeamId, UserId } from '../domain/ids.ts';
+import type { TeamId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import {
   isInScope,
   packedParts,
@@ -186,7 +186,7 @@ export function echoOf(query: ListQuery): Static<typeof FilterEcho> {
 
 export interface ListFilter {
   /** Only these vulnerabilities. No query names them. */
-  ids: readonly string[] | null;
+  ids: readonly VulnerabilityId[] | null;
   /** Null means that the filters name a reference that does not exist, so the list is empty. */
   scope: Scope | null;
   /** The tests of the requested filters. Without any, all packed states are allowed. */

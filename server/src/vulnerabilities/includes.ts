@@ -6,7 +6,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { rowByKey, rowsByKey } from '../db/planner-hints.ts';
-import { formatId, type TeamId, type UserId } from '../domain/ids.ts';
+import { formatId, type TeamId, type UserId, type VulnerabilityId } from '../domain/ids.ts';
 import { packageName, packageVersion } from '../domain/package-name.ts';
 import { reaches, unpackState } from '../domain/packed-state.ts';
 import { shortRef } from '../domain/reference-name.ts';
@@ -197,7 +197,7 @@ export async function readIncludes(
   const chosen = names.filter((name) => requested.includes(name));
   if (chosen.length === 0 || rows.length === 0) return new Map();
   const needed = new Set<Join>(chosen.flatMap((name) => includes[name].joins));
-  const found = await tx.query<{ id: string }>(
+  const found = await tx.query<{ id: VulnerabilityId }>(
     `select k.id, ${[...new Set(chosen.map((name) => includes[name].columns))].join(', ')}
        from ${rowsOfPage}
       ${(Object.keys(joins) as Join[])

@@ -50,7 +50,7 @@ export interface JoinedNameRow {
   joined_at: Date;
 }
 
-export async function listJoinedNames(tx: Tx, id: string): Promise<JoinedNameRow[]> {
+export async function listJoinedNames(tx: Tx, id: VulnerabilityId): Promise<JoinedNameRow[]> {
   return tx.query<JoinedNameRow>(
     `select name, joined_at from vulnerability_joined_name where tenant_id = $1 and vulnerability_id = $2 order by name`,
     [tx.tenantId, id],

@@ -16,6 +16,7 @@ import {
 } from '../db/database.ts';
 import { rowByKey, rowByKeys, setPlanner } from '../db/planner-hints.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
+import type { VulnerabilityId } from '../domain/ids.ts';
 import { severityRank } from '../domain/packed-state.ts';
 import { type Cursors, openPage, type PageQuery } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
@@ -74,7 +75,7 @@ export async function listVulnerabilities(
 export async function readFirst(
   tx: ReadTx,
   person: QueryPrincipal,
-  { ids, ...query }: ListQuery & { ids?: readonly string[] },
+  { ids, ...query }: ListQuery & { ids?: readonly VulnerabilityId[] },
   limit: number,
 ): Promise<{
   total: number;
@@ -90,7 +91,7 @@ export async function readFirst(
 
 /** The position of a vulnerability in a list. */
 export interface ListKey {
-  id: string;
+  id: VulnerabilityId;
   packed_state: number;
   introduced_at: string;
 }
@@ -126,7 +127,11 @@ function isSearch({ q, epss_min }: FilterQuery): boolean {
 
 function positionOf(values: (string | number)[]): PagePosition {
   const [rank, time, id] = values;
-  return { rank: Number(rank), introducedAt: new Date(Number(time)).toISOString(), id: String(id) };
+  return {
+    rank: Number(rank),
+    introducedAt: new Date(Number(time)).toISOString(),
+    id: String(id) as VulnerabilityId,
+  };
 }
 
 interface Page<Row> {

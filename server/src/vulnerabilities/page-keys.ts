@@ -9,7 +9,7 @@
  */
 import type { Parameters } from '../db/database.ts';
 import { rowsByKey, separate, withoutIndex } from '../db/planner-hints.ts';
-import { nilId } from '../domain/ids.ts';
+import { nilId, type VulnerabilityId } from '../domain/ids.ts';
 import { sqlSeverityRank } from '../domain/packed-state.ts';
 import { candidates } from './candidates.ts';
 import { allowedStates, hasCandidates, type ListFilter, type Sort } from './filters.ts';
@@ -19,7 +19,7 @@ import { countersOf, idsOf, rangesOf, type Scope, sourceOf } from './scope.ts';
 export interface PagePosition {
   rank: number;
   introducedAt: string;
-  id: string;
+  id: VulnerabilityId;
 }
 
 export interface PageRequest {
@@ -40,7 +40,7 @@ export interface PageQueries {
 }
 
 // `lastKey` is before any row in a descending order, and `firstKey` is before any row in an ascending one.
-const lastKey = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+const lastKey = { time: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' as VulnerabilityId };
 const firstKey = { time: '-infinity', id: nilId };
 // No severity has this rank, so no range begins after a position.
 const noRank = 8;
@@ -182,7 +182,7 @@ export function orderOf({ sort }: PageRequest): (alias: string) => string {
 }
 
 // The key before the first row of the page of a range.
-function edgeOf({ sort, filter }: PageRequest): { time: string; id: string } {
+function edgeOf({ sort, filter }: PageRequest): { time: string; id: VulnerabilityId } {
   if (sort !== 'oldest') return lastKey;
   return filter.introducedSince === null
     ? firstKey

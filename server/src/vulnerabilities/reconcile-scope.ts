@@ -26,7 +26,7 @@ export async function reconcileRepository(
   cause: Cause,
   changes: ChangeSet,
 ): Promise<void> {
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: VulnerabilityId }>(
     'select id from vulnerability where tenant_id = $1 and repository_id = $2',
     [tx.tenantId, repositoryId],
   );

@@ -47,7 +47,7 @@ export interface LockedVulnerability {
 }
 
 /** Locks the rows until the transaction ends, in id order. */
-export async function lockVulnerabilities(tx: Tx, ids: string[]): Promise<LockedVulnerability[]> {
+export async function lockVulnerabilities(tx: Tx, ids: VulnerabilityId[]): Promise<LockedVulnerability[]> {
   return tx.query<LockedVulnerability>(
     `select v.id, v.repository_id, v.packed_state, v.default_branch_state, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
             v.decided_by, v.decision_overrides_policy, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, ${sqlExploitedSince} as kev_added_at, v.introduced_at, v.vulnerable_at,
@@ -84,7 +84,7 @@ export interface ReferenceLocation {
  * The lateral subqueries force a lookup per id. In a workspace that is newer than its statistics the planner expects
  * one or two rows, and would compare the whole table with each id.
  */
-export async function listLocations(tx: Tx, ids: string[]): Promise<ReferenceLocation[]> {
+export async function listLocations(tx: Tx, ids: VulnerabilityId[]): Promise<ReferenceLocation[]> {
   return tx.query<ReferenceLocation>(
     `select p.vulnerability_id, p.reference_id, f.full_ref, f.is_default, f.tracked, f.active,
             r.packed_state is not null as known, coalesce(r.packed_state, 0) as packed_state, coalesce(r.live, false) as live,
@@ -115,7 +115,7 @@ export interface LiveReporter extends ReporterClaim {
   suppression: Suppression | null;
 }
 
-export async function listLiveReporters(tx: Tx, ids: string[]): Promise<LiveReporter[]> {
+export async function listLiveReporters(tx: Tx, ids: VulnerabilityId[]): Promise<LiveReporter[]> {
   const rows = await tx.query<{
     vulnerability_id: VulnerabilityId;
     tool: string;
@@ -161,9 +161,9 @@ export async function listLiveReporters(tx: Tx, ids: string[]): Promise<LiveRepo
 }
 
 /** Returns what the VEX documents that may decide say about these vulnerabilities in all their live versions. */
-export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, VexClaim>> {
+export async function listVexClaims(tx: Tx, ids: VulnerabilityId[]): Promise<Map<string, VexClaim>> {
   const rows = await tx.query<{
-    id: string;
+    id: VulnerabilityId;
     version: string;
     status: VexStatus;
     reason: string | null;
@@ -205,7 +205,7 @@ export async function listVexClaims(tx: Tx, ids: string[]): Promise<Map<string, 
 
 /** Times are RFC 3339 text, because the rows are passed as JSON. */
 export interface ReconciledVulnerability {
-  id: string;
+  id: VulnerabilityId;
   packed_state: number;
   default_branch_state: number | null;
   resolution: Resolution | null;
@@ -244,7 +244,7 @@ export async function updateVulnerabilities(tx: Tx, rows: ReconciledVulnerabilit
 /**
  * Marks these vulnerabilities as updated, because related data has changed and clients that read changes must see them.
  */
-export async function markUpdated(tx: Tx, ids: string[]): Promise<void> {
+export async function markUpdated(tx: Tx, ids: VulnerabilityId[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.query(
     `update vulnerability set updated_at = date_trunc('milliseconds', now())

@@ -70,7 +70,7 @@ export interface Change {
 }
 
 export interface ReconcileRequest {
-  ids: string[];
+  ids: VulnerabilityId[];
   cause: Cause;
   changes: ChangeSet;
   /** Called for each vulnerability after the lock, with the state at that moment. */
@@ -109,7 +109,7 @@ async function reconcileBatch(
   const reporters = Map.groupBy(await listLiveReporters(tx, ids), (claim) => claim.vulnerability_id);
   const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];
-  const withRelatedChanges: string[] = [];
+  const withRelatedChanges: VulnerabilityId[] = [];
   const moved: MovedVulnerability[] = [];
   const retitled: Searchable[] = [];
   const references: ReconciledReference[] = [];

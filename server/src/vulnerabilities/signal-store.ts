@@ -26,7 +26,7 @@ export interface SignalRow extends IntelColumns {
  */
 export async function listSignals(
   tx: Tx,
-  ids: string[],
+  ids: VulnerabilityId[],
   packedStates: { unresolved: number[]; blocking: number[] },
 ): Promise<SignalRow[]> {
   return tx.query<SignalRow>(

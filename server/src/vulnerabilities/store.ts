@@ -23,10 +23,10 @@ import { type FullRow, fullColumns, fullJoins } from './vulnerability-fields.ts'
 /** Returns those of the ids that are open on an active reference and have one of the severities. */
 export async function listOpenOf(
   tx: ReadTx,
-  ids: readonly string[],
+  ids: readonly VulnerabilityId[],
   of: readonly Severity[],
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+): Promise<VulnerabilityId[]> {
+  const rows = await tx.query<{ id: VulnerabilityId }>(
     `select v.id from unnest($2::uuid[]) as k (id)
       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
       where ${sqlIsOpenIn('v.packed_state', 'all')} and ${sqlSeverity('v.packed_state')} = any($3::text[])`,
@@ -42,7 +42,7 @@ export interface AssignmentRow {
   assignee: Person | null;
 }
 
-export async function listAssignments(tx: Tx, ids: string[]): Promise<AssignmentRow[]> {
+export async function listAssignments(tx: Tx, ids: VulnerabilityId[]): Promise<AssignmentRow[]> {
   return tx.query<AssignmentRow>(
     `select v.id, v.status_version, v.updated_at,
             case when u.id is null then null
@@ -106,7 +106,7 @@ export async function countLocations(
   return rows[0] ?? { title: '', total: 0, active: 0 };
 }
 
-export async function findFullRow(tx: Tx, id: string): Promise<FullRow | undefined> {
+export async function findFullRow(tx: Tx, id: VulnerabilityId): Promise<FullRow | undefined> {
   const rows = await tx.query<FullRow>(
     `select ${fullColumns} from vulnerability v${fullJoins} where v.tenant_id = $1 and v.id = $2`,
     [tx.tenantId, id],
@@ -128,7 +128,7 @@ export interface ReporterRow {
   updated_at: Date;
 }
 
-export async function listReporters(tx: Tx, id: string): Promise<ReporterRow[]> {
+export async function listReporters(tx: Tx, id: VulnerabilityId): Promise<ReporterRow[]> {
   return tx.query<ReporterRow>(
     `select w.tool, s.category, f.full_ref as ref, w.live, w.severity, w.title, w.fixed_versions, w.cvss_score,
             w.verified, w.exploitable, w.updated_at
@@ -153,7 +153,7 @@ export interface ReferenceStatusRow {
   fixed_at: Date | null;
 }
 
-export async function listReferenceStatuses(tx: Tx, id: string): Promise<ReferenceStatusRow[]> {
+export async function listReferenceStatuses(tx: Tx, id: VulnerabilityId): Promise<ReferenceStatusRow[]> {
   return tx.query<ReferenceStatusRow>(
     `select f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
             f.active as reference_active, f.is_default, r.packed_state, r.live, r.first_seen_at, r.fixed_at
@@ -170,7 +170,7 @@ export interface MatchRow {
 }
 
 /** Lists how each location was matched by the series that see it now. */
-export async function listMatches(tx: Tx, id: string): Promise<MatchRow[]> {
+export async function listMatches(tx: Tx, id: VulnerabilityId): Promise<MatchRow[]> {
   return tx.query<MatchRow>(
     `select g.location_id, s.tool, g.match_method
        from vulnerability_location l
@@ -196,7 +196,7 @@ export interface EventRow {
 const maxEvents = 200;
 
 /** Lists the events of the vulnerability and of those that were merged into it, newest first. */
-export async function listEvents(tx: Tx, id: string): Promise<EventRow[]> {
+export async function listEvents(tx: Tx, id: VulnerabilityId): Promise<EventRow[]> {
   return tx.query<EventRow>(
     `with own as (
        select id, opened_at, opened_scan_id from vulnerability where tenant_id = $1 and id = $2
@@ -223,7 +223,7 @@ export interface DecidedRow {
 }
 
 /** Lists the fields that the answer to a decision shows. */
-export async function listDecided(tx: Tx, ids: string[]): Promise<DecidedRow[]> {
+export async function listDecided(tx: Tx, ids: VulnerabilityId[]): Promise<DecidedRow[]> {
   return tx.query<DecidedRow>(
     `select id, packed_state, resolution, accepted_until, status_version, updated_at
        from vulnerability where tenant_id = $1 and id = any($2::uuid[])`,

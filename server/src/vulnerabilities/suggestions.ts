@@ -6,6 +6,7 @@
 
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
+import type { VulnerabilityId } from '../domain/ids.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import {
   NullableString,
@@ -34,7 +35,7 @@ interface SuggestionRow {
   until: Date | null;
 }
 
-export async function listSuggestions(tx: Tx, id: string) {
+export async function listSuggestions(tx: Tx, id: VulnerabilityId) {
   const rows = await tx.query<SuggestionRow>(
     `select s.status as vex, s.version, f.full_ref, s.reason, null::timestamptz as until
        from vulnerability v

@@ -7,7 +7,7 @@
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { DueCondition } from '../db/due-tenants.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
-import type { ReferenceId, RepositoryId, TenantId } from '../domain/ids.ts';
+import type { ReferenceId, RepositoryId, TenantId, VulnerabilityId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import { clearTrackingChanged, lockTrackingChanged } from '../inventory/repositories/tracked-branches.ts';
 import type { Cause } from './events.ts';
@@ -61,7 +61,7 @@ export async function sweepTenant(
 }
 
 async function endAcceptances(tx: Tx, cause: Cause, changes: ChangeSet): Promise<number> {
-  const due = await tx.query<{ id: string }>(
+  const due = await tx.query<{ id: VulnerabilityId }>(
     `select id from vulnerability where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
     [tx.tenantId, cause.at, maxAtOnce],
   );

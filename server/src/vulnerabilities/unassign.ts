@@ -6,7 +6,7 @@
 import { listNonMembers } from '../access/members/lookup.ts';
 import { type ChangeTx, type Database, importTx, tenantReadTx } from '../db/database.ts';
 import type { DueCondition } from '../db/due-tenants.ts';
-import type { TenantId, UserId } from '../domain/ids.ts';
+import type { TenantId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import { reconcile } from './reconcile.ts';
 
 // One batch of reconciling holds its locks for about a second.
@@ -29,7 +29,7 @@ export async function unassignAll(
 async function unassignSlice(tx: ChangeTx, userId: UserId, actorId: UserId | null): Promise<number> {
   // A user who is a member again keeps the remaining assignments.
   if ((await listNonMembers(tx, [userId])).length === 0) return 0;
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: VulnerabilityId }>(
     `select id from vulnerability where tenant_id = $1 and assignee_id = $2 limit $3`,
     [tx.tenantId, userId, sliceSize],
   );

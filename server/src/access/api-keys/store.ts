@@ -31,7 +31,7 @@ export async function countActiveKeys(
 }
 
 export interface NewKey {
-  id: string;
+  id: KeyId;
   kind: 'personal' | 'workspace';
   userId: UserId;
   tenantId: TenantId | null;
@@ -125,7 +125,7 @@ export interface ShownKey extends Omit<KeyRow, 'user' | 'workspace'> {
 export async function listShownKeys(
   tx: InstallTx,
   of: { userId: UserId } | { tenantId: TenantId },
-  id: string | null = null,
+  id: KeyId | null = null,
 ): Promise<ShownKey[]> {
   const [where, owner] = ownedBy(of);
   return tx.query<ShownKey>(

@@ -39,14 +39,14 @@ export async function listTrustRules(tx: Tx, issuer: string | null = null): Prom
 
 export async function insertTrustRule(
   tx: Tx,
-  rule: TrustRuleFields & { id: string; userId: UserId },
+  rule: TrustRuleFields & { id: TrustRuleId; userId: UserId },
 ): Promise<void> {
   const { userId, ...fields } = rule;
   await insertRows(tx, 'trust_rule', [{ ...fields, user_id: userId, created_at: new Date() }]);
 }
 
 /** Deletes the rule and gives its name; undefined if the workspace has no such rule. */
-export async function deleteTrustRule(tx: Tx, id: string): Promise<string | undefined> {
+export async function deleteTrustRule(tx: Tx, id: TrustRuleId): Promise<string | undefined> {
   const [row] = await tx.query<{ name: string }>(
     'delete from trust_rule where tenant_id = $1 and id = $2 returning name',
     [tx.tenantId, id],
@@ -58,7 +58,7 @@ export async function deleteTrustRule(tx: Tx, id: string): Promise<string | unde
  * Stores when the rule gave a key, and holds the rule until the transaction ends, so that a deletion at the same time
  * disables the key too. Returns false if the rule is no longer there.
  */
-export async function recordUse(tx: Tx, id: string, at: Date): Promise<boolean> {
+export async function recordUse(tx: Tx, id: TrustRuleId, at: Date): Promise<boolean> {
   const rows = await tx.query(
     'update trust_rule set last_used_at = $3 where tenant_id = $1 and id = $2 returning 1',
     [tx.tenantId, id, at],

@@ -123,7 +123,7 @@ export async function setSetting<Name extends keyof WorkspaceSettings>(
 }
 
 /** The workspace with its settings. Throws 404. */
-export async function getTenantRow(tx: InstallTx, id: string): Promise<WorkspaceRow> {
+export async function getTenantRow(tx: InstallTx, id: TenantId): Promise<WorkspaceRow> {
   return orNotFound(await findWorkspace(tx, id));
 }
 

@@ -38,7 +38,7 @@ export async function listTenantsByIds(
 }
 
 /** Sets these settings and keeps the others. */
-export async function updateSettings(tx: Tx, id: string, settings: Record<string, unknown>): Promise<void> {
+export async function updateSettings(tx: Tx, id: TenantId, settings: Record<string, unknown>): Promise<void> {
   await tx.query('update tenant set settings = settings || $2::jsonb, updated_at = now() where id = $1', [
     id,
     JSON.stringify(settings),
@@ -72,14 +72,14 @@ export async function findSlug(tx: Tx): Promise<string> {
 }
 
 /** Locks the workspace until the transaction ends and returns its name. */
-export async function lockName(tx: Tx, id: string): Promise<string | undefined> {
+export async function lockName(tx: Tx, id: TenantId): Promise<string | undefined> {
   const [row] = await tx.query<{ name: string }>('select name from tenant where id = $1 for no key update', [
     id,
   ]);
   return row?.name;
 }
 
-export async function updateName(tx: Tx, id: string, name: string): Promise<void> {
+export async function updateName(tx: Tx, id: TenantId, name: string): Promise<void> {
   await tx.query('update tenant set name = $2, updated_at = now() where id = $1', [id, name]);
 }
 
@@ -130,7 +130,7 @@ export interface WorkspaceRow extends Tenant {
   created_at: Date;
 }
 
-export async function findWorkspace(tx: InstallTx, id: string): Promise<WorkspaceRow | undefined> {
+export async function findWorkspace(tx: InstallTx, id: TenantId): Promise<WorkspaceRow | undefined> {
   const [row] = await tx.query<WorkspaceRow>(
     'select id, slug, name, settings, tracked_branches, created_at from tenant where id = $1',
     [id],

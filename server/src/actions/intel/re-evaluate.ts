@@ -6,7 +6,7 @@
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { deleteFinishedChanges, listChanges, listConcerned } from './store.ts';
 
@@ -45,7 +45,7 @@ export async function reEvaluateIntel(db: Database, tenantId: TenantId, now: Dat
   if (changes.length === 0) return { changes: 0, vulnerabilities: 0 };
   const cves = changes.map((change) => change.cve);
   let vulnerabilities = 0;
-  for (let afterId: string | null = null; ; ) {
+  for (let afterId: VulnerabilityId | null = null; ; ) {
     const ids = await reconcileNext(db, tenantId, cves, afterId, now);
     vulnerabilities += ids.length;
     afterId = ids.at(-1) ?? null;
@@ -59,9 +59,9 @@ async function reconcileNext(
   db: Database,
   tenantId: TenantId,
   cves: string[],
-  afterId: string | null,
+  afterId: VulnerabilityId | null,
   now: Date,
-): Promise<string[]> {
+): Promise<VulnerabilityId[]> {
   return importTx(db, tenantId, async (tx) => {
     const ids = await listConcerned(tx, cves, afterId, batchSize);
     const { changes } = tx;

@@ -3,7 +3,7 @@ import { advisoryLocks } from '../../db/advisory-locks.ts';
 import { anchor, insertRows } from '../../db/bulk.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlWithCve } from '../../vulnerabilities/cves.ts';
 import type { EpssRow } from './epss.ts';
 import type { KevEntry } from './kev.ts';
@@ -231,10 +231,10 @@ export async function deleteFinishedChanges(
 export async function listConcerned(
   tx: Tx,
   cves: string[],
-  afterId: string | null,
+  afterId: VulnerabilityId | null,
   limit: number,
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+): Promise<VulnerabilityId[]> {
+  const rows = await tx.query<{ id: VulnerabilityId }>(
     `select distinct id from (${sqlWithCve('select unnest($2::text[])')}) concerned
       where $3::uuid is null or id > $3 order by id limit $4`,
     [tx.tenantId, cves, afterId, limit],

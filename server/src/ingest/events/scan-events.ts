@@ -8,7 +8,7 @@
 
 import { beyondRequest } from '../../db/connection-share.ts';
 import { type Database, tenantReadTx } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { ScanId, TenantId } from '../../domain/ids.ts';
 import { listScanStates, listScansById, type ScanRow } from '../scans/store.ts';
 
 // A person does not notice a delay of one second, and an import writes its progress no more often.
@@ -63,7 +63,7 @@ class Watch {
   readonly #listeners = new Set<ScanListener>();
   /** Listeners that have received nothing yet. */
   readonly #fresh = new Set<ScanListener>();
-  #known: Map<string, { state: string; isFinal: boolean }> | null = null;
+  #known: Map<ScanId, { state: string; isFinal: boolean }> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Database, tenantId: TenantId, failed: (error: unknown) => void) {

@@ -22,7 +22,7 @@ export async function alignSuppressions(
   tx: Tx,
   context: ImportContext,
   series: Pick<SeriesNow, 'id' | 'late' | 'detached'>,
-): Promise<string[]> {
+): Promise<VulnerabilityId[]> {
   // A partial report does not show all suppressions, so its sender does not confirm those that it lacks.
   if (series.late || series.detached) return [];
   const mayDecide = context.mayDecide && context.reference.tracked;

@@ -11,7 +11,7 @@
  */
 import { readColumnTypes } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import type { PackageVersionId, ReferenceId } from '../../domain/ids.ts';
+import type { PackageVersionId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { hasUnreadableRows, type RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -191,7 +191,7 @@ async function listWithStatements(
   tx: Tx,
   context: ImportContext,
   written: WrittenFinding[],
-): Promise<string[]> {
+): Promise<VulnerabilityId[]> {
   const created = written.filter((row) => row.isNew);
   const suppressed = created.filter((row) => row.suppressed).map((row) => row.vulnerabilityId);
   const advisories = new Set(created.flatMap((row) => row.advisory ?? []));

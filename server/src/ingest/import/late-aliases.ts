@@ -90,7 +90,7 @@ async function mergeAliases(tx: ChangeTx, repositoryId: RepositoryId, cause: Cau
  * Gives split-off vulnerabilities the canonical name and pins under it, and merges them with nothing. Scans find them
  * by the pins as before. Returns their ids.
  */
-async function renamePinned(tx: Tx, repositoryId: RepositoryId): Promise<string[]> {
+async function renamePinned(tx: Tx, repositoryId: RepositoryId): Promise<VulnerabilityId[]> {
   const rows = await tx.query<{ id: VulnerabilityId; package: string; advisory: string; paths: string[] }>(
     `select v.id, v.package, a.advisory,
             array(select distinct l.path from vulnerability_location l
@@ -126,8 +126,8 @@ async function renamePinned(tx: Tx, repositoryId: RepositoryId): Promise<string[
 // A VEX statement moves to the canonical name, unless that name has a statement already. Its document does not name the
 // canonical name, so the statement no longer overrides policies that block. Returns the vulnerabilities of the
 // canonical name.
-async function renameStatements(tx: Tx, repositoryId: RepositoryId): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+async function renameStatements(tx: Tx, repositoryId: RepositoryId): Promise<VulnerabilityId[]> {
+  const rows = await tx.query<{ id: VulnerabilityId }>(
     `with renamed as (
      update vex_statement s set advisory = n.canonical, overrides_policy = false
        from (select distinct on (a.advisory, o.package, o.version) a.advisory as canonical, o.advisory, o.package, o.version

@@ -4,7 +4,7 @@
  */
 
 import { type Database, tenantTx } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { ScanId, TenantId } from '../../domain/ids.ts';
 import { type ScanProgress, updateProgress } from '../scans/store.ts';
 
 // A person needs no faster updates, and a report that takes a second writes one progress row or none.
@@ -22,7 +22,7 @@ export interface Progress {
 export function showProgress(
   db: Database,
   tenantId: TenantId,
-  scan: { id: string; attempts: number },
+  scan: { id: ScanId; attempts: number },
   watch: (step: string) => void = () => {},
 ): Progress {
   let current: ScanProgress | null = null;

@@ -37,7 +37,7 @@ export interface SameReport {
  */
 export async function findSameReport(
   tx: Tx,
-  scan: { id: string; reference_id: ReferenceId },
+  scan: { id: ScanId; reference_id: ReferenceId },
   reader: string,
 ): Promise<SameReport | null> {
   const [found] = await tx.query<SameReport>(

@@ -5,7 +5,7 @@
 
 import { anchor } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import type { RepositoryId } from '../../domain/ids.ts';
+import type { RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import type { VexStatement } from '../../parsers/report.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import type { VexStatus } from '../../vulnerabilities/status.ts';
@@ -84,7 +84,7 @@ export async function writeStatements(
       JSON.stringify(list),
     ],
   );
-  const concerned = await tx.query<{ id: string }>(
+  const concerned = await tx.query<{ id: VulnerabilityId }>(
     `select id from vulnerability where tenant_id = $1 and repository_id = $2 and advisory = any($3::text[])`,
     [tx.tenantId, repositoryId, [...new Set(written.map((row) => row.advisory))]],
   );

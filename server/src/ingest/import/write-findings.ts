@@ -340,7 +340,7 @@ export async function updateSuppressions(
   seriesId: SeriesId,
   mayDecide: boolean,
   overridesPolicy: boolean,
-): Promise<string[]> {
+): Promise<VulnerabilityId[]> {
   const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(
     `update vulnerability_reporter set suppression_may_decide = $3, suppression_overrides_policy = $4, updated_at = now()
       where tenant_id = $1 and series_id = $2 and suppressed and live and (suppression_may_decide <> $3 or suppression_overrides_policy <> $4)

@@ -4,7 +4,7 @@
  */
 import { type ChangeTx, type Database, importTx, type Tx } from '../../db/database.ts';
 import { isAffected } from '../../domain/affected-versions.ts';
-import type { PackageVersionId, RepositoryId, TenantId } from '../../domain/ids.ts';
+import type { PackageVersionId, RepositoryId, ScanId, TenantId } from '../../domain/ids.ts';
 import { purlTypeOf } from '../../domain/versions.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
 import { needsRelease, releaseIn } from '../../parsers/reading/distributions.ts';
@@ -34,7 +34,7 @@ export async function learnMatchedNames(
   db: Database,
   tenantId: TenantId,
   report: PreparedReport,
-  scan: { id: string; repository_id: RepositoryId },
+  scan: { id: ScanId; repository_id: RepositoryId },
 ): Promise<void> {
   if (!listsPackages(report)) return;
   await importTx(db, tenantId, (tx) => learnNamesOfNewPackages(tx, report, scan));
@@ -44,7 +44,7 @@ export async function learnMatchedNames(
 export async function learnNamesOfNewPackages(
   tx: Tx,
   { runs }: PreparedReport,
-  scan: { id: string; repository_id: RepositoryId },
+  scan: { id: ScanId; repository_id: RepositoryId },
 ): Promise<void> {
   if (!(await isMatching(tx))) return;
   const listed = runs.flatMap(({ manifests }) =>
@@ -70,7 +70,7 @@ export async function learnNamesOfNewPackages(
 export async function learnAdvisoryNames(
   tx: Tx,
   advisoryIds: string[],
-  scan: { id: string | null; repository_id: RepositoryId },
+  scan: { id: ScanId | null; repository_id: RepositoryId },
 ): Promise<void> {
   if (advisoryIds.length === 0) return;
   const names = taughtNames(namesOf(await findContents(tx, advisoryIds)));

@@ -7,7 +7,7 @@
 import type { Static } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
-import { firstIdSince, type ReferenceId } from '../../domain/ids.ts';
+import { firstIdSince, type ReferenceId, type SeriesId, type VulnerabilityId } from '../../domain/ids.ts';
 import { type Severity, severityRank, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
 import type { OpenPage } from '../../http/page.ts';
@@ -84,7 +84,7 @@ export function changedByScan(scan: ScanRow, change: ScanChange): ChangedSet {
  * Returns the vulnerabilities that the series' newest complete scan would have fixed and the mass-closure check keeps
  * open.
  */
-export function heldOfSeries(series: { id: string; reference_id: ReferenceId }): ChangedSet {
+export function heldOfSeries(series: { id: SeriesId; reference_id: ReferenceId }): ChangedSet {
   return {
     referenceId: series.reference_id,
     sql: sqlHeldClosure('$3::uuid', '$2::uuid'),
@@ -94,7 +94,7 @@ export function heldOfSeries(series: { id: string; reference_id: ReferenceId }):
 
 export interface ChangedPosition {
   rank: number;
-  id: string;
+  id: VulnerabilityId;
 }
 
 /** Returns a page in order of severity, and within one severity the newest first. */
@@ -103,7 +103,7 @@ export async function readChanged(
   set: ChangedSet,
   list: OpenPage,
 ): Promise<Static<typeof ChangedList>> {
-  const after = list.after && { rank: Number(list.after[0]), id: String(list.after[1]) };
+  const after = list.after && { rank: Number(list.after[0]), id: String(list.after[1]) as VulnerabilityId };
   const rows = await listChanged(tx, set, after, list.take);
   return {
     summary: await countChanged(tx, set),

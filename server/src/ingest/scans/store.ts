@@ -78,7 +78,7 @@ const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
   join organization o on o.tenant_id = $1 and o.id = r.organization_id
   join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
 
-export async function findScan(tx: Tx, id: string): Promise<ScanRow | undefined> {
+export async function findScan(tx: Tx, id: ScanId): Promise<ScanRow | undefined> {
   const rows = await tx.query<ScanRow>(
     `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = $2`,
     [tx.tenantId, id],
@@ -87,7 +87,7 @@ export async function findScan(tx: Tx, id: string): Promise<ScanRow | undefined>
 }
 
 /** Lists scans, oldest first. */
-export async function listScansById(tx: Tx, ids: string[]): Promise<ScanRow[]> {
+export async function listScansById(tx: Tx, ids: ScanId[]): Promise<ScanRow[]> {
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = any($2::uuid[]) order by s.id`,
     [tx.tenantId, ids],
@@ -95,7 +95,7 @@ export async function listScansById(tx: Tx, ids: string[]): Promise<ScanRow[]> {
 }
 
 export interface WatchedScan {
-  id: string;
+  id: ScanId;
   is_final: boolean;
   /** A new value means that the shown scan has changed. */
   state: string;
@@ -106,7 +106,7 @@ const newestStates = 200;
 const waitingStates = 1_000;
 
 /** Lists the newest scans, the unfinished ones, and those with these ids. Newest first. */
-export async function listScanStates(tx: Tx, ids: string[]): Promise<WatchedScan[]> {
+export async function listScanStates(tx: Tx, ids: ScanId[]): Promise<WatchedScan[]> {
   const state = `s.id, s.status not in ('queued', 'running') as is_final, concat_ws(' ', s.status, s.verdict, s.progress) as state`;
   return tx.query<WatchedScan>(
     `select id, is_final, state from (
@@ -245,7 +245,7 @@ export async function listUnapplied(
 
 /** The first unfinished scan of a repository. No other scan of the repository may start before it. */
 export interface FirstScan {
-  id: string;
+  id: ScanId;
   repository_id: RepositoryId;
   /** True if no worker holds it, and it does not pause after a failed attempt. */
   is_free: boolean;
@@ -278,7 +278,7 @@ export async function listFirstScans(
  * Takes the scan for a worker, counts the attempt and returns its number. Returns null if the scan is final, or if
  * another worker holds it with a heartbeat in the last `lostAfterMs`.
  */
-export async function startScan(tx: Tx, id: string, lostAfterMs: number): Promise<number | null> {
+export async function startScan(tx: Tx, id: ScanId, lostAfterMs: number): Promise<number | null> {
   const [row] = await tx.query<{ attempts: number }>(
     `update scan set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $4), updated_at = now()
       where tenant_id = $1 and id = $2
@@ -294,7 +294,7 @@ export async function startScan(tx: Tx, id: string, lostAfterMs: number): Promis
  */
 export async function releaseScan(
   tx: Tx,
-  { id, attempts }: { id: string; attempts: number },
+  { id, attempts }: { id: ScanId; attempts: number },
   { counted, pauseSeconds }: { counted: number; pauseSeconds: number },
 ): Promise<void> {
   await tx.query(
@@ -307,7 +307,7 @@ export async function releaseScan(
 /** Gives back a scan that another scan must precede. The attempt does not count. */
 export async function postponeScan(
   tx: Tx,
-  { id, attempts }: { id: string; attempts: number },
+  { id, attempts }: { id: ScanId; attempts: number },
 ): Promise<void> {
   await tx.query(
     `update scan set status = 'queued', attempts = attempts - 1, progress = null
@@ -319,7 +319,7 @@ export async function postponeScan(
 /** Writes the progress of a scan that runs at this attempt. */
 export async function updateProgress(
   tx: Tx,
-  { id, attempts }: { id: string; attempts: number },
+  { id, attempts }: { id: ScanId; attempts: number },
   progress: ScanProgress,
 ): Promise<void> {
   await tx.query(
@@ -373,7 +373,7 @@ export interface FailedScan {
 }
 
 /** Marks the scan as failed. Returns undefined if it is final already. */
-export async function failScan(tx: Tx, id: string, error: ScanError): Promise<FailedScan | undefined> {
+export async function failScan(tx: Tx, id: ScanId, error: ScanError): Promise<FailedScan | undefined> {
   const [row] = await tx.query<FailedScan>(
     `update scan set status = 'failed', finished_at = now(), error = $3, progress = null, updated_at = now()
       where tenant_id = $1 and id = $2 and status in ('queued', 'running')

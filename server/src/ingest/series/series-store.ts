@@ -37,7 +37,7 @@ const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.r
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
   join reference f on f.tenant_id = $1 and f.id = s.reference_id`;
 
-export async function findSeries(tx: Tx, id: string): Promise<SeriesDetailRow | undefined> {
+export async function findSeries(tx: Tx, id: SeriesId): Promise<SeriesDetailRow | undefined> {
   const [row] = await tx.query<SeriesDetailRow>(
     `select ${columns} from scan_series s ${joins} where s.tenant_id = $1 and s.id = $2`,
     [tx.tenantId, id],

@@ -37,7 +37,7 @@ export async function getOrCreateOrganization(
     found = await find();
   }
   if (found) return found.id;
-  const id = newId();
+  const id = newId<'organization'>();
   return insertOrganization(tx, {
     id,
     name: path.slice(path.lastIndexOf('/') + 1),

@@ -50,7 +50,7 @@ export async function listOrganizations(
   );
 }
 
-export type OrganizationRef = { id: string } | { pathKey: string };
+export type OrganizationRef = { id: OrganizationId } | { pathKey: string };
 
 export async function findOrganization(
   tx: Tx,
@@ -73,7 +73,7 @@ export interface ParentRow {
 }
 
 /** The parents of these organizations, in the order of the ids; unknown ids are left out. */
-export async function listParents(tx: Tx, ids: string[]): Promise<ParentRow[]> {
+export async function listParents(tx: Tx, ids: OrganizationId[]): Promise<ParentRow[]> {
   return tx.query<ParentRow>(
     `select o.id, p.id as parent_id, p.name as parent_name, p.full_path as parent_full_path
        from unnest($2::uuid[]) with ordinality k (id, n)
@@ -87,7 +87,7 @@ export async function listParents(tx: Tx, ids: string[]): Promise<ParentRow[]> {
 }
 
 export interface OrganizationInput {
-  id: string;
+  id: OrganizationId;
   name: string;
   fullPath: string;
   type: OrganizationType;
@@ -112,7 +112,7 @@ export async function lockOrganizations(tx: Tx): Promise<void> {
 export async function findIdAbove(tx: Tx, path: string): Promise<string | null> {
   const parts = path.toLowerCase().split('/');
   const above = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
-  const [row] = await tx.query<{ id: string }>(
+  const [row] = await tx.query<{ id: OrganizationId }>(
     `select id from organization where tenant_id = $1 and path_key = any($2::text[])
       order by length(path_key) desc limit 1`,
     [tx.tenantId, above],

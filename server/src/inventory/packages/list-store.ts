@@ -44,7 +44,7 @@ const counted = `cross join lateral (
            array_agg(distinct v.id) as version_ids
       from ${usagesOf('g.id')}) u`;
 
-export async function findPackage(tx: Tx, id: string): Promise<PackageRow | undefined> {
+export async function findPackage(tx: Tx, id: PackageId): Promise<PackageRow | undefined> {
   const [row] = await tx.query<PackageRow>(
     `select ${columns} from ${rowByKey('package g', '$2::uuid')} ${counted} where u.versions > 0`,
     [tx.tenantId, id],

@@ -239,7 +239,7 @@ export async function getOrCreateReference(
 ): Promise<ReferenceRow> {
   const [found] = await findReferences(tx, repositoryId, [name.fullRef]);
   if (found) return found;
-  const id = newId();
+  const id = newId<'reference'>();
   await insertReference(tx, { id, repositoryId, ...name });
   const [row] = await findReferences(tx, repositoryId, [name.fullRef]);
   if (!row) throw new Error('the reference is not there');

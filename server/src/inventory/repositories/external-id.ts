@@ -14,7 +14,7 @@ import { findIdByExternalId, updateExternalId } from './store.ts';
 /** True if this repository has the id at this VCS. Throws DomainError on `external_id` if another one has it. */
 export async function hasExternalId(
   tx: Tx,
-  repositoryId: string,
+  repositoryId: RepositoryId,
   { source, externalId }: { source: RepositorySource; externalId: string },
 ): Promise<boolean> {
   const holder = await findIdByExternalId(tx, source, externalId);

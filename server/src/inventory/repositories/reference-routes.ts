@@ -5,7 +5,7 @@
 
 import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
-import { distinctIds, formatId } from '../../domain/ids.ts';
+import { distinctIds, formatId, type ReferenceId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { tenantIdOf } from '../../http/access.ts';
@@ -113,7 +113,7 @@ function positionOf([isDefault, time, id]: CursorValue[]): ReferencePosition {
   return {
     isDefault: isDefault === 1,
     scannedAt: typeof time === 'number' ? new Date(time) : null,
-    id: String(id),
+    id: String(id) as ReferenceId,
   };
 }
 

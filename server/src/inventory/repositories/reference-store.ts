@@ -28,7 +28,7 @@ export interface ReferenceListRow {
 export interface ReferencePosition {
   isDefault: boolean;
   scannedAt: Date | null;
-  id: string;
+  id: ReferenceId;
 }
 
 /** In SQL: a subquery with the strongest verdict of the newest scans of the reference. */
@@ -45,7 +45,7 @@ export interface RepositoryScanRow {
 }
 
 /** The last scans of these repositories, in the order of the ids; unknown ids are left out. */
-export async function listRepositoryScans(tx: Tx, ids: string[]): Promise<RepositoryScanRow[]> {
+export async function listRepositoryScans(tx: Tx, ids: RepositoryId[]): Promise<RepositoryScanRow[]> {
   return tx.query<RepositoryScanRow>(
     `select r.id, r.last_scanned_at, v.verdict
        from unnest($2::uuid[]) with ordinality k (id, n)

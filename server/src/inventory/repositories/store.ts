@@ -106,7 +106,7 @@ async function searchRepositories(
   );
 }
 
-export type RepositoryRef = { id: string } | { nameKey: string };
+export type RepositoryRef = { id: RepositoryId } | { nameKey: string };
 
 export async function findRepository(tx: Tx, by: RepositoryRef): Promise<RepositoryDetailRow | undefined> {
   const rows = await tx.query<RepositoryDetailRow>(
@@ -149,7 +149,7 @@ export async function lockIdentified(
 
 export async function updateExternalId(
   tx: Tx,
-  id: string,
+  id: RepositoryId,
   source: RepositorySource,
   externalId: string,
 ): Promise<void> {
@@ -158,7 +158,7 @@ export async function updateExternalId(
 
 export async function renameRepository(
   tx: Tx,
-  id: string,
+  id: RepositoryId,
   to: { organizationId: OrganizationId; name: string; fullName: string },
 ): Promise<void> {
   await tx.query(
@@ -178,7 +178,7 @@ export async function findIdsByNameKey(tx: Tx, keys: string[]): Promise<Map<stri
 }
 
 export interface RepositoryInput {
-  id: string;
+  id: RepositoryId;
   organizationId: OrganizationId;
   name: string;
   fullName: string;
@@ -283,7 +283,7 @@ export async function listReferencesOfCommit(
 /** Inserts the reference, unless another transaction has created it meanwhile. */
 export async function insertReference(
   tx: Tx,
-  reference: { id: string; repositoryId: RepositoryId; fullRef: string; type: ReferenceType },
+  reference: { id: ReferenceId; repositoryId: RepositoryId; fullRef: string; type: ReferenceType },
 ): Promise<void> {
   await tx.query(
     `insert into reference (tenant_id, id, repository_id, full_ref, type, tracked, once_tracked)
@@ -409,7 +409,7 @@ export async function replaceDescription(
 }
 
 /** Returns false if the repository has this value already. */
-export async function updateExposed(tx: Tx, id: string, isExposed: boolean): Promise<boolean> {
+export async function updateExposed(tx: Tx, id: RepositoryId, isExposed: boolean): Promise<boolean> {
   const rows = await tx.query(
     `update repository set is_exposed = $3, updated_at = now()
       where tenant_id = $1 and id = $2 and is_exposed <> $3 returning 1`,

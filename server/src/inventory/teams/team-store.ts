@@ -18,7 +18,7 @@ export interface TeamRow {
 }
 
 /** The teams by name, for the user; with `id` only that one. */
-export async function listTeams(tx: Tx, userId: UserId | null, id: string | null = null): Promise<TeamRow[]> {
+export async function listTeams(tx: Tx, userId: UserId | null, id: TeamId | null = null): Promise<TeamRow[]> {
   return tx.query<TeamRow>(
     `select t.id, t.name, t.created_at, t.updated_at,
             array(select n.name from team_owner_name n where n.tenant_id = $1 and n.team_id = t.id order by n.name)
@@ -50,7 +50,7 @@ export async function lockTeams(tx: Tx): Promise<void> {
 }
 
 /** Locks the team until the transaction ends. */
-export async function lockTeam(tx: Tx, id: string): Promise<boolean> {
+export async function lockTeam(tx: Tx, id: TeamId): Promise<boolean> {
   const rows = await tx.query('select 1 from team where tenant_id = $1 and id = $2 for update', [
     tx.tenantId,
     id,
@@ -59,7 +59,7 @@ export async function lockTeam(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Returns false if a team has that name. */
-export async function insertTeam(tx: Tx, { id, name }: { id: string; name: string }): Promise<boolean> {
+export async function insertTeam(tx: Tx, { id, name }: { id: TeamId; name: string }): Promise<boolean> {
   const rows = await tx.query(
     `insert into team (tenant_id, id, name, name_key) values ($1, $2, $3, $4)
      on conflict (tenant_id, name_key) do nothing returning id`,
@@ -69,11 +69,11 @@ export async function insertTeam(tx: Tx, { id, name }: { id: string; name: strin
 }
 
 /** Fails with a unique violation if another team has the name. */
-export async function updateTeam(tx: Tx, { id, name }: { id: string; name: string }): Promise<void> {
+export async function updateTeam(tx: Tx, { id, name }: { id: TeamId; name: string }): Promise<void> {
   await updateRow(tx, 'team', id, { name, name_key: name.toLowerCase() }, changedNow);
 }
 
-export async function deleteTeam(tx: Tx, id: string): Promise<void> {
+export async function deleteTeam(tx: Tx, id: TeamId): Promise<void> {
   await tx.query('delete from team where tenant_id = $1 and id = $2', [tx.tenantId, id]);
 }
 

@@ -42,8 +42,8 @@ export async function findSubject(
 }
 
 /** Returns those of the ids that are issues of the workspace. */
-export async function listKnownIssues(tx: Tx, ids: string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>(
+export async function listKnownIssues(tx: Tx, ids: LinkedIssueId[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: LinkedIssueId }>(
     'select id from linked_issue where tenant_id = $1 and id = any($2::uuid[])',
     [tx.tenantId, ids],
   );
@@ -291,7 +291,7 @@ export async function findNextIssueDue(
 }
 
 /** Locks the issue until the transaction ends. */
-export async function lockIssue(tx: Tx, id: string): Promise<LinkedIssueRow | undefined> {
+export async function lockIssue(tx: Tx, id: LinkedIssueId): Promise<LinkedIssueRow | undefined> {
   const [row] = await tx.query<LinkedIssueRow>(
     `select ${columns} from linked_issue i where i.tenant_id = $1 and i.id = $2 for update`,
     [tx.tenantId, id],
@@ -358,16 +358,16 @@ export async function listFixVersions(tx: Tx, issueId: LinkedIssueId): Promise<s
   return row?.versions ?? [];
 }
 
-export async function setSending(tx: Tx, id: string, sending: Sending): Promise<void> {
+export async function setSending(tx: Tx, id: LinkedIssueId, sending: Sending): Promise<void> {
   await updateRow(tx, 'linked_issue', id, { sending: JSON.stringify(sending) });
 }
 
 /** A request was not carried out, so that it may be sent again at once. */
-export async function clearSending(tx: Tx, id: string, dueAt: Date): Promise<void> {
+export async function clearSending(tx: Tx, id: LinkedIssueId, dueAt: Date): Promise<void> {
   await updateRow(tx, 'linked_issue', id, { sending: null, due_at: dueAt });
 }
 
-export async function setIssueDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
+export async function setIssueDue(tx: Tx, id: LinkedIssueId, dueAt: Date): Promise<void> {
   await updateRow(tx, 'linked_issue', id, { due_at: dueAt });
 }
 
@@ -384,7 +384,7 @@ export interface SyncedState extends IssueCounts {
 /** Stores what the tracker knows now. `storeRemoteIssues` stores the issue as the tracker has it. */
 export async function storeSynced(
   tx: Tx,
-  id: string,
+  id: LinkedIssueId,
   { issue, total, open, isCommented, at, dueAt }: SyncedState,
 ): Promise<void> {
   await tx.query(
@@ -397,7 +397,7 @@ export async function storeSynced(
 }
 
 /** Says that there is nothing to write. */
-export async function setNothingDue(tx: Tx, id: string): Promise<void> {
+export async function setNothingDue(tx: Tx, id: LinkedIssueId): Promise<void> {
   await updateRow(tx, 'linked_issue', id, { due_at: null, attempts: 0, error: null });
 }
 
@@ -412,7 +412,7 @@ export interface FailedAttempt {
 
 export async function storeFailedAttempt(
   tx: Tx,
-  id: string,
+  id: LinkedIssueId,
   { error, attempts, dueAt, isUncertain }: FailedAttempt,
 ): Promise<void> {
   await tx.query(
@@ -422,12 +422,12 @@ export async function storeFailedAttempt(
   );
 }
 
-export async function markDeleted(tx: Tx, id: string): Promise<void> {
+export async function markDeleted(tx: Tx, id: LinkedIssueId): Promise<void> {
   await updateRow(tx, 'linked_issue', id, { state: 'deleted', due_at: null, sending: null, error: null });
 }
 
 /** Takes the link away; the issue in the tracker stays. Returns false if there is no such link. */
-export async function deleteIssue(tx: Tx, id: string): Promise<boolean> {
+export async function deleteIssue(tx: Tx, id: LinkedIssueId): Promise<boolean> {
   const rows = await tx.query('delete from linked_issue where tenant_id = $1 and id = $2 returning 1', [
     tx.tenantId,
     id,

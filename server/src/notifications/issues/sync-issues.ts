@@ -323,7 +323,7 @@ async function storeResult(
 /** Stores a failure of one issue. Throws it again if it concerns the whole tracker. */
 async function storeFailure(
   round: Round,
-  id: string,
+  id: LinkedIssueId,
   attempted: Step['kind'],
   error: TrackerError,
 ): Promise<void> {

@@ -2,7 +2,6 @@
  * Issue trackers of a workspace: an admin, or the operator, says in which project Merlon makes issues. Whoever makes one
  * decides who reads about the vulnerabilities, so these functions are for admins alone.
  */
-
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { setHasIssueTrackers } from '../../access/workspaces/store.ts';
 import { readClock } from '../../db/commit-watermark.ts';
@@ -86,7 +85,7 @@ async function withFigures(tx: Tx, rows: TrackerRow[]): Promise<ShownTracker[]> 
   return rows.map((row) => ({ row, figures: counted.get(row.id) ?? none, names }));
 }
 
-async function getTracker(tx: Tx, id: string): Promise<ShownTracker> {
+async function getTracker(tx: Tx, id: IssueTrackerId): Promise<ShownTracker> {
   const [shown] = await withFigures(tx, [orNotFound(await findTracker(tx, id))]);
   return orNotFound(shown);
 }

@@ -51,7 +51,7 @@ export async function listTrackers(tx: Tx): Promise<TrackerRow[]> {
   ]);
 }
 
-export async function findTracker(tx: Tx, id: string): Promise<TrackerRow | undefined> {
+export async function findTracker(tx: Tx, id: IssueTrackerId): Promise<TrackerRow | undefined> {
   const [row] = await tx.query<TrackerRow>(
     `select ${columns} from issue_tracker where tenant_id = $1 and id = $2`,
     [tx.tenantId, id],
@@ -60,7 +60,7 @@ export async function findTracker(tx: Tx, id: string): Promise<TrackerRow | unde
 }
 
 /** Locks the tracker until the transaction ends. */
-export async function lockTracker(tx: Tx, id: string): Promise<TrackerRow | undefined> {
+export async function lockTracker(tx: Tx, id: IssueTrackerId): Promise<TrackerRow | undefined> {
   const [row] = await tx.query<TrackerRow>(
     `select ${columns} from issue_tracker where tenant_id = $1 and id = $2 for update`,
     [tx.tenantId, id],
@@ -102,7 +102,7 @@ export async function insertTracker(
  */
 export async function updateTracker(
   tx: Tx,
-  id: string,
+  id: IssueTrackerId,
   fields: TrackerFields & Pick<TrackerRow, 'disabled_reason'>,
 ): Promise<void> {
   const untried = { checked_at: null, failures: 0, error: null, retry_at: null, leased_until: null };
@@ -110,7 +110,7 @@ export async function updateTracker(
 }
 
 /** Deletes the tracker with its links and gives its name; undefined if the workspace has no such tracker. */
-export async function deleteTracker(tx: Tx, id: string): Promise<string | undefined> {
+export async function deleteTracker(tx: Tx, id: IssueTrackerId): Promise<string | undefined> {
   const [row] = await tx.query<{ name: string }>(
     'delete from issue_tracker where tenant_id = $1 and id = $2 returning name',
     [tx.tenantId, id],
@@ -140,7 +140,7 @@ export async function listDueTrackers(tx: Tx, now: Date): Promise<IssueTrackerId
 /** Takes the tracker for one process. Returns undefined if another one has it, or if it is not its time. */
 export async function leaseTracker(
   tx: Tx,
-  id: string,
+  id: IssueTrackerId,
   now: Date,
   until: Date,
 ): Promise<TrackerRow | undefined> {
@@ -157,7 +157,7 @@ export async function leaseTracker(
 /** Moves the end of the lease and locks the tracker. Undefined if the lease has ended, or the tracker is disabled. */
 export async function renewLease(
   tx: Tx,
-  id: string,
+  id: IssueTrackerId,
   lease: { until: Date; next: Date },
 ): Promise<TrackerRow | undefined> {
   const [row] = await tx.query<TrackerRow>(
@@ -169,19 +169,24 @@ export async function renewLease(
 }
 
 /** Gives the tracker back, and stores when its next issue is due. */
-export async function releaseTracker(tx: Tx, id: string, until: Date, dueAt: Date | null): Promise<void> {
+export async function releaseTracker(
+  tx: Tx,
+  id: IssueTrackerId,
+  until: Date,
+  dueAt: Date | null,
+): Promise<void> {
   await tx.query(
     'update issue_tracker set leased_until = null, due_at = $4 where tenant_id = $1 and id = $2 and leased_until = $3',
     [tx.tenantId, id, until, dueAt],
   );
 }
 
-export async function setTrackerPosition(tx: Tx, id: string, position: number): Promise<void> {
+export async function setTrackerPosition(tx: Tx, id: IssueTrackerId, position: number): Promise<void> {
   await updateRow(tx, 'issue_tracker', id, { position });
 }
 
 /** Makes the tracker due at this time, unless it is earlier. */
-export async function setTrackerDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
+export async function setTrackerDue(tx: Tx, id: IssueTrackerId, dueAt: Date): Promise<void> {
   await tx.query(
     'update issue_tracker set due_at = least(due_at, $3::timestamptz) where tenant_id = $1 and id = $2',
     [tx.tenantId, id, dueAt],
@@ -197,13 +202,13 @@ export interface TrackerHealth {
 
 export async function setTrackerHealth(
   tx: Tx,
-  id: string,
+  id: IssueTrackerId,
   { failures, error, retryAt }: TrackerHealth,
 ): Promise<void> {
   await updateRow(tx, 'issue_tracker', id, { failures, error, retry_at: retryAt });
 }
 
-export async function setChecked(tx: Tx, id: string, at: Date): Promise<void> {
+export async function setChecked(tx: Tx, id: IssueTrackerId, at: Date): Promise<void> {
   await updateRow(tx, 'issue_tracker', id, { checked_at: at });
 }
 
@@ -216,7 +221,7 @@ export interface Polled {
   part?: { startedAt: Date; next: string };
 }
 
-export async function setPolled(tx: Tx, id: string, { from, dueAt, part }: Polled): Promise<void> {
+export async function setPolled(tx: Tx, id: IssueTrackerId, { from, dueAt, part }: Polled): Promise<void> {
   await updateRow(tx, 'issue_tracker', id, {
     changes_from: from,
     poll_due_at: dueAt,
@@ -225,6 +230,6 @@ export async function setPolled(tx: Tx, id: string, { from, dueAt, part }: Polle
   });
 }
 
-export async function disableTracker(tx: Tx, id: string, reason: string): Promise<void> {
+export async function disableTracker(tx: Tx, id: IssueTrackerId, reason: string): Promise<void> {
   await updateRow(tx, 'issue_tracker', id, { enabled: false, disabled_reason: reason }, changedNow);
 }

@@ -1,5 +1,6 @@
 /** Digests: one mail a day or a week about what has opened in the workspace, is due soon, or is overdue. */
 import type { ReadTx } from '../../db/database.ts';
+import type { VulnerabilityId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
@@ -70,7 +71,7 @@ const eventsInPage = 10_000;
 
 /** The vulnerabilities that a digest has as opened, and whether there are more than `maxOpened`. */
 interface Opened {
-  ids: string[];
+  ids: VulnerabilityId[];
   isCut: boolean;
 }
 
@@ -82,10 +83,10 @@ export type OpenedByRange = Map<string, Opened>;
  * it: a report of an old commit opens vulnerabilities too.
  */
 async function listOpened(tx: ReadTx, { after, through }: EventRange, of: Severity[]): Promise<Opened> {
-  const ids = new Set<string>();
+  const ids = new Set<VulnerabilityId>();
   for (let position = after; position < through; ) {
     const page = await readEvents(tx, position, through, { types: openingTypes, limit: eventsInPage });
-    const opened = new Set(page.events.map(({ objectId }) => objectId));
+    const opened = new Set(page.events.map(({ objectId }) => objectId as VulnerabilityId));
     for (const id of await listOpenOf(tx, [...opened], of)) ids.add(id);
     if (ids.size > maxOpened) return { ids: [...ids].slice(0, maxOpened), isCut: true };
     position = page.through;
@@ -97,7 +98,7 @@ const openingTypes = ['vulnerability.opened', 'vulnerability.reopened'] as const
 
 interface Part {
   label: string;
-  query: ListQuery & { ids?: readonly string[] };
+  query: ListQuery & { ids?: readonly VulnerabilityId[] };
   /** There are more than are counted. */
   isCut?: boolean;
 }

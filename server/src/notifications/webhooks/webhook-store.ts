@@ -46,7 +46,7 @@ export async function listWebhooks(tx: Tx): Promise<WebhookRow[]> {
   return tx.query(`select ${columns} from webhook where tenant_id = $1 order by id desc`, [tx.tenantId]);
 }
 
-export async function findWebhook(tx: Tx, id: string): Promise<WebhookRow | undefined> {
+export async function findWebhook(tx: Tx, id: WebhookId): Promise<WebhookRow | undefined> {
   const [row] = await tx.query<WebhookRow>(
     `select ${columns} from webhook where tenant_id = $1 and id = $2`,
     [tx.tenantId, id],
@@ -55,7 +55,7 @@ export async function findWebhook(tx: Tx, id: string): Promise<WebhookRow | unde
 }
 
 /** Locks the webhook until the transaction ends. */
-export async function lockWebhook(tx: Tx, id: string): Promise<WebhookRow | undefined> {
+export async function lockWebhook(tx: Tx, id: WebhookId): Promise<WebhookRow | undefined> {
   const [row] = await tx.query<WebhookRow>(
     `select ${columns} from webhook where tenant_id = $1 and id = $2 for update`,
     [tx.tenantId, id],
@@ -67,7 +67,7 @@ export type WebhookFields = WebhookFilters & Pick<WebhookRow, 'name' | 'url' | '
 
 export async function insertWebhook(
   tx: Tx,
-  row: WebhookFields & { id: string; format: WebhookFormat; position: number; created_at: Date },
+  row: WebhookFields & { id: WebhookId; format: WebhookFormat; position: number; created_at: Date },
 ): Promise<void> {
   await insertRows(tx, 'webhook', [row]);
 }
@@ -75,7 +75,7 @@ export async function insertWebhook(
 /** Sets all fields that a person may set, and ends the wait for a receiver that was away. */
 export async function updateWebhook(
   tx: Tx,
-  id: string,
+  id: WebhookId,
   fields: WebhookFields & Pick<WebhookRow, 'disabled_reason'>,
 ): Promise<void> {
   const untried = { failures: 0, retry_at: null, next_message_at: null };
@@ -84,14 +84,14 @@ export async function updateWebhook(
 
 export async function updateSecrets(
   tx: Tx,
-  id: string,
+  id: WebhookId,
   { sealed, previousUntil }: { sealed: Buffer; previousUntil: Date },
 ): Promise<void> {
   await updateRow(tx, 'webhook', id, { sealed, previous_secret_until: previousUntil }, changedNow);
 }
 
 /** Deletes the webhook with its deliveries and gives its name; undefined if the workspace has no such webhook. */
-export async function deleteWebhook(tx: Tx, id: string): Promise<string | undefined> {
+export async function deleteWebhook(tx: Tx, id: WebhookId): Promise<string | undefined> {
   const [row] = await tx.query<{ name: string }>(
     'delete from webhook where tenant_id = $1 and id = $2 returning name',
     [tx.tenantId, id],
@@ -123,7 +123,7 @@ export async function listDueWebhooks(tx: Tx, now: Date): Promise<WebhookId[]> {
 /** Takes the webhook for one process. Returns undefined if another one has it, or if it is not its time. */
 export async function leaseWebhook(
   tx: Tx,
-  id: string,
+  id: WebhookId,
   now: Date,
   until: Date,
 ): Promise<WebhookRow | undefined> {
@@ -138,7 +138,7 @@ export async function leaseWebhook(
 }
 
 /** Locks the webhook if the lease until this time is still the one that holds it. */
-export async function lockLeased(tx: Tx, id: string, until: Date): Promise<WebhookRow | undefined> {
+export async function lockLeased(tx: Tx, id: WebhookId, until: Date): Promise<WebhookRow | undefined> {
   const [row] = await tx.query<WebhookRow>(
     `select ${columns} from webhook where tenant_id = $1 and id = $2 and leased_until = $3 for update`,
     [tx.tenantId, id, until],
@@ -147,7 +147,7 @@ export async function lockLeased(tx: Tx, id: string, until: Date): Promise<Webho
 }
 
 /** Gives the webhook back, and stores when its next delivery is due. */
-export async function releaseWebhook(tx: Tx, id: string, until: Date, dueAt: Date | null): Promise<void> {
+export async function releaseWebhook(tx: Tx, id: WebhookId, until: Date, dueAt: Date | null): Promise<void> {
   await tx.query(
     'update webhook set leased_until = null, due_at = $4 where tenant_id = $1 and id = $2 and leased_until = $3',
     [tx.tenantId, id, until, dueAt],
@@ -157,7 +157,7 @@ export async function releaseWebhook(tx: Tx, id: string, until: Date, dueAt: Dat
 /** Stores that all events up to this one are deliveries, or did not concern the webhook. */
 export async function setPosition(
   tx: Tx,
-  id: string,
+  id: WebhookId,
   { position, missed }: { position: number; missed: number },
 ): Promise<void> {
   await tx.query('update webhook set position = $3, missed = missed + $4 where tenant_id = $1 and id = $2', [
@@ -169,11 +169,11 @@ export async function setPosition(
 }
 
 /** Sends nothing before this time, also if something is due. */
-export async function setNextMessageAt(tx: Tx, id: string, until: Date): Promise<void> {
+export async function setNextMessageAt(tx: Tx, id: WebhookId, until: Date): Promise<void> {
   await updateRow(tx, 'webhook', id, { next_message_at: until });
 }
 
-export async function setDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
+export async function setDue(tx: Tx, id: WebhookId, dueAt: Date): Promise<void> {
   await updateRow(tx, 'webhook', id, { due_at: dueAt });
 }
 
@@ -187,7 +187,7 @@ export interface Health {
 
 export async function setHealth(
   tx: Tx,
-  id: string,
+  id: WebhookId,
   { failures, retryAt, deliveredAt }: Health,
 ): Promise<void> {
   await tx.query(
@@ -197,6 +197,6 @@ export async function setHealth(
   );
 }
 
-export async function disableWebhook(tx: Tx, id: string, reason: string): Promise<void> {
+export async function disableWebhook(tx: Tx, id: WebhookId, reason: string): Promise<void> {
   await updateRow(tx, 'webhook', id, { enabled: false, disabled_reason: reason }, changedNow);
 }

@@ -48,7 +48,7 @@ export async function setSnoozed(
 ): Promise<ReferenceId[]> {
   const now = new Date();
   const before = await tx.query<{
-    id: string;
+    id: ViolationId;
     until: Date | null;
     since: string | null;
     overrides_policy: boolean;

@@ -127,7 +127,7 @@ export interface OpenViolation {
 /** The details have no order. Versions, location and fixes are those on the reference. */
 export async function listOpenViolations(
   tx: Tx,
-  ids: string[],
+  ids: ViolationId[],
   referenceId: ReferenceId,
 ): Promise<OpenViolation[]> {
   return tx.query<OpenViolation>(

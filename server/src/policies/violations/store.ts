@@ -7,7 +7,7 @@ import type { ExceptionMode } from '../exceptions/exception-store.ts';
 
 export async function findException(
   tx: Tx,
-  id: string,
+  id: ExceptionId,
 ): Promise<{ id: ExceptionId; mode: ExceptionMode; enforcement_mode: EnforcementMode | null } | undefined> {
   const [row] = await tx.query<{
     id: ExceptionId;

@@ -20,7 +20,7 @@ test('all added rows are returned, tool by tool', async () => {
     const plan = new RunPlan(capacity);
     const expected = new Map<string, string[]>();
     for (let i = 0; i < 2002; i++) {
-      const [id, tool] = [newId(), i % 3 === 0 ? `rare-${i}` : ['trivy', 'grype'][i % 2]];
+      const [id, tool] = [newId<'vulnerability'>(), i % 3 === 0 ? `rare-${i}` : ['trivy', 'grype'][i % 2]];
       const name = tool ?? '';
       await plan.add(id, name);
       expected.set(name, [...(expected.get(name) ?? []), id]);

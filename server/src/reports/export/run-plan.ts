@@ -14,6 +14,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { VulnerabilityId } from '../../domain/ids.ts';
 
 const idBytes = 16;
 const idsInBlock = 256 * 1024;
@@ -39,7 +40,7 @@ export class RunPlan {
     this.#capacity = capacity;
   }
 
-  async add(id: string, tool: string): Promise<void> {
+  async add(id: VulnerabilityId, tool: string): Promise<void> {
     if (this.#tools.length === this.#capacity) await this.#writeBlock();
     const position = this.#tools.length * idBytes;
     if (position === this.#ids.length) this.#grow();
@@ -58,7 +59,7 @@ export class RunPlan {
   }
 
   /** Each id of the tool comes once, in the order of `add`. */
-  async *idsOf(tool: string): AsyncGenerator<string[]> {
+  async *idsOf(tool: string): AsyncGenerator<VulnerabilityId[]> {
     for (const { from, count, inFile } of this.#stretches[this.#numberOf(tool)] ?? []) {
       for (let start = 0; start < count; start += idsAtOnce) {
         const length = Math.min(idsAtOnce, count - start);
@@ -138,9 +139,11 @@ async function openUnnamed(): Promise<FileHandle> {
   }
 }
 
-function idsIn(bytes: Buffer): string[] {
+function idsIn(bytes: Buffer): VulnerabilityId[] {
   const hex = bytes.toString('hex');
-  return Array.from({ length: bytes.length / idBytes }, (_, i) =>
-    hex.slice(i * 32, i * 32 + 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+  return Array.from(
+    { length: bytes.length / idBytes },
+    (_, i) =>
+      hex.slice(i * 32, i * 32 + 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as VulnerabilityId,
   );
 }

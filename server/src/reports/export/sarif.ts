@@ -5,6 +5,7 @@
  */
 import type { ReportingDescriptor, Result } from 'sarif';
 import { tenantReadTx } from '../../db/database.ts';
+import type { VulnerabilityId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { ExportItem } from './item.ts';
 import { RunPlan } from './run-plan.ts';
@@ -45,7 +46,11 @@ async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
 }
 
 /** Yields nothing if all vulnerabilities of the tool were merged meanwhile. */
-async function* sarifRun(walk: Walk, tool: string, batches: AsyncIterable<string[]>): AsyncGenerator<string> {
+async function* sarifRun(
+  walk: Walk,
+  tool: string,
+  batches: AsyncIterable<VulnerabilityId[]>,
+): AsyncGenerator<string> {
   const rules = new Map<string, ReportingDescriptor>();
   let begun = false;
   for await (const ids of batches) {

@@ -6,7 +6,7 @@ import type { ReferenceType } from '../../domain/reference-name.ts';
 import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vulnerability-fields.ts';
 
 export interface ExportKey {
-  id: string;
+  id: VulnerabilityId;
   /** The first by name of all tools that have ever reported it; null if it was not requested. */
   tool: string | null;
 }
@@ -25,7 +25,7 @@ function toolColumn(withTool: boolean): string {
 
 /** The newest id of a vulnerability; null if there is none. */
 export async function findLastId(tx: Tx): Promise<string | null> {
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.query<{ id: VulnerabilityId }>(
     'select id from vulnerability where tenant_id = $1 order by id desc limit 1',
     [tx.tenantId],
   );
@@ -72,7 +72,7 @@ export async function listKeysByChange(
 }
 
 /** Rows in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
-export async function listExportRows(tx: Tx, ids: string[]): Promise<FullRow[]> {
+export async function listExportRows(tx: Tx, ids: VulnerabilityId[]): Promise<FullRow[]> {
   return tx.query<FullRow>(
     `select ${fullColumns}
        from unnest($2::uuid[]) with ordinality k (id, rank)
@@ -92,7 +92,7 @@ export interface StatusRow {
 }
 
 /** The status of each vulnerability on each reference, with the default branch first. */
-export async function listStatuses(tx: Tx, ids: string[]): Promise<StatusRow[]> {
+export async function listStatuses(tx: Tx, ids: VulnerabilityId[]): Promise<StatusRow[]> {
   return tx.query<StatusRow>(
     `select s.vulnerability_id, s.full_ref, f.type, s.packed_state, s.first_seen_at, s.fixed_at
        from vulnerability_reference s join reference f on f.tenant_id = $1 and f.id = s.reference_id
@@ -108,7 +108,7 @@ export interface ToolRow {
   live: boolean;
 }
 
-export async function listTools(tx: Tx, ids: string[]): Promise<ToolRow[]> {
+export async function listTools(tx: Tx, ids: VulnerabilityId[]): Promise<ToolRow[]> {
   return tx.query<ToolRow>(
     `select vulnerability_id, tool, bool_or(live) as live from vulnerability_reporter
       where tenant_id = $1 and vulnerability_id = any($2::uuid[]) group by vulnerability_id, tool
@@ -118,8 +118,8 @@ export async function listTools(tx: Tx, ids: string[]): Promise<ToolRow[]> {
 }
 
 /** The first tool by name of each of the vulnerabilities; one without any reporter is missing. */
-export async function findFirstTools(tx: Tx, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx.query<{ id: string; tool: string }>(
+export async function findFirstTools(tx: Tx, ids: VulnerabilityId[]): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: VulnerabilityId; tool: string }>(
     `select vulnerability_id as id, min(tool collate "C") as tool from vulnerability_reporter
       where tenant_id = $1 and vulnerability_id = any($2::uuid[]) group by vulnerability_id`,
     [tx.tenantId, ids],

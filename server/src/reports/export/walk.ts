@@ -10,7 +10,7 @@
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
 import { type Database, tenantReadTx } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { type ExportItem, exportItem } from './item.ts';
 import {
   type ExportKey,
@@ -105,7 +105,7 @@ export async function* pages<Row>(
 }
 
 /** Reads a batch in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
-export async function readItems({ db, tenantId }: Walk, ids: string[]): Promise<ExportItem[]> {
+export async function readItems({ db, tenantId }: Walk, ids: VulnerabilityId[]): Promise<ExportItem[]> {
   const [rows, statuses, tools] = await tenantReadTx(db, tenantId, (tx) =>
     Promise.all([listExportRows(tx, ids), listStatuses(tx, ids), listTools(tx, ids)]),
   );

@@ -142,8 +142,8 @@ export async function listByRisk(
 }
 
 /** The ids among these that are repositories of the workspace. */
-export async function listKnownRepositories(tx: Tx, ids: string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>(
+export async function listKnownRepositories(tx: Tx, ids: RepositoryId[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: RepositoryId }>(
     'select id from repository where tenant_id = $1 and id = any($2::uuid[])',
     [tx.tenantId, ids],
   );
@@ -151,7 +151,7 @@ export async function listKnownRepositories(tx: Tx, ids: string[]): Promise<Set<
 }
 
 export interface RepositoryCountRow {
-  id: string;
+  id: RepositoryId;
   severity: Severity;
   n: number;
 }
