@@ -14,7 +14,9 @@ test('every exported type of the domain is in the glossary', () => {
   const files = globSync('**/*.ts', { cwd: fileURLToPath(new URL(folder, root)) });
   const types = files
     .filter((file) => !file.endsWith('.test.ts'))
-    .flatMap((file) => [...read(`${folder}${file}`).matchAll(/^export (?:type|interface|class) (\w+)/gm)])
+    .flatMap((file) => [...read(`${folder}${file}`).matchAll(/^export (?:type|interface|class) (\w+)(.*)/gm)])
+    // The glossary has one entry for the ids of all kinds.
+    .filter(([, , definition = '']) => !definition.startsWith(' = Id<'))
     .map(([, name = '']) => name);
   assert.ok(types.length > 20, 'the types were found');
   const missing = types.filter((name) => !glossary.includes(`\`${name}\``));
