@@ -15,16 +15,11 @@ import {
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { changeSavedView, createSavedView, removeSavedView } from './service.ts';
-import { listSavedViews, type SavedViewRow, savedViewPages } from './store.ts';
+import { listSavedViews, SavedViewFields, type SavedViewRow, savedViewPages } from './store.ts';
 
 // A view belongs to a person, so a key cannot create or read one.
 const access = { session: 'any' } as const;
 const tags = ['Saved views'];
-
-// A name of this length fits a menu.
-const maxNameLength = 100;
-// All filters of a page with long values are shorter.
-const maxQueryLength = 2_000;
 
 const SavedView = namedObject('SavedView', {
   id: Type.String(),
@@ -37,15 +32,6 @@ const SavedView = namedObject('SavedView', {
   created_at: Timestamp,
   updated_at: Timestamp,
 });
-
-const fields = {
-  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
-  query: Type.String({
-    maxLength: maxQueryLength,
-    description: 'Query string of the page, without the question mark.',
-  }),
-  shared: Type.Boolean({ description: 'true: everybody in the workspace sees it. Needs the role member.' }),
-};
 
 const viewParams = paramsWith({ view: 'Id of the saved view, view_….' });
 
@@ -73,7 +59,11 @@ export function savedViewRoutes(app: Server): void {
       operationId: 'createSavedView',
       tags,
       summary: 'Save a view under a name',
-      body: closedObject({ ...fields, page: oneOf(savedViewPages), shared: Type.Optional(fields.shared) }),
+      body: closedObject({
+        ...SavedViewFields.properties,
+        page: oneOf(savedViewPages),
+        shared: Type.Optional(SavedViewFields.properties.shared),
+      }),
       response: { 201: SavedView },
     },
     handler: async (request, reply) => {
@@ -91,7 +81,7 @@ export function savedViewRoutes(app: Server): void {
       tags,
       summary: 'Change the name, query or sharing of your own view',
       params: viewParams,
-      body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
+      body: Type.Partial(SavedViewFields, { additionalProperties: false }),
       response: { 200: SavedView },
     },
     handler: async (request) => {

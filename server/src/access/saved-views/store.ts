@@ -1,4 +1,5 @@
 /** SQL of saved views. */
+import { type Static, Type } from 'typebox';
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { SavedViewId, UserId } from '../../domain/ids.ts';
@@ -6,11 +7,21 @@ import type { SavedViewId, UserId } from '../../domain/ids.ts';
 export const savedViewPages = ['vulnerabilities'] as const;
 export type SavedViewPage = (typeof savedViewPages)[number];
 
-export interface SavedViewFields {
-  name: string;
-  query: string;
-  shared: boolean;
-}
+// A name of this length fits a menu.
+const maxNameLength = 100;
+// All filters of a page with long values are shorter.
+const maxQueryLength = 2_000;
+
+/** The fields of a view that its owner sets. */
+export const SavedViewFields = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+  query: Type.String({
+    maxLength: maxQueryLength,
+    description: 'Query string of the page, without the question mark.',
+  }),
+  shared: Type.Boolean({ description: 'true: everybody in the workspace sees it. Needs the role member.' }),
+});
+export type SavedViewFields = Static<typeof SavedViewFields>;
 
 export interface SavedViewRow extends SavedViewFields {
   id: SavedViewId;

@@ -1,5 +1,6 @@
 /** Admins create, change and delete applications, which group repositories. Policies are evaluated within a minute. */
 
+import { type Static, Type } from 'typebox';
 import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
 import { resolvePerson } from '../../access/members/lookup.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
@@ -16,7 +17,7 @@ import {
   type RepositoryId,
   type UserId,
 } from '../../domain/ids.ts';
-import { checkedName, checkedText } from '../../domain/plain-name.ts';
+import { checkedName, checkedText, maxNameLength } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import {
   type ApplicationRepository,
@@ -59,14 +60,24 @@ async function readFull(tx: Tx, id: ApplicationId | null | undefined): Promise<F
   return { application, repositories: await listRepositoriesOf(tx, application.id) };
 }
 
-export interface ApplicationFields {
-  name: string;
-  description: string | null;
-  /** `me`, an id or an e-mail address of a member. */
-  owner: string | null;
-  /** It is a product in the sense of the Cyber Resilience Act. */
-  product: boolean;
-}
+// This is about one page of text, which is enough for a description.
+const maxDescription = 2_000;
+
+/** The fields of an application that an admin sets. */
+export const ApplicationFields = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+  description: Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: maxDescription }),
+  owner: Type.Unsafe<string | null>({
+    title: 'ApplicationOwner',
+    type: ['string', 'null'],
+    maxLength: 320,
+    description: 'Member of the workspace: `me`, a user id or an e-mail address; null: no owner.',
+  }),
+  product: Type.Boolean({
+    description: 'True: a product that the company makes available in the European Union.',
+  }),
+});
+export type ApplicationFields = Static<typeof ApplicationFields>;
 
 /** Makes an application and records it. Throws DomainError. */
 export async function createApplication(

@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
-import { maxNameLength } from '../../domain/plain-name.ts';
 import { principalOf } from '../../http/access.ts';
 import {
   closedObject,
@@ -17,43 +16,23 @@ import {
   timestamp,
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { changeTeam, createTeam, type FullTeam, getTeam, removeTeam } from './team-service.ts';
+import { changeTeam, createTeam, type FullTeam, getTeam, removeTeam, TeamFields } from './team-service.ts';
 import { listTeams, type TeamRow } from './team-store.ts';
 
 const admin = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Teams'];
 
-// A file names a team in a few ways at most: as the group of each forge, and by former names.
-const maxOwnerNames = 20;
-// More people than this are no team that takes care of anything.
-const maxMembers = 1_000;
-
-const ownerNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
-  title: 'TeamOwnerNames',
-  maxItems: maxOwnerNames,
-  description: 'Names that mean the team in CODEOWNERS files, such as @acme/payments.',
-});
-
-// Few groups make a team; one that mirrors a department has some for its sites.
-const maxGroups = 20;
-const groups = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
-  title: 'TeamGroups',
-  maxItems: maxGroups,
-  description:
-    'Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on.',
-});
-
 const TeamItem = namedObject('Team', {
   id: Type.String(),
   name: Type.String(),
-  owner_names: ownerNames,
+  owner_names: TeamFields.properties.owner_names,
   members_count: Type.Integer(),
   is_mine: Type.Boolean({ description: 'True: the caller is a member of the team.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 const TeamDetail = extendedObject('TeamDetail', TeamItem, {
-  groups,
+  groups: TeamFields.properties.groups,
   members: Type.Array(
     namedObject('TeamMember', {
       ...PersonBrief.properties,
@@ -64,18 +43,6 @@ const TeamDetail = extendedObject('TeamDetail', TeamItem, {
     { description: 'By name.' },
   ),
 });
-
-const fields = {
-  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
-  owner_names: ownerNames,
-  members: Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
-    title: 'TeamMembers',
-    maxItems: maxMembers,
-    description:
-      'Members of the workspace: user ids or e-mail addresses. The list replaces those chosen before; other members by a group stay.',
-  }),
-  groups,
-};
 
 const teamParams = paramsWith({ team: 'Id of the team, team_….' });
 
@@ -121,10 +88,8 @@ export function teamRoutes(app: Server): void {
       tags,
       summary: 'Create a team',
       body: closedObject({
-        name: fields.name,
-        owner_names: Type.Optional(fields.owner_names),
-        members: Type.Optional(fields.members),
-        groups: Type.Optional(fields.groups),
+        ...Type.Partial(TeamFields).properties,
+        name: TeamFields.properties.name,
       }),
       response: { 201: TeamDetail },
     },
@@ -144,7 +109,7 @@ export function teamRoutes(app: Server): void {
       summary:
         'Change the name of a team, its members, its groups, or the names that mean it in CODEOWNERS files',
       params: teamParams,
-      body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
+      body: Type.Partial(TeamFields, { additionalProperties: false }),
       response: { 200: TeamDetail },
     },
     handler: async (request) => {

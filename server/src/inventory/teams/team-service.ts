@@ -1,5 +1,6 @@
 /** Admins make, change and delete teams. A team has members of the workspace, and names that mean it in CODEOWNERS files. */
 
+import { type Static, Type } from 'typebox';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { findMembers } from '../../access/members/lookup.ts';
 import type { Tx } from '../../db/database.ts';
@@ -9,7 +10,7 @@ import { foldEmail } from '../../domain/email.ts';
 import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
 import { formatId, getId, newId, parseId, type TeamId, type UserId } from '../../domain/ids.ts';
-import { checkedName } from '../../domain/plain-name.ts';
+import { checkedName, maxNameLength } from '../../domain/plain-name.ts';
 import { markTeamsChanged } from '../code-owners/code-owners-store.ts';
 import { ownTeams } from './named-teams.ts';
 import {
@@ -28,15 +29,39 @@ import {
   updateTeam,
 } from './team-store.ts';
 
-export interface TeamFields {
-  name: string;
-  /** Names that mean the team in CODEOWNERS files, such as `@acme/payments`. */
-  owner_names: string[];
-  /** Ids or e-mail addresses of members of the workspace. */
-  members: string[];
-  /** Groups of the identity provider whose people are members of the team from their next sign-in on. */
-  groups: string[];
-}
+// A file names a team in a few ways at most: as the group of each forge, and by former names.
+const maxOwnerNames = 20;
+// More people than this are no team that takes care of anything.
+const maxMembers = 1_000;
+
+const ownerNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
+  title: 'TeamOwnerNames',
+  maxItems: maxOwnerNames,
+  description: 'Names that mean the team in CODEOWNERS files, such as @acme/payments.',
+});
+
+// Few groups make a team; one that mirrors a department has some for its sites.
+const maxGroups = 20;
+const groups = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
+  title: 'TeamGroups',
+  maxItems: maxGroups,
+  description:
+    'Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on.',
+});
+
+/** The fields of a team that an admin sets. */
+export const TeamFields = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
+  owner_names: ownerNames,
+  members: Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+    title: 'TeamMembers',
+    maxItems: maxMembers,
+    description:
+      'Members of the workspace: user ids or e-mail addresses. The list replaces those chosen before; other members by a group stay.',
+  }),
+  groups,
+});
+export type TeamFields = Static<typeof TeamFields>;
 
 export interface FullTeam {
   team: TeamRow;

@@ -3,27 +3,17 @@ import { Type } from 'typebox';
 import { isAddressProved } from '../../access/users/lookup.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import type { UserId } from '../../domain/ids.ts';
-import { severities } from '../../domain/packed-state.ts';
 import { principalOf } from '../../http/access.ts';
-import { namedObject, oneOf } from '../../http/schema.ts';
+import { namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { digestRhythms, findMailSettings, type MailSettings, upsertMailSettings } from './mail-store.ts';
+import { findMailSettings, MailSettings, upsertMailSettings } from './mail-store.ts';
 
 // The settings belong to a person, so a key cannot read or change them.
 const access = { session: 'any' } as const;
 const tags = ['Notifications'];
 
-const fields = {
-  approvals: Type.Boolean({ description: 'At once: exceptions that wait for the approval of the caller.' }),
-  assigned: Type.Boolean({
-    description: 'At once: vulnerabilities that are assigned to the caller, and when they are due soon.',
-  }),
-  digest: oneOf(digestRhythms),
-  least_severity: oneOf(severities, 'The digest tells what has opened at or above it.'),
-};
-
 const Notifications = namedObject('Notifications', {
-  ...fields,
+  ...MailSettings.properties,
   mail_available: Type.Boolean({ description: 'False: the server has no mail server, and sends nothing.' }),
   address_proved: Type.Boolean({
     description: 'False: nobody has confirmed that the address is that of the caller, who gets no mails.',
@@ -60,7 +50,7 @@ export function mailRoutes(app: Server): void {
       operationId: 'changeNotifications',
       tags,
       summary: 'Change what you receive by mail from the workspace',
-      body: Type.Partial(Type.Object(fields), { additionalProperties: false }),
+      body: Type.Partial(MailSettings, { additionalProperties: false }),
       response: { 200: Notifications },
     },
     handler: async (request) => {

@@ -1,28 +1,30 @@
 /** SQL of mails: what each member wants, the position in the outbox, and the mails that wait or were sent. */
 
+import { type Static, Type } from 'typebox';
 import { invitationMailsDue } from '../../access/members/invitation-mail-store.ts';
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { UserId, VulnerabilityId } from '../../domain/ids.ts';
-import { type Severity, sqlIsOpen } from '../../domain/packed-state.ts';
+import { severities, sqlIsOpen } from '../../domain/packed-state.ts';
 import { dayMs, minuteMs } from '../../domain/time.ts';
 import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
 import type { Role } from '../../http/principal.ts';
+import { oneOf } from '../../http/schema.ts';
 
 export const digestRhythms = ['none', 'daily', 'weekly'] as const;
 export type DigestRhythm = (typeof digestRhythms)[number];
 
 /** The mails that a member gets. */
-export interface MailSettings {
-  /** At once: exceptions that wait for the approval of this person. */
-  approvals: boolean;
-  /** At once: what is assigned to this person, and when it is due soon. */
-  assigned: boolean;
-  digest: DigestRhythm;
-  /** The digest tells what has opened at or above it. */
-  least_severity: Severity;
-}
+export const MailSettings = Type.Object({
+  approvals: Type.Boolean({ description: 'At once: exceptions that wait for the approval of the caller.' }),
+  assigned: Type.Boolean({
+    description: 'At once: vulnerabilities that are assigned to the caller, and when they are due soon.',
+  }),
+  digest: oneOf(digestRhythms),
+  least_severity: oneOf(severities, 'The digest tells what has opened at or above it.'),
+});
+export type MailSettings = Static<typeof MailSettings>;
 
 /** The settings of a member who has chosen nothing: only what is addressed to the person. */
 const defaultSettings: MailSettings = {
