@@ -3619,12 +3619,10 @@ export interface components {
             /** @enum {string} */
             kind: "github" | "gitlab" | "jira";
             name: string;
-            /** @description `owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira. */
-            project: string;
-            /** @description It is not shown again. */
-            token: string;
             /** @description Address of its pages; by default https://github.com or https://gitlab.com. */
             url?: string;
+            /** @description `owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira. */
+            project: string;
             /** @description Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira. */
             user?: string | null;
             /** @description Labels of new issues, besides `merlon`. */
@@ -3639,6 +3637,8 @@ export interface components {
             allows_public?: boolean;
             /** @description While it is false, nothing is written and nothing read. */
             enabled?: boolean;
+            /** @description It is not shown again. */
+            token: string;
             /** @description Makes issues by itself; null: people make them. */
             rule?: components["schemas"]["IssueRuleInput"] | null;
         };

@@ -18,7 +18,8 @@ import {
   uncertainMs,
 } from '../../src/notifications/issues/sync-issues.ts';
 import { syncScheduler } from '../../src/notifications/issues/sync-loop.ts';
-import { createTracker, type TrackerInput } from '../../src/notifications/issues/tracker-service.ts';
+import type { TrackerInput } from '../../src/notifications/issues/tracker-input.ts';
+import { createTracker } from '../../src/notifications/issues/tracker-service.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { deleteWorkspace } from '../../src/retention/delete-workspace.ts';
 import { blockCritical, createPolicyWorkspace } from '../policies/policy-workspace.ts';

@@ -11,7 +11,8 @@ import { githubIssuer } from '../../domain/ci-providers.ts';
 import { formatId } from '../../domain/ids.ts';
 import { createApplication } from '../../inventory/applications/service.ts';
 import { createTeam } from '../../inventory/teams/team-service.ts';
-import { createTracker, type TrackerInput } from '../../notifications/issues/tracker-service.ts';
+import type { TrackerInput } from '../../notifications/issues/tracker-input.ts';
+import { createTracker } from '../../notifications/issues/tracker-service.ts';
 import { networksOf } from '../../notifications/webhooks/public-address.ts';
 import {
   createWebhook,

@@ -1,10 +1,7 @@
 /** Issue trackers and linked issues as the API shows them. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { severities } from '../../domain/packed-state.ts';
-import { maxNameLength } from '../../domain/plain-name.ts';
 import {
-  closedObject,
   IdAndName,
   NullableString,
   NullableTimestamp,
@@ -17,89 +14,16 @@ import {
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
-import { filterIds, shownScope } from '../filter-scope.ts';
+import { shownScope } from '../filter-scope.ts';
 import { linkedIssueStates, type ShownIssueRow } from './linked-issue-store.ts';
 import { issuePage } from './open-client.ts';
-import { trackerKinds } from './tracker-client.ts';
-import { maxLabels, maxToken, maxTrackerUrl, type ShownTracker } from './tracker-service.ts';
-
-const Kind = oneOf(trackerKinds);
-const optionalName = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: maxNameLength, description });
-
-const fields = {
-  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
-  url: Type.String({
-    minLength: 1,
-    maxLength: maxTrackerUrl,
-    description: 'Address of its pages; by default https://github.com or https://gitlab.com.',
-  }),
-  project: Type.String({
-    minLength: 1,
-    maxLength: maxNameLength,
-    description: '`owner/name` at GitHub, `group/name` at GitLab, the key of the project at Jira.',
-  }),
-  user: optionalName('Jira Cloud: e-mail address of the token’s user. Null: Jira Data Center, or no Jira.'),
-  labels: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
-    maxItems: maxLabels,
-    description: 'Labels of new issues, besides `merlon`.',
-  }),
-  issue_type: optionalName('Jira: the type of new issues; by default Task.'),
-  closed_status: optionalName('Jira: the status of a closed issue; null: the first of the category "done".'),
-  open_status: optionalName('Jira: the status of an issue that is open again; null: the first that is open.'),
-  allows_public: Type.Boolean({ description: 'True: issues may be made where everybody can read them.' }),
-  enabled: Type.Boolean({ description: 'While it is false, nothing is written and nothing read.' }),
-};
-
-const ruleFields = {
-  least_severity: oneOf(severities),
-  blocking_only: Type.Boolean({ description: 'Only what violates a policy that blocks.' }),
-};
-
-const RuleInput = namedObject(
-  'IssueRuleInput',
-  Type.Partial(
-    Type.Object({
-      ...ruleFields,
-      repositories: filterIds('Ids, repo_…; with no application either: all.'),
-      applications: filterIds('Ids, app_….'),
-    }),
-  ).properties,
-  { additionalProperties: false },
-);
-
-/** The fields that a person may set. */
-export const trackerFields = {
-  ...fields,
-  token: Type.String({ minLength: 1, maxLength: maxToken, description: 'It is not shown again.' }),
-  rule: Type.Union([RuleInput, Type.Null()], {
-    description: 'Makes issues by itself; null: people make them.',
-  }),
-};
-export const NewTracker = closedObject({
-  kind: Kind,
-  name: trackerFields.name,
-  project: trackerFields.project,
-  token: trackerFields.token,
-  ...Type.Partial(
-    Type.Object({
-      url: trackerFields.url,
-      user: trackerFields.user,
-      labels: trackerFields.labels,
-      issue_type: trackerFields.issue_type,
-      closed_status: trackerFields.closed_status,
-      open_status: trackerFields.open_status,
-      allows_public: trackerFields.allows_public,
-      enabled: trackerFields.enabled,
-      rule: trackerFields.rule,
-    }),
-  ).properties,
-});
+import { ruleFields, shownFields, TrackerKindName } from './tracker-input.ts';
+import type { ShownTracker } from './tracker-service.ts';
 
 export const IssueTracker = namedObject('IssueTracker', {
   id: Type.String(),
-  kind: Kind,
-  ...fields,
+  kind: TrackerKindName,
+  ...shownFields,
   disabled_reason: nullableString('Why the server has disabled it; null if a person did.'),
   rule: Type.Union(
     [
@@ -126,7 +50,11 @@ export const IssueTracker = namedObject('IssueTracker', {
 
 export const LinkedIssue = namedObject('LinkedIssue', {
   id: Type.String(),
-  tracker: namedObject('LinkedIssueTracker', { id: Type.String(), name: Type.String(), kind: Kind }),
+  tracker: namedObject('LinkedIssueTracker', {
+    id: Type.String(),
+    name: Type.String(),
+    kind: TrackerKindName,
+  }),
   state: oneOf(
     linkedIssueStates,
     '`waiting`: it is to be made. `deleted`: it was deleted in the tracker, and is not made again by itself.',

@@ -7,7 +7,8 @@ import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { list, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { webhookRules } from '../webhooks/webhook-service.ts';
-import { IssueTracker, NewTracker, trackerFields, trackerItem } from './issue-schema.ts';
+import { IssueTracker, trackerItem } from './issue-schema.ts';
+import { NewTracker, TrackerChange } from './tracker-input.ts';
 import { changeTracker, createTracker, removeTracker, showTrackers } from './tracker-service.ts';
 
 const tags = ['Issues'];
@@ -59,7 +60,7 @@ export function trackerRoutes(app: Server): void {
       tags,
       summary: 'Change an issue tracker; what has failed is tried again',
       params: trackerParams,
-      body: Type.Partial(Type.Object(trackerFields), { additionalProperties: false }),
+      body: TrackerChange,
       response: { 200: IssueTracker },
     },
     handler: async (request) => {

@@ -10,7 +10,6 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { lengthRule } from '../../domain/field-rules.ts';
 import { formatId, getId, type IssueTrackerId, newId } from '../../domain/ids.ts';
-import type { Severity } from '../../domain/packed-state.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
 import type { Sentence } from '../../domain/sentence.ts';
 import { readOutboxState } from '../../events/read-events.ts';
@@ -19,6 +18,7 @@ import { checkHost, type WebhookRules } from '../webhooks/webhook-service.ts';
 import { countIssues, hasIssues, type IssueFigures, makeFailedDue } from './linked-issue-store.ts';
 import { defaultIssueType } from './open-client.ts';
 import type { TrackerKind } from './tracker-client.ts';
+import { maxTrackerUrl, type TrackerChange, type TrackerInput, type TrackerRule } from './tracker-input.ts';
 import {
   deleteTracker,
   findTracker,
@@ -32,39 +32,8 @@ import {
 } from './tracker-store.ts';
 import { sealToken } from './tracker-token.ts';
 
-/** The rule that makes issues by itself. Repositories and applications are ids of the API. */
-export interface TrackerRule {
-  least_severity: Severity;
-  repositories: string[];
-  applications: string[];
-  blocking_only: boolean;
-}
-
-/** The fields of a tracker that a person sets. */
-export interface TrackerInput {
-  name: string;
-  kind: TrackerKind;
-  /** Undefined: that of the public service, if there is one. */
-  url?: string;
-  project: string;
-  token: string;
-  user?: string | null;
-  labels?: string[];
-  issue_type?: string | null;
-  closed_status?: string | null;
-  open_status?: string | null;
-  allows_public?: boolean;
-  enabled?: boolean;
-  rule?: Partial<TrackerRule> | null;
-}
-
-export type TrackerChange = Partial<Omit<TrackerInput, 'kind'>>;
-
 // A workspace has a few teams with a tracker each. Each tracker reads all new events.
 const maxTrackers = 20;
-export const maxTrackerUrl = 255;
-export const maxLabels = 10;
-export const maxToken = 1_000;
 
 export interface ShownTracker {
   row: TrackerRow;
