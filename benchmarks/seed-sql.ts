@@ -18,7 +18,7 @@ import {
   sqlSeverity,
   type Traits,
 } from '../server/src/domain/packed-state.ts';
-import { counterKeys, type Scope } from '../server/src/vulnerabilities/scope.ts';
+import { type CountedScope, counterKeys } from '../server/src/vulnerabilities/scope.ts';
 import { searchKey, searchRowsOf } from '../server/src/vulnerabilities/search-terms.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
 
@@ -455,7 +455,7 @@ function findings({
 
 /** Counts the vulnerabilities into `vulnerability_count`, for each of its scopes. */
 function counters(tenantId: string): Step[] {
-  const scopes: { scope: Scope; key: string; table: string; state?: string }[] = [
+  const scopes: { scope: CountedScope; key: string; table: string; state?: string }[] = [
     { scope: { kind: 'tenant' }, key: "''", table: 'vulnerability' },
     {
       scope: { kind: 'repository', repositoryId: nilId },

@@ -8,7 +8,7 @@ import { createUser } from '../server/src/access/users/service.ts';
 import { findUserByEmail } from '../server/src/access/users/store.ts';
 import { createWorkspace } from '../server/src/actions/workspaces/create-workspace.ts';
 import { installTx, tenantTx } from '../server/src/db/database.ts';
-import type { Scope, Tenant } from '../server/src/http/principal.ts';
+import type { KeyScope, Tenant } from '../server/src/http/principal.ts';
 import type { OpenDatabase } from '../server/src/open.ts';
 import { seedWorkspace } from './seed-sql.ts';
 
@@ -77,7 +77,7 @@ export async function createEmptyWorkspace({ db }: OpenDatabase, prefix: string)
 export async function createKey(
   { db }: OpenDatabase,
   slug: string,
-  scopes: Scope[] = ['vulnerabilities:read', 'applications:read'],
+  scopes: KeyScope[] = ['vulnerabilities:read', 'applications:read'],
 ): Promise<string> {
   return installTx(db, async (tx) => {
     const user = await findUserByEmail(tx, emailOf(slug, 1));

@@ -9,7 +9,7 @@ import { callerReadTx, type Database, type InstallTx, installTx, type Tx } from 
 import { DomainError } from '../domain/domain-error.ts';
 import { authenticationRequired } from '../domain/errors.ts';
 import type { KeyId, RepositoryId, TenantId, UserId } from '../domain/ids.ts';
-import type { Caller, KeyCredential, Role, Scope, Tenant } from '../http/principal.ts';
+import type { Caller, KeyCredential, KeyScope, Role, Tenant } from '../http/principal.ts';
 import { hashKey, isKeyString } from './api-keys/key-string.ts';
 
 // A revoked key must be refused within one second on every node; the rest of the second is for clock and commit. The
@@ -144,7 +144,7 @@ async function findCaller(tx: InstallTx, sha256: Buffer): Promise<KeyCaller | un
       id: row.id,
       kind: row.kind,
       name: row.name,
-      scopes: row.scopes as Scope[],
+      scopes: row.scopes as KeyScope[],
       expiresAt: row.expires_at,
       restricted: row.restricted,
       tenantIds: row.tenant_ids,

@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { MovedWorkspace, Person } from '../access/workspaces/moved-workspace.ts';
+import type { MovedPerson, MovedWorkspace } from '../access/workspaces/moved-workspace.ts';
 import { noWorkspace } from '../access/workspaces/service.ts';
 import { setTenant } from '../db/database.ts';
 import { liftLimits } from '../db/owner-client.ts';
@@ -117,7 +117,7 @@ async function headingPiece(
   return { head, bytes: Buffer.alloc(0) };
 }
 
-async function listPeople(client: pg.Client, tables: Table[], tenantId: TenantId): Promise<Person[]> {
+async function listPeople(client: pg.Client, tables: Table[], tenantId: TenantId): Promise<MovedPerson[]> {
   const named = tables.flatMap(({ name, columns }) =>
     columns
       .filter((column) => personColumns.has(column))
@@ -129,7 +129,7 @@ async function listPeople(client: pg.Client, tables: Table[], tenantId: TenantId
     `select target_id from audit_event where tenant_id = $1 and target_type = 'user'`,
     `select (data ->> 'assignee')::uuid from vulnerability_event where tenant_id = $1 and kind = 'assigned'`,
   );
-  const { rows } = await client.query<Person>(
+  const { rows } = await client.query<MovedPerson>(
     `select id, email, name, kind, disabled_at as "disabledAt" from user_account
       where id in (${named.join(' union ')}) order by id`,
     [tenantId],

@@ -34,7 +34,7 @@ export type PieceHead =
   | Heading
   /** The bytes are the content of the file of the secret. */
   | { kind: 'secret' }
-  /** The bytes are the JSON of an array of `Person`, before all rows of a file of one workspace. */
+  /** The bytes are the JSON of an array of `MovedPerson`, before all rows of a file of one workspace. */
   | { kind: 'people' }
   /** The bytes are lines of COPY in the text format. */
   | Rows

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
-import type { Person } from '../access/workspaces/moved-workspace.ts';
+import type { MovedPerson } from '../access/workspaces/moved-workspace.ts';
 import { readColumns, type Table } from '../db/tables.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { version } from '../domain/version.ts';
@@ -24,7 +24,7 @@ export interface Restored {
 export interface Destination {
   /** Throws DomainError if the file is not for this destination. */
   check(heading: Heading): void | Promise<void>;
-  people?(people: Person[]): Promise<void>;
+  people?(people: MovedPerson[]): Promise<void>;
   /** The table to which the rows of `table` are copied. */
   into(table: string, columns: string[]): string | Promise<string>;
   /** Called after the last row of a table. */

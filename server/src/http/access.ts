@@ -21,10 +21,10 @@ import type { TenantId, UserId } from '../domain/ids.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import {
   type Caller,
+  type KeyScope,
   type Principal,
   type Role,
   roleAtLeast,
-  type Scope,
   scopesOfRole,
   type Tenant,
 } from './principal.ts';
@@ -38,7 +38,7 @@ import type { AuthenticationLimiter, RateState, RequestLimiter, SharedLimiters }
 export type Access =
   | 'public'
   | 'key'
-  | { scopes: readonly Scope[]; role?: Role; recent?: true }
+  | { scopes: readonly KeyScope[]; role?: Role; recent?: true }
   | { session: 'any' | 'recent'; role?: Role };
 
 /** Uploads have their own limit, because reports arrive in bursts. */
@@ -183,7 +183,7 @@ export function tenantIdOf(request: FastifyRequest): TenantId {
 /**
  * Throws 403 unless the principal has these scopes, which values of a request need in addition to those of its route.
  */
-export function requireScopes(principal: Pick<Principal, 'scopes'>, needed: readonly Scope[]): void {
+export function requireScopes(principal: Pick<Principal, 'scopes'>, needed: readonly KeyScope[]): void {
   if (!needed.every((scope) => principal.scopes.includes(scope))) {
     throw tokenAbilityDenied({ scopes: needed });
   }

@@ -7,7 +7,7 @@ import { type Static, type TArray, type TOptional, type TSchema, type TString, T
 import { validationFailed } from '../domain/errors.ts';
 import { formatId, type IdKind, nilId } from '../domain/ids.ts';
 import { listParameter } from './input.ts';
-import type { Scope } from './principal.ts';
+import type { KeyScope } from './principal.ts';
 import { NullableString } from './schema.ts';
 
 const maxPerPage = 200;
@@ -150,7 +150,7 @@ export interface TraitFilter<Schema extends TSchema, Traits, Query> extends Filt
   /** Returns the test of a value, or nothing if it allows all traits. */
   test?: (value: Static<Schema>, query: Query) => ((traits: Traits) => boolean) | undefined;
   /** The scope that the caller needs in addition to that of the list, because the filter reveals data of that scope. */
-  needs?: Scope;
+  needs?: KeyScope;
 }
 
 /** Returns the function that declares one filter of a list whose rows have these traits. */

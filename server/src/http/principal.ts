@@ -18,7 +18,7 @@ export const scopes = [
   'scans:write',
   'workspace:admin',
 ] as const;
-export type Scope = (typeof scopes)[number];
+export type KeyScope = (typeof scopes)[number];
 
 /** Roles by rising power; the database stores the position in this list. */
 export const roles = ['viewer', 'member', 'admin'] as const;
@@ -34,7 +34,7 @@ export function mayDecideWhereBlocked({ role, scopes }: Pick<Principal, 'role' |
 }
 
 /** The role that a scope needs: a key must not get a scope that its user could never use. */
-export function roleForScope(scope: Scope): Role {
+export function roleForScope(scope: KeyScope): Role {
   if (scope === 'policies:write' || scope === 'workspace:admin') return 'admin';
   return scope.endsWith(':write') ? 'member' : 'viewer';
 }
@@ -54,7 +54,7 @@ export function mayReadRepository(
 }
 
 /** All scopes that the role may use; a console session has them. */
-export function scopesOfRole(role: Role): Scope[] {
+export function scopesOfRole(role: Role): KeyScope[] {
   return scopes.filter((scope) => roleAtLeast(role, roleForScope(scope)));
 }
 
@@ -63,7 +63,7 @@ export interface KeyCredential {
   id: KeyId;
   kind: 'personal' | 'workspace';
   name: string;
-  scopes: Scope[];
+  scopes: KeyScope[];
   expiresAt: Date | null;
   /** Personal keys: only the workspaces of `tenantIds`, even when the list is empty. */
   restricted: boolean;
@@ -110,7 +110,7 @@ export interface Principal extends Caller {
   /** The current role in this workspace. */
   role: Role;
   /** The scopes of the key; a session has those of the role. */
-  scopes: Scope[];
+  scopes: KeyScope[];
   /** The id of the request, for the audit log. */
   requestId: string;
 }

@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import { advisoryTitle } from './reading/advisory-title.ts';
 import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
-import { type Ecosystem, ofPackageManager, ofSystem } from './reading/ecosystems.ts';
+import { ofPackageManager, ofSystem, type PurlEcosystem } from './reading/ecosystems.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cwesOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { imageCategory, parseImage } from './reading/images.ts';
@@ -55,7 +55,7 @@ interface Source {
   image: string | null;
   /** The scanned directory, if it adds something to the paths inside it. */
   directory: string | null;
-  system: Ecosystem | null;
+  system: PurlEcosystem | null;
 }
 
 function parse({ json }: ReportDocument, context: ParseContext): Report {

@@ -9,7 +9,7 @@ import { isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
 import { sqlWithCve } from './cves.ts';
 import type { ListFilter } from './filters.ts';
 import type { PackageFilter } from './package-filter.ts';
-import { type Scope, sourceOf } from './scope.ts';
+import { type CountedScope, sourceOf } from './scope.ts';
 import { advisoryOf, prefixEnd } from './search-terms.ts';
 
 export interface Candidates {
@@ -29,7 +29,7 @@ export interface Candidates {
  * vulnerability's own row, so only an index that contains these columns is read.
  */
 export function candidates(
-  scope: Scope,
+  scope: CountedScope,
   filter: ListFilter,
   tenant: string,
   parameters: Parameters,

@@ -34,11 +34,11 @@ import {
   testsOf,
   textFilter as text,
 } from '../http/page.ts';
-import type { Scope as ApiScope, Principal } from '../http/principal.ts';
+import type { KeyScope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
 import { resolveTeams } from '../inventory/teams/named-teams.ts';
 import { type PackageFilter, packageFilterOf } from './package-filter.ts';
-import { type ListScope, listScopes, resolveScope, type Scope } from './scope.ts';
+import { type CountedScope, type ListScope, listScopes, resolveScope } from './scope.ts';
 import { searchTermsOf } from './search-terms.ts';
 
 const listedDues = ['overdue', 'soon'] as const satisfies readonly DueValue[];
@@ -188,7 +188,7 @@ export interface ListFilter {
   /** Only these vulnerabilities. No query names them. */
   ids: readonly VulnerabilityId[] | null;
   /** Null means that the filters name a reference that does not exist, so the list is empty. */
-  scope: Scope | null;
+  scope: CountedScope | null;
   /** The tests of the requested filters. Without any, all packed states are allowed. */
   tests: ReadonlyMap<FilterName, TraitTest>;
   assigneeId: UserId | null;

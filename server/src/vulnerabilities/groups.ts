@@ -17,7 +17,7 @@ import { allows, type FilterQuery, hasCandidates, type ListFilter, resolveFilter
 import { boundedSearch } from './list.ts';
 import { type CountedGroup, heldScope, listOpenGroups } from './open-groups.ts';
 import { countPackedStates } from './packed-state-counts.ts';
-import { type Scope, sourceOf, withClause } from './scope.ts';
+import { type CountedScope, sourceOf, withClause } from './scope.ts';
 
 /** An answer has at most this many groups. */
 export const maxGroups = 200;
@@ -175,7 +175,7 @@ type RowsOf = () => {
   state: string;
 };
 
-function rowsOf(tx: Tx, scope: Scope, filter: ListFilter, packedStates: number[]): RowsOf {
+function rowsOf(tx: Tx, scope: CountedScope, filter: ListFilter, packedStates: number[]): RowsOf {
   return () => {
     const parameters = new Parameters();
     const tenant = parameters.add(tx.tenantId);
@@ -197,7 +197,7 @@ function rowsOf(tx: Tx, scope: Scope, filter: ListFilter, packedStates: number[]
 }
 
 function allRows(
-  scope: Scope,
+  scope: CountedScope,
   filter: ListFilter,
   tenant: string,
   parameters: Parameters,

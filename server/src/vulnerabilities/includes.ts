@@ -13,7 +13,7 @@ import { shortRef } from '../domain/reference-name.ts';
 import { isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
 import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
-import type { Principal, Scope } from '../http/principal.ts';
+import type { KeyScope, Principal } from '../http/principal.ts';
 import {
   extendedObject,
   IdAndName,
@@ -33,7 +33,7 @@ interface Include<Schema extends TSchema, Row> {
   columns: string;
   value: (row: Row) => Static<Schema>;
   /** The scope that the caller needs in addition to that of the list. */
-  scope?: Scope;
+  scope?: KeyScope;
 }
 
 function include<Schema extends TSchema, Row>(declared: Include<Schema, Row>): Include<Schema, Row> {

@@ -33,7 +33,7 @@ import {
 import { type IncludeName, readIncludes, requireIncludes } from './includes.ts';
 import { orderOf, type PagePosition, type PageRequest, pageQueries } from './page-keys.ts';
 import { type PackedStateCount, summaryOf, type VulnerabilityRow, vulnerabilityItem } from './schema.ts';
-import { type Scope, withClause } from './scope.ts';
+import { type CountedScope, withClause } from './scope.ts';
 
 export type ListRequest = ListQuery & PageQuery & { include?: IncludeName[] };
 
@@ -213,7 +213,7 @@ interface ListColumns<Row> {
   sql: string;
   rowOf(values: unknown[]): Row;
   /** SQL of the rows that the columns need in addition to the keys k. */
-  join(scope: Scope, tenant: string, parameters: Parameters): string;
+  join(scope: CountedScope, tenant: string, parameters: Parameters): string;
 }
 
 /** A row is a view of its values, because an object with the values under their names costs ten times as much. */
@@ -297,7 +297,7 @@ const plannedOnce = {
 
 // Joins the location that is shown (l) and its reference (f). The list indexes of references do not contain the
 // location, so that they stay narrow; it is looked up only for the rows of the page.
-function locationOf(scope: Scope, tenant: string, parameters: Parameters): string {
+function locationOf(scope: CountedScope, tenant: string, parameters: Parameters): string {
   const reference = referenceOf(scope, parameters);
   if (reference === null) {
     return `join vulnerability_location l on l.tenant_id = ${tenant} and l.id = v.primary_location_id
@@ -309,7 +309,7 @@ function locationOf(scope: Scope, tenant: string, parameters: Parameters): strin
 }
 
 // Returns the condition for the reference of a row; null for the vulnerability's own.
-function referenceOf(scope: Scope, parameters: Parameters): string | null {
+function referenceOf(scope: CountedScope, parameters: Parameters): string | null {
   switch (scope.kind) {
     case 'reference':
       return `f.id = ${parameters.add(scope.referenceId)}`;

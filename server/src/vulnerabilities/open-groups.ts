@@ -6,7 +6,7 @@ import type { Tx } from '../db/database.ts';
 import type { Grouping, OpenGroupScope } from '../domain/open-groups.ts';
 import { severities } from '../domain/packed-state.ts';
 import { type FilterQuery, hasCandidates, type ListFilter } from './filters.ts';
-import type { Scope } from './scope.ts';
+import type { CountedScope } from './scope.ts';
 
 export interface CountedGroup {
   key: string;
@@ -17,7 +17,11 @@ export interface CountedGroup {
 }
 
 /** The scope of the table `open_group` that has the groups of these filters; null if they must be counted. */
-export function heldScope(scope: Scope, filter: ListFilter, query: FilterQuery): OpenGroupScope | null {
+export function heldScope(
+  scope: CountedScope,
+  filter: ListFilter,
+  query: FilterQuery,
+): OpenGroupScope | null {
   const others = [...filter.tests.keys()].filter((name) => name !== 'state' && name !== 'scope');
   if (query.state !== 'open' || others.length > 0) return null;
   if (hasCandidates(filter) || filter.introducedSince !== null) return null;

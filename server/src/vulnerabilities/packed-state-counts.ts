@@ -3,7 +3,7 @@ import { Parameters, type Tx } from '../db/database.ts';
 import { candidates, countCandidates } from './candidates.ts';
 import { hasCandidates, type ListFilter } from './filters.ts';
 import type { PackedStateCount } from './schema.ts';
-import { countersOf, idsOf, rangesOf, type Scope, withClause } from './scope.ts';
+import { type CountedScope, countersOf, idsOf, rangesOf, withClause } from './scope.ts';
 
 /**
  * Returns the non-empty packed states of the scope, before the filter on traits; with `within` only those of these
@@ -11,7 +11,7 @@ import { countersOf, idsOf, rangesOf, type Scope, withClause } from './scope.ts'
  */
 export async function countPackedStates(
   tx: Tx,
-  scope: Scope,
+  scope: CountedScope,
   filter: ListFilter,
   within: readonly number[] | null = null,
 ): Promise<PackedStateCount[]> {

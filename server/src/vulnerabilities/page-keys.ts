@@ -13,7 +13,7 @@ import { nilId, type VulnerabilityId } from '../domain/ids.ts';
 import { sqlSeverityRank } from '../domain/packed-state.ts';
 import { candidates } from './candidates.ts';
 import { allowedStates, hasCandidates, type ListFilter, type Sort } from './filters.ts';
-import { countersOf, idsOf, rangesOf, type Scope, sourceOf } from './scope.ts';
+import { type CountedScope, countersOf, idsOf, rangesOf, sourceOf } from './scope.ts';
 
 /** The last row of the previous page, by severity rank, time and id. */
 export interface PagePosition {
@@ -23,7 +23,7 @@ export interface PagePosition {
 }
 
 export interface PageRequest {
-  scope: Scope;
+  scope: CountedScope;
   filter: ListFilter;
   sort: Sort;
   after: PagePosition | null;

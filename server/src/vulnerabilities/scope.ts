@@ -16,7 +16,7 @@ export const listScopes = ['tracked', 'default_branches', 'all'] as const;
 export type ListScope = (typeof listScopes)[number];
 
 /** The narrowest set of counters and the index that cover the request. */
-export type Scope =
+export type CountedScope =
   | { kind: 'tenant' }
   | { kind: 'repository'; repositoryId: RepositoryId }
   | { kind: 'repositories'; repositoryIds: RepositoryId[] }
@@ -36,7 +36,7 @@ export interface ScopeQuery {
  * Null means that the list is empty: the repository has no such reference, or does not belong to the application.
  * Throws 404 for an unknown repository or application.
  */
-export async function resolveScope(tx: Tx, query: ScopeQuery): Promise<Scope | null> {
+export async function resolveScope(tx: Tx, query: ScopeQuery): Promise<CountedScope | null> {
   const { repo, scope } = query;
   if (scope !== undefined && query.ref !== undefined) {
     throw validationFailed({ scope: ['Give scope or ref, not both.'] });
@@ -62,7 +62,7 @@ async function scopeOfRepositories(
   tx: Tx,
   repositoryIds: RepositoryId[],
   ref: string | undefined,
-): Promise<Scope | null> {
+): Promise<CountedScope | null> {
   if (repositoryIds.length === 0) return null;
   if (ref === undefined) return { kind: 'repositories', repositoryIds };
   const fullRef = ref === 'HEAD' ? null : await chooseFullRef(tx, referenceCandidates(ref));
@@ -91,7 +91,7 @@ async function chooseFullRef(tx: Tx, fullRefs: string[]): Promise<string> {
 }
 
 /** Returns scope and keys in `vulnerability_count`. */
-export function counterKeys(scope: Scope): { scope: CounterScope; keys: string[] } {
+export function counterKeys(scope: CountedScope): { scope: CounterScope; keys: string[] } {
   switch (scope.kind) {
     case 'tenant':
       return { scope: 'workspace', keys: [''] };
@@ -111,7 +111,7 @@ export function counterKeys(scope: Scope): { scope: CounterScope; keys: string[]
 }
 
 /** The ids of a scope that is several repositories or references; null for any other. */
-export function idsOf(scope: Scope): string[] | null {
+export function idsOf(scope: CountedScope): string[] | null {
   if (scope.kind === 'repositories') return scope.repositoryIds;
   return scope.kind === 'references' ? scope.referenceIds : null;
 }
@@ -127,7 +127,7 @@ export interface ListSource {
 }
 
 /** `scopeId`: SQL of one repository or reference, if the scope has several. Without it, all of them are meant. */
-export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string): ListSource {
+export function sourceOf(scope: CountedScope, parameters: Parameters, scopeId?: string): ListSource {
   const own = { table: 'vulnerability', id: 'id', state: 'packed_state' } as const;
   const onReference = { ...own, table: 'vulnerability_reference', id: 'vulnerability_id' } as const;
   const among = (ids: string[]): string => scopeId ?? `any(${parameters.add(ids)}::uuid[])`;
@@ -155,7 +155,7 @@ export function sourceOf(scope: Scope, parameters: Parameters, scopeId?: string)
  * condition on a counter c. Vulnerabilities since a time are counted in the index.
  */
 export function rangesOf(
-  { scope, filter }: { scope: Scope; filter: { introducedSince: Date | null } },
+  { scope, filter }: { scope: CountedScope; filter: { introducedSince: Date | null } },
   allowed: string,
   tenant: string,
   parameters: Parameters,
@@ -172,7 +172,7 @@ export function rangesOf(
 }
 
 /** SQL of the packed states of the list with their numbers; `ranges` is SQL of its ranges. */
-export function countersOf(scope: Scope, ranges: string): string {
+export function countersOf(scope: CountedScope, ranges: string): string {
   if (idsOf(scope) === null) return ranges;
   return `select b.packed_state, sum(b.n)::int as n from (${ranges}) b group by b.packed_state`;
 }
@@ -184,7 +184,7 @@ export function countersOf(scope: Scope, ranges: string): string {
  */
 function countedSince(
   ranges: string,
-  scope: Scope,
+  scope: CountedScope,
   since: Date,
   tenant: string,
   parameters: Parameters,

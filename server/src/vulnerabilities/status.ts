@@ -20,7 +20,7 @@ export function decisionOf(status: Status): Decision {
   return status === 'open' || status === 'fixed' ? null : status;
 }
 
-export interface ReferenceState {
+export interface ReferencePresence {
   live: boolean;
   /** The default branch is always tracked. */
   tracked: boolean;
@@ -37,9 +37,9 @@ export function statusOnReference(decision: Decision, live: boolean): Status {
  */
 export function overallStatus(
   decision: Decision,
-  references: ReferenceState[],
+  references: ReferencePresence[],
 ): { status: Status; reach: Reach } {
-  const isLive = (among: ReferenceState[]): boolean => among.some(({ live, active }) => live && active);
+  const isLive = (among: ReferencePresence[]): boolean => among.some(({ live, active }) => live && active);
   const tracked = references.filter((reference) => reference.tracked);
   if (tracked.length === 0) {
     return { status: statusOnReference(decision, isLive(references)), reach: 'branches' };

@@ -163,15 +163,15 @@ export async function listReferenceStatuses(tx: Tx, id: VulnerabilityId): Promis
   );
 }
 
-export interface MatchRow {
+export interface LocationMatchRow {
   location_id: LocationId;
   tool: string;
   match_method: MatchMethod;
 }
 
 /** Lists how each location was matched by the series that see it now. */
-export async function listMatches(tx: Tx, id: VulnerabilityId): Promise<MatchRow[]> {
-  return tx.query<MatchRow>(
+export async function listMatches(tx: Tx, id: VulnerabilityId): Promise<LocationMatchRow[]> {
+  return tx.query<LocationMatchRow>(
     `select g.location_id, s.tool, g.match_method
        from vulnerability_location l
        join location_observation g on g.tenant_id = $1 and g.location_id = l.id and g.until_seq is null

@@ -8,7 +8,7 @@ import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId, parseId } from '../../src/domain/ids.ts';
-import { type Role, type Scope, scopes, scopesOfRole } from '../../src/http/principal.ts';
+import { type KeyScope, type Role, scopes, scopesOfRole } from '../../src/http/principal.ts';
 import { type Answer, type Json, type Schemas, send, succeeded } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
@@ -406,7 +406,7 @@ test('members and viewers may not read or change the keys of a workspace', async
 
 test('no key may create, list or revoke keys, whatever its scopes', async () => {
   const { key } = await made(createForAcme(sessions.admin));
-  const whole: Scope[] = [...scopes];
+  const whole: KeyScope[] = [...scopes];
   const { key: personalKey } = await createTestKey(server, {
     userId: acme.people.admin.user.id,
     role: 'admin',
@@ -502,7 +502,7 @@ test('the options list durations, scopes and roles', async () => {
   }>('/console/key-scopes');
   assert.deepEqual(fieldOf(body.scopes, 'name'), [...scopes]);
   for (const { name, role, opens } of body.scopes) {
-    assert.ok(scopesOfRole(role as Role).includes(name as Scope), name);
+    assert.ok(scopesOfRole(role as Role).includes(name as KeyScope), name);
     assert.ok(opens.length > 10, name);
   }
   const ci = body.presets.find(({ name }) => name === 'CI');

@@ -8,7 +8,7 @@ import { before, describe, test } from 'node:test';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import type { Database } from '../../src/db/database.ts';
 import { cursors } from '../../src/http/page.ts';
-import { type ListRequest, listPolicyViolations } from '../../src/policies/violations/service.ts';
+import { listPolicyViolations, type ViolationListRequest } from '../../src/policies/violations/service.ts';
 import { type AllRequest, listAllViolations } from '../../src/policies/violations/workspace-violations.ts';
 import { createPlanWorkspace } from './plan-workspace.ts';
 import { type Mode, modes, nodesOf, type PlanNode } from './read-plans.ts';
@@ -40,7 +40,7 @@ interface ScopeCase {
 
 const key = cursors(database.secret.key('cursor'));
 const listOne: ScopeCase['list'] = (db, request) =>
-  listPolicyViolations(db, key, tenant.id, request as ListRequest);
+  listPolicyViolations(db, key, tenant.id, request as ViolationListRequest);
 const listAll: ScopeCase['list'] = (db, request) => listAllViolations(db, key, tenant.id, request);
 
 const repo = 'team-1/service-0';

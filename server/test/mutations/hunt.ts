@@ -2,7 +2,7 @@
  * Searches for planted leaks with the walk: true if the walk finds a leak, and the missing conditions that it could
  * find at all.
  */
-import type { Finding, Walk } from '../../src/doctor/isolation/prober.ts';
+import type { Finding, IsolationWalk } from '../../src/doctor/isolation/prober.ts';
 import { type Step, walkSteps } from '../../src/doctor/isolation/walk.ts';
 import type { Clone } from '../support/database.ts';
 import { type Mutant, openMutant, Reach } from './mutant-server.ts';
@@ -19,7 +19,10 @@ export interface Hunt {
 /**
  * Runs the whole walk with no leak planted and row-level security off, to learn which statements matter in which steps.
  */
-export async function findReach(walk: Walk, clone: Clone): Promise<{ reach: Reach; findings: Finding[] }> {
+export async function findReach(
+  walk: IsolationWalk,
+  clone: Clone,
+): Promise<{ reach: Reach; findings: Finding[] }> {
   const reach = new Reach();
   const server = await openMutant(walk.world.server, clone, null, reach.watch);
   const findings: Finding[] = [];
@@ -36,7 +39,12 @@ export async function findReach(walk: Walk, clone: Clone): Promise<{ reach: Reac
 }
 
 /** Runs these steps until one of them finds a leak. */
-export async function hunt(walk: Walk, clone: Clone, mutant: Mutant, order: number[]): Promise<Hunt> {
+export async function hunt(
+  walk: IsolationWalk,
+  clone: Clone,
+  mutant: Mutant,
+  order: number[],
+): Promise<Hunt> {
   const together = mutant.kind === 'table' ? new Reach({ together: true }) : null;
   const server = await openMutant(walk.world.server, clone, mutant, together?.watch);
   try {
@@ -55,7 +63,7 @@ export async function hunt(walk: Walk, clone: Clone, mutant: Mutant, order: numb
   }
 }
 
-function stepsOn(walk: Walk, server: Walk['world']['server']): Step[] {
+function stepsOn(walk: IsolationWalk, server: IsolationWalk['world']['server']): Step[] {
   return walkSteps({ ...walk, world: { ...walk.world, server } });
 }
 
@@ -63,7 +71,7 @@ function stepsOn(walk: Walk, server: Walk['world']['server']): Step[] {
  * The steps in which a leak is searched: first the most likely ones, then all that send its statements. Each search
  * runs in the order of the walk on its own database, because a step may change what an earlier one reads.
  */
-export function passesFor(mutant: Mutant, walk: Walk, reach: Reach): number[][] {
+export function passesFor(mutant: Mutant, walk: IsolationWalk, reach: Reach): number[][] {
   const names = walkSteps(walk).map((step) => step.name);
   const where = (test: (name: string) => boolean): number[] =>
     names.flatMap((name, i) => (test(name) ? [i] : []));

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { KnownRoute } from '../../src/doctor/isolation/known-route.ts';
-import type { Walk } from '../../src/doctor/isolation/prober.ts';
+import type { IsolationWalk } from '../../src/doctor/isolation/prober.ts';
 import { form, seedOf } from '../support/form.ts';
 import type { Hunt } from './hunt.ts';
 import type { Mutant, Reach } from './mutant-server.ts';
@@ -45,7 +45,7 @@ after(() => template.drop());
 const { reach, findings } = await findReach(walk, await cloneDatabase(template.name));
 
 /** The walk's two workspaces, in a database without open connections. */
-async function createWorld(): Promise<{ walk: Walk; tables: string[] }> {
+async function createWorld(): Promise<{ walk: IsolationWalk; tables: string[] }> {
   const config = loadConfig({ MERLON_RATE_LIMIT_PER_MINUTE: '0', MERLON_UPLOADS_PER_MINUTE: '0' });
   const db = openDatabase(template.appUrl, { commitSteps, maxConnections: 4 });
   const secret = installSecret(Buffer.alloc(32, 7));

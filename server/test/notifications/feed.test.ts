@@ -6,7 +6,7 @@ import { revokeWorkspaceKey } from '../../src/access/api-keys/workspace-keys.ts'
 import { importTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { subjectOf, type WorkspaceEvent } from '../../src/domain/workspace-event.ts';
-import type { Scope } from '../../src/http/principal.ts';
+import type { KeyScope } from '../../src/http/principal.ts';
 import { type EventItem, eventSchemas } from '../../src/notifications/feed/event-schema.ts';
 import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
@@ -49,7 +49,7 @@ async function read(query: Record<string, string | undefined> = {}, key = people
   return { items: lines, ...end };
 }
 
-async function keyWith(scope: Scope): Promise<string> {
+async function keyWith(scope: KeyScope): Promise<string> {
   const options = { userId: people.admin.user.id, role: 'admin' as const, scopes: [scope] };
   return (await createTestKey(server, options)).key;
 }

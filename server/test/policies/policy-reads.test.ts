@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
-import type { Scope } from '../../src/http/principal.ts';
+import type { KeyScope } from '../../src/http/principal.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { clientOf, type Schemas, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
@@ -191,7 +191,7 @@ test('a dry run lists its matches only to a key that may read vulnerabilities an
     condition: { all: [{ fact: 'severity', operator: '==', value: 'critical' }] },
   };
   const { user } = people.admin;
-  const dryRun = async (query: string, scopes: Scope[]) => {
+  const dryRun = async (query: string, scopes: KeyScope[]) => {
     const { key } = await createTestKey(server, { userId: user.id, role: 'admin', scopes });
     const answer = await clientOf(server.app, key).post<{ matches: number; items: unknown[] }>(
       `${manage}/policies/dry-run${query}`,
@@ -199,7 +199,7 @@ test('a dry run lists its matches only to a key that may read vulnerabilities an
     );
     return [answer.status, answer.body.items?.length];
   };
-  const all: Scope[] = ['policies:write', 'policy-violations:read', 'vulnerabilities:read'];
+  const all: KeyScope[] = ['policies:write', 'policy-violations:read', 'vulnerabilities:read'];
   assert.deepEqual(await dryRun('', ['policies:write']), [200, 0]);
   assert.deepEqual(await dryRun('?matches=1', ['policies:write']), [403, undefined]);
   assert.deepEqual(await dryRun('?matches=1', ['policies:write', 'policy-violations:read']), [

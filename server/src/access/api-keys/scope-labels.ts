@@ -1,7 +1,7 @@
 /** Labels of the scopes for the person who creates a key, and the sets that are chosen most often. */
-import { type Scope, scopes } from '../../http/principal.ts';
+import { type KeyScope, scopes } from '../../http/principal.ts';
 
-export const scopeLabels: Record<Scope, string> = {
+export const scopeLabels: Record<KeyScope, string> = {
   'vulnerabilities:read': 'List, read and export vulnerabilities, with history and comments',
   'policy-violations:read': 'Read policies, their violations and exceptions',
   'scans:read': 'Read scans, their status and the gate’s verdict',
@@ -16,7 +16,7 @@ export const scopeLabels: Record<Scope, string> = {
   'workspace:admin': 'Manage members, invitations, applications and settings; read the audit log',
 };
 
-export const presets: { name: string; scopes: Scope[] }[] = [
+export const presets: { name: string; scopes: KeyScope[] }[] = [
   { name: 'CI', scopes: ['scans:read', 'scans:write'] },
   { name: 'Read everything', scopes: scopes.filter((scope) => scope.endsWith(':read')) },
 ];

@@ -14,10 +14,10 @@ import { checkedName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import {
   type KeyBinding,
+  type KeyScope,
   type Role,
   roleAtLeast,
   roleForScope,
-  type Scope,
   scopes,
 } from '../../http/principal.ts';
 import { recordAudit } from '../audit/record.ts';
@@ -114,12 +114,12 @@ export async function createWorkspaceKey(
 // A run uploads its reports and waits for the verdict within this time.
 const runKeyMinutes = 15;
 /** The scopes of a run of CI: it uploads, and reads the result. */
-const runKeyScopes: Scope[] = ['scans:read', 'scans:write'];
+const runKeyScopes: KeyScope[] = ['scans:read', 'scans:write'];
 
 /** The key of one run of CI. */
 export interface RunKey extends CreatedKey {
   expiresAt: Date;
-  scopes: Scope[];
+  scopes: KeyScope[];
 }
 
 /** Makes a key of fifteen minutes for a run of CI, as the service user of its trust rule, bound to a repository. */
@@ -203,8 +203,8 @@ async function createKey(
   return { id, key, expiresAt };
 }
 
-function checkedScopes(names: string[], held: Role[]): Scope[] {
-  const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name));
+function checkedScopes(names: string[], held: Role[]): KeyScope[] {
+  const known = names.filter((name): name is KeyScope => (scopes as readonly string[]).includes(name));
   const unknown = names.filter((name) => !(scopes as readonly string[]).includes(name));
   if (unknown.length > 0) {
     throw new DomainError(

@@ -2,7 +2,7 @@
 
 import type { InstallTx, Tx } from '../../db/database.ts';
 import type { KeyId, TenantId, TrustRuleId, UserId } from '../../domain/ids.ts';
-import type { KeyBinding, Role, Scope } from '../../http/principal.ts';
+import type { KeyBinding, KeyScope, Role } from '../../http/principal.ts';
 
 /** Locks the workspace, so that no other transaction makes a key of it until this one ends. */
 export async function lockWorkspace(tx: Tx): Promise<void> {
@@ -39,7 +39,7 @@ export interface NewKey {
   name: string;
   sha256: Buffer;
   lastFour: string;
-  scopes: Scope[];
+  scopes: KeyScope[];
   restrictedTo: string[] | null;
   expiresAt: Date | null;
   createdBy: string | null;
@@ -88,7 +88,7 @@ export interface KeyRow {
   user: string;
   workspace: string | null;
   role: Role | null;
-  scopes: Scope[];
+  scopes: KeyScope[];
   status: 'Active' | 'Expired' | 'Disabled';
   last_four: string;
   created_at: Date;

@@ -14,7 +14,7 @@ export interface MovedWorkspace {
   createdAt: string;
 }
 
-export interface Person {
+export interface MovedPerson {
   id: UserId;
   email: string;
   name: string;
@@ -50,7 +50,7 @@ export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorksp
  * that differ in this install. Throws DomainError if an address belongs to an account of another kind, or to one that
  * another person may have, who would get the memberships of its owner.
  */
-export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<UserId, UserId>> {
+export async function matchPeople(tx: InstallTx, people: MovedPerson[]): Promise<Map<UserId, UserId>> {
   const taken = await tx.query<{ id: UserId; email: string; kind: string; is_unproved: boolean }>(
     `select id, email, kind, not email_verified
               and exists (select 1 from user_credential c where c.user_id = u.id) as is_unproved
@@ -60,7 +60,7 @@ export async function matchPeople(tx: InstallTx, people: Person[]): Promise<Map<
   const byEmail = new Map(taken.map((user) => [user.email, user]));
   const ids = new Set(taken.map(({ id }) => id));
   const otherIds = new Map<UserId, UserId>();
-  const missing: Person[] = [];
+  const missing: MovedPerson[] = [];
   for (const person of people) {
     const found = byEmail.get(person.email);
     if (found !== undefined && found.kind !== person.kind) {

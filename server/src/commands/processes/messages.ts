@@ -4,12 +4,12 @@ import type { CommonShare } from '../../db/connection-share.ts';
 import type { Snapshot } from '../../metrics/snapshot.ts';
 
 /** `requests` answers requests, and `imports` works on reports. */
-export type Role = 'requests' | 'imports';
+export type ProcessRole = 'requests' | 'imports';
 
 /** The first message to a process. */
 export interface StartMessage {
   type: 'start';
-  role: Role;
+  role: ProcessRole;
   config: Config;
   appUrl: string;
   /** True for the process that creates the link for the first person of an install. */

@@ -11,7 +11,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../../config.ts';
 import { CommandError } from '../session.ts';
-import type { FromProcess, Role, ToProcess } from './messages.ts';
+import type { FromProcess, ProcessRole, ToProcess } from './messages.ts';
 import type { MetricsCollector } from './metrics-messages.ts';
 import { flagsOf } from './process-flags.ts';
 import { type ShareKeeper, shareKeepers } from './share-messages.ts';
@@ -50,7 +50,7 @@ export async function startProcesses(
   new RateLimiterClusterMaster();
   const createKeeper = shareKeepers();
   const stopping = new AbortController();
-  const running = new Map<Worker, Role>();
+  const running = new Map<Worker, ProcessRole>();
   const kept = new Set<Promise<void>>();
   const { importsIdleSeconds, workers } = config;
   const importsOnDemand = workers > 0 && importsIdleSeconds > 0;
@@ -58,7 +58,7 @@ export async function startProcesses(
   let port: number | null = null;
   let isDraining = false;
 
-  const fork = (role: Role, makesSetupToken: boolean): { worker: Worker; ready: Promise<Ready> } => {
+  const fork = (role: ProcessRole, makesSetupToken: boolean): { worker: Worker; ready: Promise<Ready> } => {
     const isOnly = ![...running.values()].includes('requests');
     // Port 0 means the port that the first process has chosen, as long as one of them is alive.
     const listensAt = isOnly && port !== null ? { ...config, port } : config;
@@ -101,7 +101,7 @@ export async function startProcesses(
   };
 
   /** Starts a process and keeps it running. */
-  const addSlot = (role: Role, makesSetupToken: boolean): { slot: Slot; ready: Promise<Ready> } => {
+  const addSlot = (role: ProcessRole, makesSetupToken: boolean): { slot: Slot; ready: Promise<Ready> } => {
     const { worker, ready } = fork(role, makesSetupToken);
     const slot = { role, worker, isReleased: false };
     const keeping = keepRunning(slot).finally(() => kept.delete(keeping));
@@ -157,7 +157,7 @@ export async function startProcesses(
 
 /** A process and its replacements. */
 interface Slot {
-  readonly role: Role;
+  readonly role: ProcessRole;
   worker: Worker;
   /** True if no process replaces this one. */
   isReleased: boolean;

@@ -7,7 +7,7 @@ import type { UserRow } from '../../access/users/store.ts';
 import { createWorkspace } from '../../actions/workspaces/create-workspace.ts';
 import { type Database, installTx, tenantTx } from '../../db/database.ts';
 import { newId, type UserId } from '../../domain/ids.ts';
-import { type Principal, type Role, type Scope, scopesOfRole, type Tenant } from '../../http/principal.ts';
+import { type KeyScope, type Principal, type Role, scopesOfRole, type Tenant } from '../../http/principal.ts';
 
 export interface CanaryWorkspace {
   tenant: Tenant;
@@ -60,7 +60,7 @@ export function principalAs({ tenant, people }: CanaryWorkspace, role: Role): Pr
 /** Makes a personal key, by default with every scope that the role may hold. */
 export async function createCanaryKey(
   { db }: { db: Database },
-  options: { userId: UserId; role: Role; scopes?: Scope[]; expires?: string; restrictedTo?: string[] },
+  options: { userId: UserId; role: Role; scopes?: KeyScope[]; expires?: string; restrictedTo?: string[] },
 ): Promise<CreatedKey> {
   return installTx(
     db,

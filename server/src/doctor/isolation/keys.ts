@@ -5,7 +5,7 @@ import { addMember } from '../../access/members/service.ts';
 import { createUser } from '../../access/users/service.ts';
 import { installTx, tenantTx } from '../../db/database.ts';
 import type { UserId } from '../../domain/ids.ts';
-import { type Role, type Scope, scopes } from '../../http/principal.ts';
+import { type KeyScope, type Role, scopes } from '../../http/principal.ts';
 import { type CanaryWorkspace, createCanaryKey, createCanaryWorkspaceKey } from './canary-workspace.ts';
 import type { Install } from './install.ts';
 
@@ -20,7 +20,7 @@ export async function createKeys(world: TwoWorkspaces) {
   const { server, home, foreign } = world;
   const run = (sql: string, values: unknown[]) => installTx(server.db, (tx) => tx.query(sql, values));
   const { admin, member, viewer } = home.people;
-  const key = async (userId: UserId, role: Role, held?: Scope[], restrictedTo?: string[]) =>
+  const key = async (userId: UserId, role: Role, held?: KeyScope[], restrictedTo?: string[]) =>
     createCanaryKey(server, {
       userId,
       role,
@@ -47,7 +47,7 @@ export async function createKeys(world: TwoWorkspaces) {
   await run('delete from api_key_tenant where api_key_id = $1', [emptied.id]);
   const stranger = await person(`stranger@elsewhere.${home.tenant.slug}.example`, []);
   const wrongChecksum = admin.key.slice(0, -1) + (admin.key.endsWith('A') ? 'B' : 'A');
-  const without = {} as Record<Scope, string>;
+  const without = {} as Record<KeyScope, string>;
   for (const scope of scopes) {
     const rest = scopes.filter((other) => other !== scope);
     without[scope] = (await key(admin.user.id, 'admin', rest)).key;

@@ -1,5 +1,5 @@
 /** The entry of a route in the list of known routes, and the usual forms of an entry. */
-import type { Role, Scope } from '../../http/principal.ts';
+import type { KeyScope, Role } from '../../http/principal.ts';
 import type { Side } from './canaries.ts';
 import type { RequestOptions } from './send.ts';
 
@@ -21,7 +21,7 @@ export interface KnownRoute {
   route: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
   access:
     | 'key'
-    | { scopes: Scope[]; role?: Role; recent?: true }
+    | { scopes: KeyScope[]; role?: Role; recent?: true }
     | { session: 'any' | 'recent'; role?: Role };
   call: (slug: string, side: Side) => Request;
   /** All objects of a workspace that a request to this route can name. */
@@ -111,7 +111,7 @@ export const newName = (prefix: string): string => `${prefix}-${newNumber()}`;
 /** A route, its method and path filled with the parts of a request. A scope stands for itself alone, for any role. */
 export function known(
   route: KnownRoute['route'],
-  access: KnownRoute['access'] | Scope,
+  access: KnownRoute['access'] | KeyScope,
   { what, path, query, body, names = [], conflict, ...rest }: Details = {},
 ): KnownRoute {
   const partsOf = (side: Side, pick: Picker): Parts => ({

@@ -23,7 +23,7 @@ export function describeFinding({ route, input, problem }: Finding): string {
   return `${route} · ${input} → ${problem}`;
 }
 
-export interface Walk {
+export interface IsolationWalk {
   world: World;
   foreignUuids: ReadonlySet<Id<IdKind>>;
   keys: Awaited<ReturnType<typeof createKeys>>;
@@ -37,10 +37,10 @@ export type SessionSource = () => Promise<Awaited<ReturnType<typeof createSessio
 /** Sends the request and reports what is wrong with the answer. */
 export class Prober {
   readonly findings: Finding[] = [];
-  readonly walk: Walk;
+  readonly walk: IsolationWalk;
   readonly route: string;
 
-  constructor(walk: Walk, route: string) {
+  constructor(walk: IsolationWalk, route: string) {
     this.walk = walk;
     this.route = route;
   }

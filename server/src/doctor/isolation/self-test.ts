@@ -6,7 +6,7 @@ import type { Install } from './install.ts';
 import { createKeys } from './keys.ts';
 import { unknownRoutes } from './known-registered.ts';
 import { ownUuids } from './leaks.ts';
-import type { Finding, Walk } from './prober.ts';
+import type { Finding, IsolationWalk } from './prober.ts';
 import { createSessions } from './sessions.ts';
 import { readBaseline, type Step, walkSteps } from './walk.ts';
 
@@ -37,10 +37,10 @@ export interface SelfTestOptions {
 }
 
 /** Makes the canaries, and reads home before and after the other workspace is filled. */
-export async function prepareWalk(server: Install, options: SelfTestOptions): Promise<Walk> {
+export async function prepareWalk(server: Install, options: SelfTestOptions): Promise<IsolationWalk> {
   const { names, registered } = options;
-  let keys: Walk['keys'] | null = null;
-  let baseline: Walk['baseline'] = new Map();
+  let keys: IsolationWalk['keys'] | null = null;
+  let baseline: IsolationWalk['baseline'] = new Map();
   const world: World = await createCanaries(server, names, async (home, foreign) => {
     options.signal?.throwIfAborted();
     const two = { server, home, foreign };
@@ -55,7 +55,7 @@ export async function prepareWalk(server: Install, options: SelfTestOptions): Pr
 
 /** Takes the steps one after the other and passes each to `watch`. */
 export async function runWalk(
-  walk: Walk,
+  walk: IsolationWalk,
   watch: (step: Step, findings: Finding[]) => void = () => {},
   signal?: AbortSignal,
 ): Promise<Finding[]> {

@@ -13,7 +13,7 @@ import { homeWork } from './home-work.ts';
 import { isForSessions, type KnownRoute, type Request } from './known-route.ts';
 import { knownRoutes, walkedRoutes } from './known-routes.ts';
 import { digestOf, leaksIn, uuidsOf } from './leaks.ts';
-import { type Finding, Prober, type SessionSource, type Walk } from './prober.ts';
+import { type Finding, type IsolationWalk, Prober, type SessionSource } from './prober.ts';
 import { send } from './send.ts';
 import { createSessions } from './sessions.ts';
 
@@ -41,7 +41,7 @@ function credentialOf(read: HomeRead, home: Side, session: Credential): Credenti
 }
 
 /** Returns all steps in an order in which none spoils the next: reads come first, and home's own work comes last. */
-export function walkSteps(walk: Walk): Step[] {
+export function walkSteps(walk: IsolationWalk): Step[] {
   const { world } = walk;
   const sessions = sessionSource(walk);
   const steps: Step[] = [];
@@ -127,7 +127,7 @@ export function walkSteps(walk: Walk): Step[] {
 const stepsPerSession = 10;
 
 /** Returns sessions that are good for another step, and makes new ones if the last ones may be near their limit. */
-function sessionSource({ world }: Walk): SessionSource {
+function sessionSource({ world }: IsolationWalk): SessionSource {
   let current: ReturnType<typeof createSessions> | null = null;
   let uses = 0;
   return () => {

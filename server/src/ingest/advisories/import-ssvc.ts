@@ -9,7 +9,7 @@ import { type Database, type InstallTx, installTx, switchTenant } from '../../db
 import { DomainError } from '../../domain/domain-error.ts';
 import { readPath } from '../../domain/named-path.ts';
 import { osvFiles } from './osv-files.ts';
-import { type Assessment, readAssessment } from './ssvc-record.ts';
+import { readAssessment, type SsvcAssessment } from './ssvc-record.ts';
 
 export interface SsvcImport {
   /** CVE records with an assessment. */
@@ -36,7 +36,7 @@ export async function importSsvc(
     const result: SsvcImport = { assessed: 0, written: 0, unassessed: 0, unreadable: 0 };
     const changed: string[] = [];
     const digest = createHash('sha256');
-    let waiting = new Map<string, Assessment>();
+    let waiting = new Map<string, SsvcAssessment>();
     const flush = async (): Promise<void> => {
       const cves = await writeAssessments(tx, [...waiting.values()], force);
       waiting = new Map();
@@ -74,7 +74,7 @@ export async function importSsvc(
   });
 }
 
-async function writeAssessments(tx: InstallTx, rows: Assessment[], force: boolean): Promise<string[]> {
+async function writeAssessments(tx: InstallTx, rows: SsvcAssessment[], force: boolean): Promise<string[]> {
   if (rows.length === 0) return [];
   // The text differs instead of a parameter: beside the set, Citus takes none in an upsert of a reference table.
   const isWanted = force ? '' : 'excluded.assessed_at >= s.assessed_at and';

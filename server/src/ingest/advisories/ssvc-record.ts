@@ -5,7 +5,7 @@
 import { isCveId } from '../../domain/cve.ts';
 import { arrayAt, asRecord, field, recordAt, stringAt } from '../../parsers/reading/json.ts';
 
-export interface Assessment {
+export interface SsvcAssessment {
   cve: string;
   exploitation: 'none' | 'poc' | 'active';
   automatable: boolean;
@@ -16,7 +16,7 @@ export interface Assessment {
 const publisher = 'CISA-ADP';
 
 /** Returns null for bytes that are no CVE record, and `unassessed` for one without an assessment of CISA. */
-export function readAssessment(bytes: Uint8Array): Assessment | 'unassessed' | null {
+export function readAssessment(bytes: Uint8Array): SsvcAssessment | 'unassessed' | null {
   let json: unknown;
   try {
     json = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -36,7 +36,7 @@ export function readAssessment(bytes: Uint8Array): Assessment | 'unassessed' | n
   return 'unassessed';
 }
 
-function assessmentOf(cve: string, content: unknown): Assessment | null {
+function assessmentOf(cve: string, content: unknown): SsvcAssessment | null {
   const options = arrayAt(content, 'options').map(asRecord);
   const option = (name: string): string | null => {
     const row = options.find((each) => field(each, name) !== undefined);

@@ -4,8 +4,8 @@ import { taughtNames } from './advisory-names.ts';
 import { ContentDigests } from './content-digest.ts';
 import { EvidencePreparer } from './evidence.ts';
 import { FindingPacker } from './finding-packer.ts';
-import { Groups } from './groups.ts';
 import { FindingKeys } from './identity.ts';
+import { LocationGroups } from './location-groups.ts';
 import { compareFindings, sortFindings } from './order-findings.ts';
 import type { PreparedReport, PreparedRun } from './prepared-report.ts';
 
@@ -36,7 +36,7 @@ function prepareFindings(
   const keysOf = new FindingKeys(run, secretKey);
   const digests = new ContentDigests();
   const known = new Set<string>();
-  const groups = new Groups(run.findings);
+  const groups = new LocationGroups(run.findings);
   let before: ReportFinding | null = null;
   const waiting = sortFindings(takeFindings(run), (a, b) => groups.compare(a, b)).reverse();
   for (let finding = waiting.pop(); finding !== undefined; finding = waiting.pop()) {

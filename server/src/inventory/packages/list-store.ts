@@ -6,7 +6,7 @@ import type { Severity } from '../../domain/packed-state.ts';
 import { termEnd } from './package-terms.ts';
 import { isUsed, openBySeverity, openOf, usagesOf } from './usage-sql.ts';
 
-export interface PackageFilter {
+export interface PackageListFilter {
   /** The term of a search. */
   term: string | null;
   /** The package URL, without version. */
@@ -55,7 +55,7 @@ export async function findPackage(tx: Tx, id: PackageId): Promise<PackageRow | u
 /** Packages in use after `afterId`, by name; those of a search by the term that they have. */
 export async function listPackages(
   tx: Tx,
-  filter: PackageFilter,
+  filter: PackageListFilter,
   afterId: string | null,
   limit: number,
 ): Promise<PackageRow[]> {
@@ -72,7 +72,7 @@ export async function listPackages(
 type Add = (value: unknown) => string;
 
 /** SQL of the WITH clause: the table `page` has the ids and sort keys of the page. */
-function keysOf(filter: PackageFilter, afterId: string | null, limit: number, add: Add): string {
+function keysOf(filter: PackageListFilter, afterId: string | null, limit: number, add: Add): string {
   const { term, purl, ecosystems, license, vulnerable, repositoryId } = filter;
   const after = afterId === null ? null : `${add(afterId)}::uuid`;
   const rows = add(limit);
@@ -117,7 +117,7 @@ function keysOf(filter: PackageFilter, afterId: string | null, limit: number, ad
 }
 
 function conditionsOf(
-  { ecosystems, license, vulnerable }: PackageFilter,
+  { ecosystems, license, vulnerable }: PackageListFilter,
   repository: string | null,
   add: Add,
 ): string {

@@ -9,7 +9,7 @@ import {
   type WorkspaceEventType,
   workspaceEventTypes,
 } from '../../domain/workspace-event.ts';
-import type { Scope } from '../../http/principal.ts';
+import type { KeyScope } from '../../http/principal.ts';
 import {
   extendedObject,
   NullableString,
@@ -23,7 +23,7 @@ import {
 } from '../../http/schema.ts';
 
 /** The scope that opens the events of a subject. Keys are the business of admins, as in the audit log. */
-export const scopeOfSubject: Record<EventSubject, Scope> = {
+export const scopeOfSubject: Record<EventSubject, KeyScope> = {
   vulnerability: 'vulnerabilities:read',
   violation: 'policy-violations:read',
   exception: 'policy-violations:read',
@@ -33,7 +33,7 @@ export const scopeOfSubject: Record<EventSubject, Scope> = {
 };
 
 /** The types that these scopes open. */
-export function typesFor(scopes: readonly Scope[]): WorkspaceEventType[] {
+export function typesFor(scopes: readonly KeyScope[]): WorkspaceEventType[] {
   return workspaceEventTypes.filter((type) => scopes.includes(scopeOfSubject[subjectOf(type)]));
 }
 

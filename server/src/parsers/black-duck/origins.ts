@@ -2,7 +2,7 @@
  * Black Duck's origins, which name ecosystem, package and version: `maven` and `group:artifact:1.0`, `npmjs` and
  * `@scope/name/1.0`, `debian` and `name/1.0/amd64`. A component without an origin has only a name of Black Duck's own.
  */
-import { type Ecosystem, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
+import { ofPackageManager, ofSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfName } from '../reading/packages.ts';
 import type { ReportPackage } from '../report.ts';
@@ -39,7 +39,7 @@ export function packageOfOrigin(written: Origin, context: ParseContext): ReportP
   return packageOfName({ type: 'generic', namespace: null }, written.component, written.version, context);
 }
 
-function ecosystemOf(origin: string): Ecosystem | null {
+function ecosystemOf(origin: string): PurlEcosystem | null {
   if (origin === 'github') return { type: 'github', namespace: null };
   return ofPackageManager(Object.hasOwn(ownNames, origin) ? (ownNames[origin] ?? '') : origin);
 }

@@ -4,7 +4,7 @@
  */
 
 import { cvssOf, severityOf } from '../reading/cvss.ts';
-import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
+import { ofFile, ofPackageManager, ofSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
 import { arrayAt, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -49,7 +49,7 @@ export function packageFacts(
   };
 }
 
-function ecosystemOf(details: JsonRecord | null, path: string | null): Ecosystem {
+function ecosystemOf(details: JsonRecord | null, path: string | null): PurlEcosystem {
   const packageType = stringAt(details, 'package_type') ?? '';
   const system = stringAt(recordAt(details, 'image_details'), 'distro') ?? '';
   return (

@@ -19,7 +19,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { newReport } from '../reading/rows.ts';
 import { cleanName, timestamp } from '../reading/text.ts';
 import { type Report, ReportError, type VexStatement } from '../report.ts';
-import { type NoPackage, type Product, type ProductTree, readProductTree } from './product-tree.ts';
+import { type CsafProduct, type NoPackage, type ProductTree, readProductTree } from './product-tree.ts';
 import { justificationsOf, type Reasons, remediationsOf } from './reasons.ts';
 
 export const csaf: Format = {
@@ -100,7 +100,7 @@ interface StatedProduct {
   /** The first position at which the product has a status. */
   pointer: string;
   statuses: Set<VexStatement['status']>;
-  product: Product | null;
+  product: CsafProduct | null;
 }
 
 function readVulnerability(row: unknown, pointer: string, reading: Reading, context: ParseContext): void {

@@ -10,7 +10,7 @@ import type { ReportPackage } from '../report.ts';
 /** The reason why a product has no package: `unnamed` has no package URL, or one of an unknown shape. */
 export type NoPackage = 'unnamed' | 'image' | 'range';
 
-export interface Product {
+export interface CsafProduct {
   packages: readonly ReportPackage[];
   /** Null if the product has packages. */
   noPackage: NoPackage | null;
@@ -18,7 +18,7 @@ export interface Product {
 
 export interface ProductTree {
   /** Null for an id that the tree does not define. */
-  productOf(id: string): Product | null;
+  productOf(id: string): CsafProduct | null;
   /** The ids of the product groups with this product, at most `maxGroups`. */
   groupsOf(id: string): readonly string[];
 }
@@ -64,7 +64,7 @@ export function readProductTree(document: unknown, context: ParseContext): Produ
     define(field(row, 'full_product_name'), noVersion, stringAt(row, 'beginning_product_reference'));
   }
   const groups = groupsOfProducts(tree);
-  const known = new Map<string, Product>();
+  const known = new Map<string, CsafProduct>();
   return {
     productOf: (id) => resolve(id, definitions, known, context),
     groupsOf: (id) => groups.get(id) ?? [],
@@ -91,9 +91,9 @@ function purlsOf(product: unknown): string[] {
 function resolve(
   id: string,
   definitions: ReadonlyMap<string, Definition>,
-  known: Map<string, Product>,
+  known: Map<string, CsafProduct>,
   context: ParseContext,
-): Product | null {
+): CsafProduct | null {
   if (!definitions.has(id)) return null;
   const passed = new Set<string>();
   let at = id;
@@ -112,7 +112,7 @@ function resolve(
   return product;
 }
 
-function productOf(purls: readonly string[], version: BranchVersion, context: ParseContext): Product {
+function productOf(purls: readonly string[], version: BranchVersion, context: ParseContext): CsafProduct {
   const packages: ReportPackage[] = [];
   let noPackage: NoPackage = 'unnamed';
   for (const purl of purls) {

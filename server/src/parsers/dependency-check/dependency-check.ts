@@ -12,7 +12,7 @@ import { newManifest } from '../reading/packages.ts';
 import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Report, ReportFinding, ReportInventoryPackage } from '../report.ts';
-import { inventoryOf, type Location, locationOf } from './packages.ts';
+import { type DependencyLocation, inventoryOf, locationOf } from './packages.ts';
 import { readVulnerability } from './vulnerabilities.ts';
 import { isReportXml, readReportXml } from './xml.ts';
 
@@ -115,7 +115,7 @@ class DependencyReader {
     }
   }
 
-  #takeRow(row: unknown, pointer: string, location: Location, isSuppressed: boolean): void {
+  #takeRow(row: unknown, pointer: string, location: DependencyLocation, isSuppressed: boolean): void {
     const finding = readVulnerability(row, pointer, location, isSuppressed, this.#context);
     if (!('unreadable' in finding)) this.findings.push(finding);
     else {

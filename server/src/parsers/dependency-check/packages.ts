@@ -11,12 +11,12 @@ import { packageOfName, packageOfPurl } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import type { ReportInventoryPackage, ReportPackage } from '../report.ts';
 
-export interface Location {
+export interface DependencyLocation {
   package: ReportPackage | null;
   path: string | null;
 }
 
-export function locationOf(dependency: JsonRecord, context: ParseContext): Location {
+export function locationOf(dependency: JsonRecord, context: ParseContext): DependencyLocation {
   const named = bestOf(dependency, 'packages', packageOf, context);
   return {
     package: named ?? bestOf(dependency, 'vulnerabilityIds', packageOfCpe, context),
@@ -27,7 +27,7 @@ export function locationOf(dependency: JsonRecord, context: ParseContext): Locat
 /** Returns the package of a file, and the packages of the files that Dependency-Check counts to it. */
 export function inventoryOf(
   dependency: JsonRecord,
-  location: Location,
+  location: DependencyLocation,
   context: ParseContext,
 ): ReportInventoryPackage[] {
   const license = stringAt(dependency, 'license');

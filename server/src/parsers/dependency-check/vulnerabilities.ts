@@ -19,12 +19,12 @@ import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
-import type { Location } from './packages.ts';
+import type { DependencyLocation } from './packages.ts';
 
 export function readVulnerability(
   row: unknown,
   pointer: string,
-  location: Location,
+  location: DependencyLocation,
   isSuppressed: boolean,
   context: ParseContext,
 ): ReportFinding | { unreadable: string } {

@@ -4,13 +4,13 @@ import { safeText } from '../reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
 import type { ReportFinding } from '../report.ts';
 
-export interface Decision {
+export interface AuditDecision {
   suppression: ReportFinding['suppression'];
   exploitable: boolean;
 }
 
 /** Maps the id of an instance to what people decided about it. */
-export type Audit = ReadonlyMap<string, Decision>;
+export type Audit = ReadonlyMap<string, AuditDecision>;
 
 export const noAudit: Audit = new Map();
 
@@ -18,7 +18,7 @@ export const noAudit: Audit = new Map();
 const analysisTag = '87f2364f-dcd4-49e6-861d-f8d3f351686b';
 
 export function readAudit(text: string, context: ParseContext): Audit {
-  const audit = new Map<string, Decision>();
+  const audit = new Map<string, AuditDecision>();
   readXml(text, context, {
     row: 'Issue',
     onRow: (issue) => {
@@ -40,7 +40,7 @@ export function decisionOf(
   isSuppressed: boolean,
   comment: string | null,
   context: ParseContext,
-): Decision {
+): AuditDecision {
   const isNoIssue = /^not an issue$/i.test(analysis ?? '');
   const fallback = isNoIssue ? 'Not an issue, by the audit in Fortify.' : 'Suppressed in Fortify.';
   return {

@@ -11,7 +11,7 @@ import { secretLine } from '../reading/secrets.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { isFingerprint } from '../reading/tools.ts';
 import type { ReportFinding, ReportSnippet } from '../report.ts';
-import type { Decision } from './audit.ts';
+import type { AuditDecision } from './audit.ts';
 
 export interface Issue {
   pointer: string;
@@ -28,7 +28,7 @@ export interface Issue {
   links: string[];
   help: string | null;
   remediation: string | null;
-  decision: Decision;
+  decision: AuditDecision;
 }
 
 export interface IssueLocation {

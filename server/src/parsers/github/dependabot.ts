@@ -6,7 +6,7 @@ import type { Format } from '../format.ts';
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import type { ReportDocument } from '../reading/decode.ts';
-import { type Ecosystem, ofFile, ofPackageManager, ofPackageName } from '../reading/ecosystems.ts';
+import { ofFile, ofPackageManager, ofPackageName, type PurlEcosystem } from '../reading/ecosystems.ts';
 import { cwesOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import {
   arrayAt,
@@ -228,7 +228,7 @@ function packageOf(
   return packageOfName(ecosystemOf(named, name, manifestOf(alert)), name, exact?.[1] ?? null, context);
 }
 
-function ecosystemOf(named: JsonRecord | null, name: string | null, manifest: string | null): Ecosystem {
+function ecosystemOf(named: JsonRecord | null, name: string | null, manifest: string | null): PurlEcosystem {
   const word = textAt(named, 'ecosystem')?.toLowerCase() ?? '';
   if (word === 'actions') return { type: 'github', namespace: null };
   return (

@@ -2,7 +2,7 @@
  * `dependency_files` of GitLab's reports about packages: the manifests with their packages, and the chains of packages,
  * which the rows name by number. It must never make a finding.
  */
-import { type Ecosystem, ofFile, ofPackageManager } from '../reading/ecosystems.ts';
+import { ofFile, ofPackageManager, type PurlEcosystem } from '../reading/ecosystems.ts';
 import { evidenceLimits } from '../reading/evidence.ts';
 import { arrayAt, field, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -11,12 +11,12 @@ import { repositoryPath } from '../reading/paths.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../report.ts';
 
 interface DependencyFile {
-  ecosystem: Ecosystem | null;
+  ecosystem: PurlEcosystem | null;
   /** `name@version` of a package by its number in the file. */
   names: Map<string, string>;
 }
 
-const generic: Ecosystem = { type: 'generic', namespace: null };
+const generic: PurlEcosystem = { type: 'generic', namespace: null };
 
 export class DependencyFiles {
   readonly manifests: ReportManifest[] = [];
@@ -46,7 +46,7 @@ export class DependencyFiles {
     }
   }
 
-  ecosystemOf(path: string): Ecosystem | null {
+  ecosystemOf(path: string): PurlEcosystem | null {
     return this.#files.get(path)?.ecosystem ?? null;
   }
 
@@ -68,6 +68,6 @@ function directOf(row: unknown): boolean | null {
 }
 
 /** GitLab's own analyzers write a slash between Maven's group and artifact. */
-export function ecosystemName(ecosystem: Ecosystem | null, name: string | null): string | null {
+export function ecosystemName(ecosystem: PurlEcosystem | null, name: string | null): string | null {
   return ecosystem?.type === 'maven' ? (name?.replace('/', ':') ?? null) : name;
 }

@@ -6,12 +6,12 @@ import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOfVectors } from '../reading/cvss.ts';
 import {
-  type Ecosystem,
   ofFile,
   ofPackageManager,
   ofPackageName,
   ofSystem,
   ofSystemVersion,
+  type PurlEcosystem,
 } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
@@ -109,7 +109,7 @@ function packageOf(
   const version = stringAt(dependency, 'version');
   const file = stringAt(location, 'file');
   const target = stringAt(location, 'image') ?? '';
-  const ecosystem: Ecosystem = (file === null ? null : (files.ecosystemOf(file) ?? ofFile(file))) ??
+  const ecosystem: PurlEcosystem = (file === null ? null : (files.ecosystemOf(file) ?? ofFile(file))) ??
     ofSystem(stringAt(location, 'operating_system') ?? '') ??
     (isImage(target) ? null : (ofPackageManager(target) ?? ofFile(target))) ??
     (kind === 'container' ? ofSystemVersion(version ?? '') : null) ??

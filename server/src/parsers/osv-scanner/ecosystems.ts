@@ -1,5 +1,5 @@
 /** The names of ecosystems in OSV's records, such as `PyPI` or `Debian:12`. It must never read a record. */
-import { type Ecosystem, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
+import { ofPackageManager, ofSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
 
 const otherTypes: Readonly<Record<string, string>> = {
   conancenter: 'conan',
@@ -14,7 +14,7 @@ const otherTypes: Readonly<Record<string, string>> = {
 const systems: Readonly<Record<string, string>> = { 'azure linux': 'azurelinux', mageia: 'mageia' };
 
 /** The release after the colon does not belong to the package, so it is left out. */
-export function ofOsv(ecosystem: string): Ecosystem {
+export function ofOsv(ecosystem: string): PurlEcosystem {
   const name = (ecosystem.split(':', 1)[0] ?? '').trim().toLowerCase();
   const known = ofPackageManager(name);
   if (known !== null) return known;

@@ -4,7 +4,7 @@
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
-import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from './ecosystems.ts';
+import { ofFile, ofPackageManager, ofSystem, type PurlEcosystem } from './ecosystems.ts';
 import { newFinding, sortAdvisories } from './finding.ts';
 import type { ParseContext } from './limits.ts';
 import { packageArtifact, packageOfName, packageOfPurl, plainVersion, typeOfPackage } from './packages.ts';
@@ -87,7 +87,7 @@ function cloudPackage(written: CloudPackage, context: ParseContext): ReportPacka
   return packageOfName(ecosystemOf(written), written.name, version, context);
 }
 
-function ecosystemOf(written: CloudPackage): Ecosystem {
+function ecosystemOf(written: CloudPackage): PurlEcosystem {
   const manager = (written.manager ?? '').trim().toLowerCase();
   const system = ofSystem((written.platform ?? '').replaceAll('_', ' '));
   if (isOfSystem(written) && system !== null) return system;

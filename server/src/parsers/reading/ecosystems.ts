@@ -4,7 +4,7 @@
  */
 
 /** The type and namespace of a package URL. */
-export interface Ecosystem {
+export interface PurlEcosystem {
   type: string;
   namespace: string | null;
 }
@@ -21,7 +21,7 @@ const systemTypes = new Map(
 );
 
 /** Reads an operating system's family as Trivy, Grype and Snyk name it; null for anything else. */
-export function ofSystem(family: string): Ecosystem | null {
+export function ofSystem(family: string): PurlEcosystem | null {
   const plain = family.trim().toLowerCase();
   // Examples: "opensuse.leap", "opensuse-tumbleweed", "suse linux enterprise server", "sles", "rhel", "debian10".
   const known = /^opensuse/.test(plain)
@@ -44,7 +44,7 @@ export function ofSystem(family: string): Ecosystem | null {
 }
 
 /** The marks that distributions put into the version of a package. Not every package has one. */
-export function ofSystemVersion(version: string): Ecosystem | null {
+export function ofSystemVersion(version: string): PurlEcosystem | null {
   if (/ubuntu/.test(version)) return ofSystem('ubuntu');
   if (/[+~]deb[0-9]/.test(version)) return ofSystem('debian');
   if (/-r[0-9]+$/.test(version)) return ofSystem('alpine');
@@ -54,7 +54,7 @@ export function ofSystemVersion(version: string): Ecosystem | null {
 }
 
 /** Accepts only shapes of a package's name that a single ecosystem has. */
-export function ofPackageName(name: string): Ecosystem | null {
+export function ofPackageName(name: string): PurlEcosystem | null {
   if (/^@[^/]+\/[^/]+$/.test(name)) return ofPackageManager('npm');
   if (/^[\w.-]+:[\w.-]+$/.test(name)) return ofPackageManager('maven');
   if (/^[a-z0-9-]+\.[a-z]{2,}\/./i.test(name)) return ofPackageManager('golang');
@@ -89,7 +89,7 @@ const typesByPackageManager = new Map(
 );
 
 /** Reads a tool's name of a package manager or a kind of package. */
-export function ofPackageManager(name: string): Ecosystem | null {
+export function ofPackageManager(name: string): PurlEcosystem | null {
   const type = typesByPackageManager.get(name.trim().toLowerCase());
   return type === undefined ? null : { type, namespace: null };
 }
@@ -117,7 +117,7 @@ const files: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns the ecosystem of a manifest, lock file or archive by its path. */
-export function ofFile(path: string): Ecosystem | null {
+export function ofFile(path: string): PurlEcosystem | null {
   const name = path
     .slice(path.lastIndexOf('/') + 1)
     .slice(0, 255)

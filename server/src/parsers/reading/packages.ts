@@ -4,7 +4,7 @@
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportArtifact, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
-import { type Ecosystem, ofSystem } from './ecosystems.ts';
+import { ofSystem, type PurlEcosystem } from './ecosystems.ts';
 import type { ParseContext } from './limits.ts';
 import { normalisePath } from './paths.ts';
 import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
@@ -12,7 +12,7 @@ import { cleanName } from './text.ts';
 
 /** Returns null for an empty name. */
 export function packageOfName(
-  ecosystem: Ecosystem,
+  ecosystem: PurlEcosystem,
   name: string | null,
   version: string | null,
   context: ParseContext,

@@ -1,10 +1,10 @@
 /** Bandit's habit of quoting passwords in SARIF: they are masked as in Bandit's own JSON. */
 import { maskedMessage, quotedPassword, withoutPassword } from '../reading/bandit-passwords.ts';
-import type { Location } from './locations.ts';
+import type { SarifLocation } from './locations.ts';
 
 interface Masked {
   message: string;
-  maskLocation(location: Location): Location;
+  maskLocation(location: SarifLocation): SarifLocation;
 }
 
 /** Returns null for a result that quotes no password. */

@@ -7,12 +7,12 @@ import { packageOfIdentifier } from '../checkmarx/packages.ts';
 import { arrayAt, field, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import type { ReportPackage } from '../report.ts';
-import type { Rule } from './rules.ts';
+import type { SarifRule } from './rules.ts';
 
 /** `SQL Injection - 594 (sast)`, in older versions `594 (sast)` with the name beside it; `CVE-2031-1 (sca)`. */
 export function checkmarxRule(
   ruleId: string,
-  rule: Rule | null,
+  rule: SarifRule | null,
 ): { rule: string; type: VulnerabilityType | null } {
   const [, id = ruleId, engine = ''] = /^(.{1,400}) \(([a-z-]{1,40})\)$/.exec(ruleId) ?? [];
   const type = typesByEngine.get(engine) ?? null;

@@ -3,8 +3,8 @@ import { evidenceLimits, newEvidence, withoutMiddle } from '../reading/evidence.
 import { arrayAt, field, type JsonRecord, recordAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import type { ReportEvidence, ReportSnippet } from '../report.ts';
-import { type Location, type Locations, messageText } from './locations.ts';
-import type { Rule } from './rules.ts';
+import { type Locations, messageText, type SarifLocation } from './locations.ts';
+import type { SarifRule } from './rules.ts';
 
 /**
  * Gives the evidence of each location of the result: all of it is the same but the snippet, so it is read once. It must
@@ -12,10 +12,10 @@ import type { Rule } from './rules.ts';
  */
 export function evidenceReader(
   result: JsonRecord,
-  rule: Rule | null,
+  rule: SarifRule | null,
   locations: Locations,
   context: ParseContext,
-): (location: Location) => ReportEvidence | null {
+): (location: SarifLocation) => ReportEvidence | null {
   const limit = context.limits.maxTextLength;
   const shared = newEvidence(
     {
@@ -36,14 +36,14 @@ export function evidenceReader(
 }
 
 /** CodeQL names only the kind of the node, so the line of code comes first where the report has it. */
-function stepText(message: string | null, { line, code }: Location): string | null {
+function stepText(message: string | null, { line, code }: SarifLocation): string | null {
   const said = message?.replace(/^ControlFlowNode for /, '').trim() ?? '';
   const shown = line === null ? '' : (code?.trim().split('\n', 1)[0] ?? '');
   if (shown === '' || said.includes(shown)) return said || code;
   return said === '' || shown.includes(said) ? shown : `${shown}\n${said}`;
 }
 
-function snippetOf({ context, contextLine, code, line, endLine }: Location): ReportSnippet | null {
+function snippetOf({ context, contextLine, code, line, endLine }: SarifLocation): ReportSnippet | null {
   const marked = { markedFrom: line, markedTo: endLine ?? line };
   if (context !== null) return { text: context, firstLine: contextLine, ...marked };
   return code === null ? null : { text: code, firstLine: line, ...marked };

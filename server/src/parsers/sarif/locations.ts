@@ -5,7 +5,7 @@
 import { arrayAt, asRecord, field, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import { type BaseUris, pathOfUri, resolveBases } from '../reading/paths.ts';
 
-export interface Location {
+export interface SarifLocation {
   path: string | null;
   /** The URI as in the report, to compare it with the name of a scanned image. */
   uri: string | null;
@@ -23,7 +23,7 @@ export interface Location {
   artifact: JsonRecord | null;
 }
 
-const nowhere: Location = {
+const nowhere: SarifLocation = {
   path: null,
   uri: null,
   line: null,
@@ -38,7 +38,7 @@ const nowhere: Location = {
 /** More locations of one result than a person looks at. */
 const maxLocations = 100;
 
-function byPathAndLine(a: Location, b: Location): number {
+function byPathAndLine(a: SarifLocation, b: SarifLocation): number {
   const [left, right] = [a.path ?? '', b.path ?? ''];
   return left < right ? -1 : left > right ? 1 : (a.line ?? 0) - (b.line ?? 0);
 }
@@ -63,7 +63,7 @@ export class Locations {
   }
 
   /** Returns the first location that names a file, else the first that names anything. */
-  of(result: JsonRecord): Location {
+  of(result: JsonRecord): SarifLocation {
     const locations = arrayAt(result, 'locations');
     const first =
       locations.find((location) => recordAt(location, 'physicalLocation') !== null) ?? locations[0];
@@ -74,11 +74,11 @@ export class Locations {
    * Gives all locations that name a file, each once and in order of path and line, at most `maxLocations` and at least
    * one. The first of them is the one to show.
    */
-  all(result: JsonRecord): [Location, ...Location[]] {
+  all(result: JsonRecord): [SarifLocation, ...SarifLocation[]] {
     const locations = arrayAt(result, 'locations');
     if (locations.length < 2) return [this.at(locations[0])];
     const physical = locations.filter((location) => recordAt(location, 'physicalLocation') !== null);
-    const found = new Map<string, Location>();
+    const found = new Map<string, SarifLocation>();
     for (const row of physical.length > 1 ? physical : []) {
       const location = this.at(row);
       if (location.path !== null)
@@ -102,7 +102,7 @@ export class Locations {
   }
 
   /** Reads one location object of SARIF. */
-  at(location: unknown): Location {
+  at(location: unknown): SarifLocation {
     if (asRecord(location) === null) return nowhere;
     const physical = recordAt(location, 'physicalLocation');
     const region = recordAt(physical, 'region');
@@ -122,7 +122,7 @@ export class Locations {
     };
   }
 
-  #file(location: JsonRecord | null): Pick<Location, 'path' | 'uri' | 'artifact'> {
+  #file(location: JsonRecord | null): Pick<SarifLocation, 'path' | 'uri' | 'artifact'> {
     const index = integerAt(location, 'index', 0);
     const artifact = index === null ? null : asRecord(this.#artifacts[index]);
     const indexed = recordAt(artifact, 'location');

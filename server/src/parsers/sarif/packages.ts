@@ -3,12 +3,12 @@
  * text. It must never invent a package: an unknown value stays null.
  */
 import {
-  type Ecosystem,
   ofFile,
   ofPackageManager,
   ofPackageName,
   ofSystem,
   ofSystemVersion,
+  type PurlEcosystem,
 } from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asString, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
@@ -17,8 +17,8 @@ import { plainVersion } from '../reading/packages.ts';
 import { barePurl, isSystemPurl, packagePurl } from '../reading/purl.ts';
 import type { ReportPackage } from '../report.ts';
 import { checkmarxPackage } from './checkmarx.ts';
-import type { Location } from './locations.ts';
-import type { Rule } from './rules.ts';
+import type { SarifLocation } from './locations.ts';
+import type { SarifRule } from './rules.ts';
 
 export interface PackageFacts {
   package: ReportPackage | null;
@@ -37,9 +37,9 @@ interface Named {
 
 export function packageFacts(
   ruleId: string,
-  rule: Rule | null,
+  rule: SarifRule | null,
   message: string,
-  location: Location,
+  location: SarifLocation,
   result: JsonRecord,
   context: ParseContext,
 ): PackageFacts {
@@ -77,7 +77,7 @@ function labels(text: string): Map<string, string> {
   return found;
 }
 
-function purlOf(rule: Rule | null, location: Location, result: JsonRecord): ReportPackage | null {
+function purlOf(rule: SarifRule | null, location: SarifLocation, result: JsonRecord): ReportPackage | null {
   const properties = [
     recordAt(result, 'properties'),
     recordAt(location.artifact, 'properties'),
@@ -137,7 +137,11 @@ const sentences = [
   /^Package '(?<name>[^'\n]{1,300})@(?<version>[^@'\n]{1,200})' is vulnerable/,
 ];
 
-function namedIn(message: string, location: Location, label: (name: string) => string | null): Named | null {
+function namedIn(
+  message: string,
+  location: SarifLocation,
+  label: (name: string) => string | null,
+): Named | null {
   const package_ = label('package');
   const installed = label('installed version');
   if (package_ !== null && installed !== null) return { name: package_, version: installed };
@@ -156,8 +160,8 @@ function namedIn(message: string, location: Location, label: (name: string) => s
 
 function build(
   named: Named,
-  rule: Rule | null,
-  location: Location,
+  rule: SarifRule | null,
+  location: SarifLocation,
   label: (name: string) => string | null,
   isSystem: boolean,
 ): ReportPackage | null {
@@ -170,7 +174,10 @@ function build(
   return purl === null ? null : { purl, name: named.name, version: named.version };
 }
 
-function ecosystemOfLabels(label: (name: string) => string | null, rule: Rule | null): Ecosystem | null {
+function ecosystemOfLabels(
+  label: (name: string) => string | null,
+  rule: SarifRule | null,
+): PurlEcosystem | null {
   for (const text of [label('type'), label('package manager'), ...(rule?.tags ?? [])]) {
     const ecosystem = text === null ? null : ofPackageManager(text);
     if (ecosystem === null) continue;
@@ -184,7 +191,7 @@ function ecosystemOfLabels(label: (name: string) => string | null, rule: Rule | 
 
 function advisoriesOf(
   ruleId: string,
-  rule: Rule | null,
+  rule: SarifRule | null,
   message: string,
 ): Pick<PackageFacts, 'advisories' | 'related'> {
   const written = advisoriesIn(ruleId)[0];

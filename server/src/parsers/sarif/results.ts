@@ -24,9 +24,9 @@ import { maskBandit } from './bandit.ts';
 import { checkmarxResult, checkmarxRule, checkmarxSeverity } from './checkmarx.ts';
 import { evidenceReader } from './evidence.ts';
 import { gosecCode, gosecSeverity } from './gosec.ts';
-import { type Location, Locations, messageText } from './locations.ts';
+import { Locations, messageText, type SarifLocation } from './locations.ts';
 import { type PackageFacts, packageFacts } from './packages.ts';
-import { type Rule, Rules, scoreOf, severityNameOf } from './rules.ts';
+import { Rules, type SarifRule, scoreOf, severityNameOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
 import { toolSeverity } from './severities.ts';
 import { ranAt, suppressionOf } from './suppressions.ts';
@@ -40,12 +40,12 @@ interface Facts {
   pointer: string;
   result: JsonRecord;
   ruleId: string;
-  rule: Rule | null;
+  rule: SarifRule | null;
   /** The raw message, which may hold a secret. */
   message: string;
   /** The same with the related locations that it links to. */
   linked: string;
-  location: Location;
+  location: SarifLocation;
   severity: Severity;
   score: number | null;
 }
@@ -101,7 +101,7 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
       rule?.severityName ??
       severityOfLevel(level);
     const masked = tool === 'bandit' ? maskBandit(ruleId, message) : null;
-    const maskLocation = (each: Location): Location => masked?.maskLocation(each) ?? each;
+    const maskLocation = (each: SarifLocation): SarifLocation => masked?.maskLocation(each) ?? each;
     const first: Facts = {
       ...{ pointer, result, ruleId, rule, severity },
       // Checkmarx writes no real score, only a number for its word.
@@ -264,7 +264,7 @@ function titleOf(text: string, { rule, ruleId }: Facts, context: ParseContext): 
 }
 
 /** Joins the message with what the rule adds to it, within the limit of one text. */
-function describe(message: string | null, rule: Rule | null, context: ParseContext): string | null {
+function describe(message: string | null, rule: SarifRule | null, context: ParseContext): string | null {
   const general = rule?.description ?? null;
   if (message === null) return general;
   if (general === null || message.includes(general) || general.includes(message))

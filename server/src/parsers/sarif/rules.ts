@@ -18,7 +18,7 @@ import {
 import type { ParseContext } from '../reading/limits.ts';
 import { safeLinks, safeText, safeTitle } from '../reading/text.ts';
 
-export interface Rule {
+export interface SarifRule {
   record: JsonRecord;
   /** The component's strings that messages may refer to by id, besides the rule's own. */
   sharedStrings: JsonRecord | null;
@@ -46,7 +46,7 @@ const maxRuleText = 8000;
 export class Rules {
   readonly #components: (JsonRecord | null)[];
   readonly #byId = new Map<string, { record: JsonRecord; component: JsonRecord | null }>();
-  readonly #read = new Map<JsonRecord, Rule>();
+  readonly #read = new Map<JsonRecord, SarifRule>();
   readonly #overrides = new Map<string, string>();
   readonly #taxonomies: readonly unknown[];
   readonly #context: ParseContext;
@@ -76,7 +76,7 @@ export class Rules {
   /**
    * Finds the rule by index into the driver or an extension, else by id, else by the longest part of a hierarchical id.
    */
-  find(result: JsonRecord): Rule | null {
+  find(result: JsonRecord): SarifRule | null {
     const reference = recordAt(result, 'rule');
     const id = stringAt(result, 'ruleId') ?? stringAt(reference, 'id');
     const index = integerAt(result, 'ruleIndex', 0) ?? integerAt(reference, 'index', 0);
@@ -91,7 +91,7 @@ export class Rules {
     return id === null ? null : this.findById(id);
   }
 
-  findById(id: string): Rule | null {
+  findById(id: string): SarifRule | null {
     let part = id;
     // Real ids have two levels, so sixteen are enough.
     for (let step = 0; step < 16; step++) {
@@ -105,7 +105,7 @@ export class Rules {
   }
 
   /** Returns the level that the invocation sets for the rule, else the rule's default; null if there is neither. */
-  levelOf(rule: Rule | null, id: string): string | null {
+  levelOf(rule: SarifRule | null, id: string): string | null {
     return this.#overrides.get(id) ?? this.#overrides.get(rule?.id ?? '') ?? rule?.level ?? null;
   }
 
@@ -142,7 +142,7 @@ export class Rules {
     return named ?? this.#components[0] ?? null;
   }
 
-  #readRule(record: JsonRecord, component: JsonRecord | null): Rule {
+  #readRule(record: JsonRecord, component: JsonRecord | null): SarifRule {
     const known = this.#read.get(record);
     if (known !== undefined) return known;
     const rule = this.#createRule(record, component);
@@ -150,7 +150,7 @@ export class Rules {
     return rule;
   }
 
-  #createRule(record: JsonRecord, component: JsonRecord | null): Rule {
+  #createRule(record: JsonRecord, component: JsonRecord | null): SarifRule {
     const properties = recordAt(record, 'properties');
     const name = stringAt(record, 'name');
     const short = textAt(record, 'shortDescription');

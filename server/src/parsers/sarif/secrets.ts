@@ -8,7 +8,7 @@ import { maskLine, maskSecret, redact } from '../reading/redact.ts';
 import { withoutSecrets } from '../reading/secrets.ts';
 import { cleanText, timestamp } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
-import type { Location } from './locations.ts';
+import type { SarifLocation } from './locations.ts';
 
 interface SecretFacts {
   secret: NonNullable<ReportFinding['secret']>;
@@ -28,7 +28,7 @@ const valueKeys = ['offender', 'secret', 'raw', 'match'] as const;
 const maxLine = 1000;
 const maxMessage = 8000;
 
-export function secretFacts(result: JsonRecord, location: Location, context: ParseContext): SecretFacts {
+export function secretFacts(result: JsonRecord, location: SarifLocation, context: ParseContext): SecretFacts {
   const properties = recordAt(result, 'properties');
   const partial = recordAt(result, 'partialFingerprints');
   const given = valueKeys.map((key) => stringAt(properties, key)).find((text) => text !== null) ?? null;

@@ -5,14 +5,14 @@
 import type { Severity } from '../../domain/packed-state.ts';
 import { severityOfLabel } from '../reading/finding.ts';
 import { type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
-import type { Rule } from './rules.ts';
+import type { SarifRule } from './rules.ts';
 
 /** Returns null if the tool writes no such word, or one without a meaning beside a score. */
 export function toolSeverity(
   tool: string,
   result: JsonRecord,
   message: string,
-  rule: Rule | null,
+  rule: SarifRule | null,
   score: number | null,
 ): Severity | null {
   const word = wordOf(tool, recordAt(result, 'properties'), message, rule);
@@ -27,7 +27,7 @@ function wordOf(
   tool: string,
   properties: JsonRecord | null,
   message: string,
-  rule: Rule | null,
+  rule: SarifRule | null,
 ): string | null {
   // A rule of Trivy is an advisory: the packages that it affects have severities of their own.
   if (tool === 'trivy') return labelled(message);

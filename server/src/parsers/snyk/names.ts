@@ -1,5 +1,5 @@
 /** The facts in Snyk's ids and names: the ecosystem of a package, its name in a distribution, a license. */
-import { type Ecosystem, ofFile, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
+import { ofFile, ofPackageManager, ofSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
 import { type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfName } from '../reading/packages.ts';
@@ -29,7 +29,7 @@ export function packageOf(
 }
 
 /** Snyk writes the source before the package that is installed: `gcc-10/libgcc-s1`. */
-function systemName({ type }: Ecosystem, name: string | null): string | null {
+function systemName({ type }: PurlEcosystem, name: string | null): string | null {
   return isSystemPurl(`pkg:${type}/`) ? (name?.slice(name.lastIndexOf('/') + 1) ?? null) : name;
 }
 
@@ -49,7 +49,7 @@ const languages: Readonly<Record<string, string>> = {
 };
 
 /** `SNYK-JS-LODASH-1`, `SNYK-DEBIAN11-GCC10-1`, and before 2018 `npm:ws:20171108`. */
-export function ofId(id: string): Ecosystem | null {
+export function ofId(id: string): PurlEcosystem | null {
   const word = /^SNYK-([A-Z]+)[0-9]*-/.exec(id)?.[1] ?? '';
   const type = Object.hasOwn(languages, word) ? languages[word] : undefined;
   if (type !== undefined) return { type, namespace: null };

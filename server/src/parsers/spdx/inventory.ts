@@ -9,7 +9,7 @@ import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportInventoryPackage, ReportPackage, Run } from '../report.ts';
 
-export interface Inventory {
+export interface SpdxInventory {
   /** The name of the subject, or of the document. */
   name: string;
   /** The subject is a container image. */
@@ -19,7 +19,7 @@ export interface Inventory {
   findings: ReportFinding[];
 }
 
-export function runOfInventory(inventory: Inventory, context: ParseContext): Run {
+export function runOfInventory(inventory: SpdxInventory, context: ParseContext): Run {
   const { isImage, version, packages, findings } = inventory;
   const name = cleanName(inventory.name, context);
   const image = isImage ? imageCategory(name) : '';

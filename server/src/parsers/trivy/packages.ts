@@ -3,7 +3,13 @@
  * same package URL whether Trivy writes one or only its type and name.
  */
 import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
-import { type Ecosystem, ofFile, ofPackageManager, ofPackageName, ofSystem } from '../reading/ecosystems.ts';
+import {
+  ofFile,
+  ofPackageManager,
+  ofPackageName,
+  ofSystem,
+  type PurlEcosystem,
+} from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { splitTarget } from '../reading/images.ts';
@@ -168,7 +174,7 @@ function namedPackage(
   );
 }
 
-function ecosystemOf(record: JsonRecord, result: TrivyResult): Ecosystem {
+function ecosystemOf(record: JsonRecord, result: TrivyResult): PurlEcosystem {
   const type = stringAt(result.record, 'Type') ?? '';
   const bracketed = splitTarget(result.target)?.system ?? null;
   const osTarget = stringAt(result.record, 'Class') === 'os-pkgs' || result.target === 'OS Packages';

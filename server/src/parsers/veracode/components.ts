@@ -1,6 +1,6 @@
 /** The vulnerable components of Veracode's software composition analysis: their packages, and where they lie. */
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
-import { type Ecosystem, ofFile, ofPackageManager } from '../reading/ecosystems.ts';
+import { ofFile, ofPackageManager, type PurlEcosystem } from '../reading/ecosystems.ts';
 import { advisoriesIn, cwesOf, newFinding, severityOfScore } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, typeOfPackage } from '../reading/packages.ts';
@@ -76,7 +76,7 @@ function packageOf(component: VulnerableComponent, context: ParseContext): Repor
     const name = names.slice(0, 2).join(known.type === 'maven' ? ':' : '/');
     if (name !== '') return packageOfName(known, name, version, context);
   }
-  const ecosystem: Ecosystem = ofPackageManager(component.language ?? '') ??
+  const ecosystem: PurlEcosystem = ofPackageManager(component.language ?? '') ??
     ofFile(file) ?? { type: 'generic', namespace: null };
   return packageOfName(ecosystem, withoutVersion(file, version), version, context);
 }

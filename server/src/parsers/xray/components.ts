@@ -2,13 +2,13 @@
  * Xray's component ids, which name ecosystem, package and version in one text: `npm://@green/hoe:1.2`,
  * `gav://group:artifact:1.0`, `deb://debian:bookworm:spade:1:2.28`, `alpine://3.20:spade:1.0-r0`.
  */
-import { type Ecosystem, ofPackageManager, ofSystem } from '../reading/ecosystems.ts';
+import { ofPackageManager, ofSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfName } from '../reading/packages.ts';
 import type { ReportPackage } from '../report.ts';
 
 interface Component {
-  ecosystem: Ecosystem;
+  ecosystem: PurlEcosystem;
   name: string;
   version: string | null;
 }
@@ -39,16 +39,16 @@ function componentOf(id: string): Component | null {
   return ecosystem === null ? null : languagePackage(ecosystem, parts);
 }
 
-function plain(type: string): Ecosystem {
+function plain(type: string): PurlEcosystem {
   return { type, namespace: null };
 }
 
-function systemPackage(ecosystem: Ecosystem, [name = '', ...version]: string[]): Component | null {
+function systemPackage(ecosystem: PurlEcosystem, [name = '', ...version]: string[]): Component | null {
   return name === '' ? null : { ecosystem, name, version: version.join(':') || null };
 }
 
 /** Maven's group and artifact are two parts of the name. */
-function languagePackage(ecosystem: Ecosystem, parts: string[]): Component | null {
+function languagePackage(ecosystem: PurlEcosystem, parts: string[]): Component | null {
   const nameParts = ecosystem.type === 'maven' ? 2 : 1;
   const name = parts.slice(0, nameParts).join(':');
   return name === '' ? null : { ecosystem, name, version: parts.slice(nameParts).join(':') || null };

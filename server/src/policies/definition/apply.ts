@@ -20,7 +20,7 @@ export interface PolicyDifference {
   key: string;
   change: 'created' | 'changed' | 'same';
   /** Field → value before and after; empty for a new policy. */
-  fields: { [Name in keyof PolicyFields]?: { from: PolicyFields[Name]; to: PolicyFields[Name] } };
+  fields: { [Name in keyof ComparedPolicy]?: { from: ComparedPolicy[Name]; to: ComparedPolicy[Name] } };
 }
 
 /** A change of one of these fields needs an evaluation of the whole workspace. */
@@ -147,7 +147,7 @@ function scopeIdOf(
   return id === undefined ? undefined : scopes.get(scopeKey(type, id));
 }
 
-export interface PolicyFields {
+export interface ComparedPolicy {
   name: string;
   status: string;
   enforcement_mode: PolicyMode;
@@ -161,7 +161,7 @@ export interface PolicyFields {
 function fieldsOf(
   policy: Omit<PolicyValues, 'id' | 'key' | 'type' | 'targetType'>,
   rules: Rule[],
-): PolicyFields {
+): ComparedPolicy {
   return {
     name: policy.name,
     status: policy.status,
@@ -181,7 +181,7 @@ function differenceOf(before: Policy | undefined, values: PolicyValues, rules: R
   if (!before) return { key, change: 'created', fields: {} };
   const [from, to] = [fieldsOf(before, before.rules), fieldsOf(values, rules)];
   const fields = Object.fromEntries(
-    (Object.keys(from) as (keyof PolicyFields)[])
+    (Object.keys(from) as (keyof ComparedPolicy)[])
       .filter((name) => canonical(from[name]) !== canonical(to[name]))
       .map((name) => [name, { from: from[name], to: to[name] }]),
   );

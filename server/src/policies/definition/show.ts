@@ -1,7 +1,7 @@
 /** Policies, and differences of policies, as the API shows them: each rule with the name of its scope. */
 import type { Static } from 'typebox';
 import type { Tx } from '../../db/database.ts';
-import type { PolicyDifference, PolicyFields } from './apply.ts';
+import type { ComparedPolicy, PolicyDifference } from './apply.ts';
 import type { Policy } from './policy.ts';
 import { scopeKey } from './rules.ts';
 import { type PolicyDifferenceItem, type PolicyShown, policyItem, ruleItem } from './schema.ts';
@@ -23,7 +23,7 @@ export async function showDifferences(
 ): Promise<Static<typeof PolicyDifferenceItem>[]> {
   const changed = differences.flatMap(({ fields: { rules } }) => (rules ? [...rules.from, ...rules.to] : []));
   const names = await listScopeNames(tx, changed);
-  const shown = (rules: PolicyFields['rules']) =>
+  const shown = (rules: ComparedPolicy['rules']) =>
     rules.map((rule) => ruleItem(rule, ({ type, scopeId }) => names.get(scopeKey(type, scopeId)) ?? null));
   return differences.map(({ key, change, fields: { rules, ...fields } }) => ({
     key,

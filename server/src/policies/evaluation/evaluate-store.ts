@@ -128,7 +128,7 @@ export async function listViolationsOfPolicies(
   return rows.map(storedOf);
 }
 
-export interface StoredMatch {
+export interface StoredViolationReference {
   referenceId: ReferenceId;
   packed_state: number;
   dueAt: Date;
@@ -140,8 +140,8 @@ export interface StoredMatch {
 export async function listMatchesOfViolations(
   tx: Tx,
   ids: ViolationId[],
-): Promise<Map<ViolationId, StoredMatch[]>> {
-  const matches = new Map<ViolationId, StoredMatch[]>();
+): Promise<Map<ViolationId, StoredViolationReference[]>> {
+  const matches = new Map<ViolationId, StoredViolationReference[]>();
   if (ids.length === 0) return matches;
   const rows = await tx.query<{
     violation_id: ViolationId;
@@ -171,7 +171,7 @@ export async function listMatchesOfViolations(
   return matches;
 }
 
-export interface ExceptionRow {
+export interface StoredException {
   id: ExceptionId;
   policy_id: PolicyId;
   repository_id: RepositoryId;
@@ -186,7 +186,7 @@ export async function listExceptions(
   tx: Tx,
   violationIds: ViolationId[],
   repositoryIds: RepositoryId[],
-): Promise<ExceptionRow[]> {
+): Promise<StoredException[]> {
   const rows = await tx.query<{
     id: ExceptionId;
     policy_id: PolicyId;

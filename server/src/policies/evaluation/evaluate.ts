@@ -23,15 +23,15 @@ import { slaSeconds } from '../definition/sla.ts';
 import { endUncovered } from '../exceptions/uncovered.ts';
 import { type ChangedViolation, noteViolationEvents } from '../violation-events.ts';
 import {
-  type ExceptionRow,
   listExceptions,
   listMatchesOfViolations,
   listViolationsOfPolicies,
   listViolationsOfTargets,
   lockEvaluations,
   packedStateOf,
-  type StoredMatch,
+  type StoredException,
   type StoredViolation,
+  type StoredViolationReference,
   type WrittenMatch,
   writeMatches,
   writeViolations,
@@ -305,7 +305,7 @@ function reconcileOne(
   { evaluation, applied }: Context,
   targetType: TargetType,
   { repositoryId, targetId, policy, stored, rows }: Group,
-  before: StoredMatch[],
+  before: StoredViolationReference[],
   exceptions: ExceptionsBySubject,
 ): {
   violation: StoredViolation;
@@ -377,9 +377,9 @@ function later(a: Date, b: Date): Date {
 }
 
 /** The key is a violation id, or a policy id and a repository id. */
-type ExceptionsBySubject = Map<string, ExceptionRow[]>;
+type ExceptionsBySubject = Map<string, StoredException[]>;
 
-function groupBySubject(rows: ExceptionRow[]): ExceptionsBySubject {
+function groupBySubject(rows: StoredException[]): ExceptionsBySubject {
   const found: ExceptionsBySubject = new Map();
   for (const row of rows) {
     const key = row.violation_id ?? `${row.policy_id} ${row.repository_id}`;
@@ -394,7 +394,7 @@ function exceptionsOf(
   stored: StoredViolation | null,
   policy: Policy,
   repositoryId: RepositoryId,
-): ExceptionRow[] {
+): StoredException[] {
   return [
     ...(exceptions.get(stored?.id ?? '') ?? []),
     ...(exceptions.get(`${policy.id} ${repositoryId}`) ?? []),
@@ -405,7 +405,7 @@ function termsOf(
   policy: Policy,
   applied: Applied | null,
   rows: PolicyMatch[],
-  exceptions: ExceptionRow[],
+  exceptions: StoredException[],
 ): Terms | null {
   if (!applied) return null;
   const approved = exceptions.find((row) => row.status === 'approved');

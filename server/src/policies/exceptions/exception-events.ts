@@ -2,10 +2,10 @@
 import { type ExceptionId, formatId, formatIdOrNull, type UserId } from '../../domain/ids.ts';
 import type { EnforcementMode } from '../../domain/policy-enums.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../../domain/workspace-event.ts';
-import type { ExceptionMode, Subject } from './exception-store.ts';
+import type { ExceptionMode, ExceptionSubject } from './exception-store.ts';
 
 /** The fields of an exception that its events say. */
-export interface EventException extends Subject {
+export interface EventException extends ExceptionSubject {
   id: ExceptionId;
   status: string;
   mode: ExceptionMode;

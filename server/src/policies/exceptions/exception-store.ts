@@ -140,19 +140,19 @@ export async function lockException(tx: Tx, id: ExceptionId): Promise<LockedExce
 }
 
 /** The subject of an exception: one violation, or, if `violationId` is null, a policy in a repository. */
-export interface Subject {
+export interface ExceptionSubject {
   policyId: PolicyId;
   repositoryId: RepositoryId;
   violationId: ViolationId | null;
 }
 
-export interface ActiveException extends Subject {
+export interface ActiveException extends ExceptionSubject {
   id: ExceptionId;
   status: ExceptionStatus;
 }
 
 /** Exceptions in force or waiting, for exactly these subjects. */
-export async function listActiveExceptions(tx: Tx, subjects: Subject[]): Promise<ActiveException[]> {
+export async function listActiveExceptions(tx: Tx, subjects: ExceptionSubject[]): Promise<ActiveException[]> {
   return tx.query<ActiveException>(
     `select o.id, o.status, o.policy_id as "policyId", o.repository_id as "repositoryId",
             o.violation_id as "violationId"
@@ -168,7 +168,7 @@ export async function listActiveExceptions(tx: Tx, subjects: Subject[]): Promise
   );
 }
 
-export interface NewException extends Subject {
+export interface NewException extends ExceptionSubject {
   id: ExceptionId;
   mode: ExceptionMode;
   enforcementMode: EnforcementMode | null;

@@ -29,13 +29,13 @@ import {
   type ActiveException,
   type ExceptionMode,
   type ExceptionStatus,
+  type ExceptionSubject,
   exceptionModes,
   insertExceptions,
   type LockedException,
   listActiveExceptions,
   listSubjects,
   lockException,
-  type Subject,
   updateException,
 } from './exception-store.ts';
 
@@ -120,7 +120,7 @@ interface ExceptionTerms {
 async function askFor(
   tx: Tx,
   principal: Principal,
-  subjects: Subject[],
+  subjects: ExceptionSubject[],
   { mode, enforcementMode, endsAt, reason }: ExceptionTerms,
   changes: ChangeSet,
 ): Promise<ActiveException[]> {
@@ -174,7 +174,7 @@ async function askFor(
   return active;
 }
 
-function subjectKey({ policyId, repositoryId, violationId }: Subject): string {
+function subjectKey({ policyId, repositoryId, violationId }: ExceptionSubject): string {
   return violationId ?? `${policyId} ${repositoryId}`;
 }
 
@@ -287,7 +287,7 @@ async function change(
 // One request evaluates at most this many violations. The others of a larger repository are evaluated within a minute.
 const maxAtOnce = 5_000;
 
-async function markSubjects(tx: Tx, subjects: Subject[], changes: ChangeSet): Promise<void> {
+async function markSubjects(tx: Tx, subjects: ExceptionSubject[], changes: ChangeSet): Promise<void> {
   const targets = await listTargets(tx, subjects);
   if (targets.length <= maxAtOnce) return markTargets(changes, targets);
   changes.markForLater([...new Set(targets.map((target) => target.repository_id))]);
@@ -332,7 +332,7 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
   return { subjects, mode, enforcementMode };
 }
 
-async function refuseApproved(tx: Tx, subjects: Subject[]): Promise<void> {
+async function refuseApproved(tx: Tx, subjects: ExceptionSubject[]): Promise<void> {
   const approved = (await listActiveExceptions(tx, subjects)).find((row) => statusOf(row) === 'approved');
   if (!approved) return;
   const id = formatId('exception', approved.id);

@@ -77,12 +77,12 @@ export const workspaceFilters = declareFilters(ofWorkspace);
 type SharedQuery = QueryOf<typeof shared>;
 export type AllQuery = QueryOf<typeof ofWorkspace>;
 
-export interface ListQuery extends SharedQuery {
+export interface ViolationQuery extends SharedQuery {
   repo: string;
   ref?: string;
 }
 
-export interface ListFilter {
+export interface ViolationFilter {
   repository: { id: RepositoryId; full_name: string };
   /** The reference as the API shows it; null without a default branch. */
   reference: { ref: string; sha: string | null } | null;
@@ -93,7 +93,7 @@ export interface ListFilter {
 }
 
 /** Throws 422 for impossible values and 404 for an unknown repository. */
-export async function resolveFilter(tx: Tx, query: ListQuery): Promise<ListFilter> {
+export async function resolveFilter(tx: Tx, query: ViolationQuery): Promise<ViolationFilter> {
   const isAsked = packedStateFilter(query);
   // 422 comes before 404.
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, query.policy);

@@ -24,11 +24,11 @@ import type {
   TargetType,
 } from '../../domain/policy-enums.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
-import type { ListFilter } from './filters.ts';
+import type { ViolationFilter } from './filters.ts';
 
-export type Scope = NonNullable<ListFilter['scope']>;
+export type ViolationListScope = NonNullable<ViolationFilter['scope']>;
 
-function sourceOf(scope: Scope): { table: string; id: string; column: string; value: string } {
+function sourceOf(scope: ViolationListScope): { table: string; id: string; column: string; value: string } {
   return 'referenceId' in scope
     ? { table: 'violation_reference', id: 'violation_id', column: 'reference_id', value: scope.referenceId }
     : { table: 'policy_violation', id: 'id', column: 'repository_id', value: scope.repositoryId };
@@ -37,7 +37,7 @@ function sourceOf(scope: Scope): { table: string; id: string; column: string; va
 /** The number of violations for each packed state, for the scope and its policies, before any filter by state. */
 export async function countByPackedState(
   tx: Tx,
-  scope: Scope,
+  scope: ViolationListScope,
   policyIds: PolicyId[] | null,
 ): Promise<{ packed_state: number; n: number }[]> {
   const { table, column, value } = sourceOf(scope);
@@ -49,12 +49,12 @@ export async function countByPackedState(
   );
 }
 
-export interface PagePosition {
+export interface ViolationPosition {
   dueAt: Date;
   id: ViolationId;
 }
 
-export interface KeyRow {
+export interface ViolationKeyRow {
   id: ViolationId;
   packed_state: number;
   due_at: Date;
@@ -71,7 +71,7 @@ export const firstKey: { at: string; id: ViolationId } = { at: '-infinity', id: 
  * statistics, considers all indexes with that column equally good.
  */
 export function packedStateRange(
-  scope: Scope | null,
+  scope: ViolationListScope | null,
   scopeParameter: string,
 ): { rows: string; order: string } {
   const { table, id, column } = scope
@@ -90,15 +90,15 @@ export function packedStateRange(
 /** Keys after the position, soonest due first. `packedStates` holds only states that have violations. */
 export async function listKeys(
   tx: Tx,
-  scope: Scope,
+  scope: ViolationListScope,
   packedStates: number[],
   policyIds: PolicyId[] | null,
-  after: PagePosition | null,
+  after: ViolationPosition | null,
   limit: number,
-): Promise<KeyRow[]> {
+): Promise<ViolationKeyRow[]> {
   if (packedStates.length === 0) return [];
   const { rows, order } = packedStateRange(scope, '$8');
-  return tx.query<KeyRow>(
+  return tx.query<ViolationKeyRow>(
     `select p.* from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (
         ${rows} and ($6::uuid[] is null or l.policy_id = any($6)) ${order} limit $7) p

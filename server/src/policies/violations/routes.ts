@@ -15,7 +15,7 @@ import {
 import type { Server } from '../../http/server.ts';
 import { PolicyDefinition } from '../definition/schema.ts';
 import { sharedFilters } from './filters.ts';
-import { Scope, ViolationItem, ViolationSummary } from './schema.ts';
+import { ViolationItem, ViolationScope, ViolationSummary } from './schema.ts';
 import { getPolicyViolation, listPolicyViolations } from './service.ts';
 import { Target } from './targets.ts';
 
@@ -102,7 +102,7 @@ export function violationRoutes(app: Server): void {
           policy: PolicyDefinition,
           override: Type.Union([Override, Type.Null()]),
           rule: Type.Union([Rule, Type.Null()]),
-          scope: Scope,
+          scope: ViolationScope,
           target: Target,
           scan: Type.Union([SeeingScan, Type.Null()]),
         }),

@@ -21,7 +21,7 @@ import { PolicyBrief } from '../definition/schema.ts';
 import type { ViolationRow } from './read.ts';
 import { removedSetting, Target, type TargetItem } from './targets.ts';
 
-export const Scope = namedObject('ViolationScope', {
+export const ViolationScope = namedObject('ViolationScope', {
   type: Type.String(),
   id: Type.String(),
   name: Type.String(),
@@ -57,7 +57,7 @@ export const ViolationItem = namedObject('PolicyViolation', {
   resolved_at: NullableTimestamp,
   metadata: Metadata,
   policy: PolicyBrief,
-  scope: Scope,
+  scope: ViolationScope,
   target: Target,
   rule: RuleBrief,
 });

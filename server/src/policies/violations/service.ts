@@ -7,26 +7,26 @@ import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { type ListQuery, resolveFilter, sharedFilters } from './filters.ts';
+import { resolveFilter, sharedFilters, type ViolationQuery } from './filters.ts';
 import {
   countByPackedState,
   listKeys,
   listViolations,
-  type PagePosition,
+  type ViolationPosition,
   type ViolationRow,
 } from './read.ts';
 import { policyBrief, ruleOf, scopeOf, summaryOf, targetTypeOf, violationItem } from './schema.ts';
 import { findException, findSeeingScan } from './store.ts';
 import { describeTargets, type TargetItem } from './targets.ts';
 
-export type ListRequest = ListQuery & PageQuery;
+export type ViolationListRequest = ViolationQuery & PageQuery;
 
 /** Throws 404, 422. */
 export async function listPolicyViolations(
   db: Database,
   cursors: Cursors,
   tenantId: TenantId,
-  query: ListRequest,
+  query: ViolationListRequest,
 ) {
   const list = openPage(cursors, [tenantId, 'listPolicyViolations'], query);
   const after = list.after && positionOf(list.after);
@@ -62,7 +62,7 @@ export async function listPolicyViolations(
 }
 
 /** The position in a list by due date, from the values of its cursor. */
-export function positionOf(values: (string | number)[]): PagePosition {
+export function positionOf(values: (string | number)[]): ViolationPosition {
   const [time, id] = values;
   return { dueAt: new Date(Number(time)), id: String(id) as ViolationId };
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { DueRange } from '../../domain/due.ts';
 import type { PolicyId, RepositoryId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
-import { firstKey, type KeyRow, type PagePosition, packedStateRange } from './read.ts';
+import { firstKey, packedStateRange, type ViolationKeyRow, type ViolationPosition } from './read.ts';
 
 export interface AllFilter {
   repositoryId: RepositoryId | null;
@@ -50,7 +50,7 @@ export async function countAll(
 }
 
 /** The key after which a page begins. Violations that were due soon on the previous page may be overdue now. */
-export function startOf({ from }: DueRange, after: PagePosition | null): typeof firstKey {
+export function startOf({ from }: DueRange, after: ViolationPosition | null): typeof firstKey {
   if (after !== null && (from === null || after.dueAt >= from)) {
     return { at: after.dueAt.toISOString(), id: after.id };
   }
@@ -62,14 +62,14 @@ export async function listAllKeys(
   tx: Tx,
   filter: AllFilter,
   packedStates: number[],
-  after: PagePosition | null,
+  after: ViolationPosition | null,
   limit: number,
-): Promise<KeyRow[]> {
+): Promise<ViolationKeyRow[]> {
   if (packedStates.length === 0) return [];
   const { repositoryId, policyIds, due } = filter;
   const start = startOf(due, after);
   const { rows, order } = packedStateRange(scopeOf(filter), '$8');
-  return tx.query<KeyRow>(
+  return tx.query<ViolationKeyRow>(
     `select p.* from unnest($2::smallint[]) as b (packed_state)
       cross join lateral (${rows} ${ofPolicies('$6')} ${order} limit $7) p
       order by p.due_at, p.id limit $7`,

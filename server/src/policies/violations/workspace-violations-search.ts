@@ -6,10 +6,10 @@
 import { Parameters, type Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
 import { bearing } from '../../vulnerabilities/candidates.ts';
-import type { firstKey, KeyRow, PagePosition } from './read.ts';
+import type { firstKey, ViolationKeyRow, ViolationPosition } from './read.ts';
 import { type AllFilter, startOf } from './workspace-violations-read.ts';
 
-interface FoundRow extends KeyRow {
+interface FoundRow extends ViolationKeyRow {
   /** Null for a row of the page. */
   n: number | null;
 }
@@ -22,9 +22,9 @@ export async function searchAll(
   tx: Tx,
   { repositoryId, policyIds, due, terms }: AllFilter,
   packedStates: number[],
-  after: PagePosition | null,
+  after: ViolationPosition | null,
   limit: number,
-): Promise<{ counts: { packed_state: number; n: number }[]; keys: KeyRow[] }> {
+): Promise<{ counts: { packed_state: number; n: number }[]; keys: ViolationKeyRow[] }> {
   const parameters = new Parameters();
   const tenant = parameters.add(tx.tenantId);
   const isAfter = ({ at, id }: typeof firstKey) =>

@@ -6,7 +6,7 @@ import type { ApplicationId } from '../../domain/ids.ts';
 import { sqlIsOpenIn } from '../../domain/packed-state.ts';
 import { sqlCvesOf } from '../../vulnerabilities/cves.ts';
 
-export interface KevEntry {
+export interface KevRow {
   added_on: Date;
   vendor: string;
   product: string;
@@ -14,8 +14,8 @@ export interface KevEntry {
   ransomware: boolean;
 }
 
-export async function findKevEntry(tx: Tx, cve: string): Promise<KevEntry | undefined> {
-  const [row] = await tx.query<KevEntry>(
+export async function findKevEntry(tx: Tx, cve: string): Promise<KevRow | undefined> {
+  const [row] = await tx.query<KevRow>(
     'select added_on::timestamptz as added_on, vendor, product, name, ransomware from kev where cve = $1',
     [cve],
   );

@@ -11,7 +11,7 @@ import { timestamp } from '../../http/schema.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
 import { type Html, html } from '../printed/html.ts';
 import { printedPage, wideTable } from '../printed/printed-page.ts';
-import { type AffectedRow, findKevEntry, type KevEntry, listAffected } from './cra-document-store.ts';
+import { type AffectedRow, findKevEntry, type KevRow, listAffected } from './cra-document-store.ts';
 
 const titles: Record<CraStep, string> = {
   early_warning: 'Early warning of an actively exploited vulnerability',
@@ -24,7 +24,7 @@ const shownAffected = 100;
 interface Known {
   row: CraRow;
   description: string | null;
-  kev: KevEntry | undefined;
+  kev: KevRow | undefined;
   affected: AffectedRow[];
 }
 

@@ -1,7 +1,7 @@
 /** The export as CSV, with one row for each vulnerability. */
 import { type Cell, csvRow } from '../../http/csv-row.ts';
 import type { ExportItem } from './item.ts';
-import { type Walk, walkItems } from './walk.ts';
+import { type ExportWalk, walkItems } from './walk.ts';
 
 /** Name of the column → its cell. */
 const columns: [string, (item: ExportItem) => Cell][] = [
@@ -46,7 +46,7 @@ export function csvHeader(): string {
   return csvRow(columns.map(([name]) => name));
 }
 
-export async function* csv(walk: Walk): AsyncGenerator<string> {
+export async function* csv(walk: ExportWalk): AsyncGenerator<string> {
   yield csvHeader();
   for await (const items of walkItems(walk)) {
     yield items.map((item) => csvRow(columns.map(([, cell]) => cell(item)))).join('');

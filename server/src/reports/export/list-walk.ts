@@ -7,13 +7,17 @@ import type { Principal } from '../../http/principal.ts';
 import type { ListQuery } from '../../vulnerabilities/filters.ts';
 import { type ListKey, listVulnerabilityKeys } from '../../vulnerabilities/list.ts';
 import { type ExportKey, findFirstTools } from './store.ts';
-import { pages, type Walk } from './walk.ts';
+import { type ExportWalk, pages } from './walk.ts';
 
 // A filter with an index of its own finds and sorts all its candidates for each page, so the pages are large.
 const keysAtOnce = 10_000;
 
 /** Reads the first page, so that a wrong filter is refused before anything is sent. Throws as the list does. */
-export async function startListWalk(db: Database, principal: Principal, query: ListQuery): Promise<Walk> {
+export async function startListWalk(
+  db: Database,
+  principal: Principal,
+  query: ListQuery,
+): Promise<ExportWalk> {
   const tenantId = principal.tenant.id;
   const next = (after: ListKey | null) => listVulnerabilityKeys(db, principal, query, after, keysAtOnce);
   const first = await next(null);

@@ -3,7 +3,7 @@
  * cursor of the next export, or the number of vulnerabilities of a list.
  */
 import { formatId } from '../../domain/ids.ts';
-import { type Walk, type WorkspaceWalk, walkItems, walkMerged } from './walk.ts';
+import { type ExportWalk, type WorkspaceWalk, walkItems, walkMerged } from './walk.ts';
 
 export async function* ndjson(walk: WorkspaceWalk, cursor: string): AsyncGenerator<string> {
   for await (const rows of walkMerged(walk)) {
@@ -18,7 +18,7 @@ export async function* ndjson(walk: WorkspaceWalk, cursor: string): AsyncGenerat
   yield lines([{ cursor }]);
 }
 
-export async function* ndjsonOfList(walk: Walk): AsyncGenerator<string> {
+export async function* ndjsonOfList(walk: ExportWalk): AsyncGenerator<string> {
   let count = 0;
   for await (const items of walkItems(walk)) {
     count += items.length;

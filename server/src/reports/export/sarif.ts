@@ -10,11 +10,11 @@ import type { Severity } from '../../domain/packed-state.ts';
 import type { ExportItem } from './item.ts';
 import { RunPlan } from './run-plan.ts';
 import { findFirstTool } from './store.ts';
-import { readItems, type Walk } from './walk.ts';
+import { type ExportWalk, readItems } from './walk.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-export async function* sarif(walk: Walk): AsyncGenerator<string> {
+export async function* sarif(walk: ExportWalk): AsyncGenerator<string> {
   yield `{"$schema":"${schema}","version":"2.1.0","runs":[`;
   const plan = new RunPlan();
   try {
@@ -35,7 +35,7 @@ export async function* sarif(walk: Walk): AsyncGenerator<string> {
 }
 
 /** Yields a line end for each page, so that the client sees progress, and a client that has gone is detected. */
-async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
+async function* planRuns(walk: ExportWalk, plan: RunPlan): AsyncGenerator<string> {
   const first = await tenantReadTx(walk.db, walk.tenantId, (tx) => findFirstTool(tx));
   for await (const keys of walk.keys(true)) {
     // A vulnerability without any reporter goes to the first tool.
@@ -47,7 +47,7 @@ async function* planRuns(walk: Walk, plan: RunPlan): AsyncGenerator<string> {
 
 /** Yields nothing if all vulnerabilities of the tool were merged meanwhile. */
 async function* sarifRun(
-  walk: Walk,
+  walk: ExportWalk,
   tool: string,
   batches: AsyncIterable<VulnerabilityId[]>,
 ): AsyncGenerator<string> {

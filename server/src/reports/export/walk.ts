@@ -27,7 +27,7 @@ import {
   type ToolRow,
 } from './store.ts';
 
-export interface Walk {
+export interface ExportWalk {
   db: Database;
   tenantId: TenantId;
   /** Pages of keys. */
@@ -35,7 +35,7 @@ export interface Walk {
 }
 
 /** A walk through a whole workspace, or through its changes. */
-export interface WorkspaceWalk extends Walk {
+export interface WorkspaceWalk extends ExportWalk {
   /** Null means the whole workspace. */
   since: Date | null;
   /** Changes from this time on belong to the next walk. */
@@ -78,7 +78,7 @@ export async function startWalk(
   });
 }
 
-export async function* walkItems(walk: Walk): AsyncGenerator<ExportItem[]> {
+export async function* walkItems(walk: ExportWalk): AsyncGenerator<ExportItem[]> {
   for await (const keys of walk.keys(false)) {
     for (let start = 0; start < keys.length; start += rowsAtOnce) {
       const batch = keys.slice(start, start + rowsAtOnce);
@@ -105,7 +105,7 @@ export async function* pages<Row>(
 }
 
 /** Reads a batch in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
-export async function readItems({ db, tenantId }: Walk, ids: VulnerabilityId[]): Promise<ExportItem[]> {
+export async function readItems({ db, tenantId }: ExportWalk, ids: VulnerabilityId[]): Promise<ExportItem[]> {
   const [rows, statuses, tools] = await tenantReadTx(db, tenantId, (tx) =>
     Promise.all([listExportRows(tx, ids), listStatuses(tx, ids), listTools(tx, ids)]),
   );

@@ -5,10 +5,10 @@
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
 import { type OpenScope, sqlIsOpenIn } from '../../domain/packed-state.ts';
-import { type Subject, scopeOf } from './store.ts';
+import { type OverviewSubject, scopeOf } from './store.ts';
 
 /** The number of open vulnerabilities that are known to be exploitable, from their index alone. */
-export async function countExploitable(tx: Tx, subject: Subject, scope: OpenScope): Promise<number> {
+export async function countExploitable(tx: Tx, subject: OverviewSubject, scope: OpenScope): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select coalesce(sum(c.n), 0)::int as n
        from (select distinct packed_state from vulnerability_count
@@ -41,7 +41,7 @@ const firstScans = 10;
  * The day on which the history begins, at most `until`: that of the first change, or of the first scan if it found
  * nothing. Null before the first scan.
  */
-export async function findFirstDay(tx: Tx, subject: Subject, until: string): Promise<string | null> {
+export async function findFirstDay(tx: Tx, subject: OverviewSubject, until: string): Promise<string | null> {
   const [counted, keys] = scopeOf(subject);
   const [row] = await tx.query<{ day: string }>(
     `select least(min(d.day), $4::date)::text as day

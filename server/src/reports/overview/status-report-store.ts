@@ -12,7 +12,7 @@ import {
   sqlSeverityOfRank,
   sqlSeverityRank,
 } from '../../domain/packed-state.ts';
-import { type Subject, scopeOf, type ViolationCounts } from './store.ts';
+import { type OverviewSubject, scopeOf, type ViolationCounts } from './store.ts';
 
 export async function listRepositoryIds(tx: Tx, organizationId: OrganizationId): Promise<RepositoryId[]> {
   const rows = await tx.query<{ id: RepositoryId }>(
@@ -54,7 +54,11 @@ export interface RiskVulnerability {
 }
 
 /** The open vulnerabilities that are known to be exploitable, the most severe first, and of these the oldest. */
-export async function listExploitable(tx: Tx, subject: Subject, limit: number): Promise<RiskVulnerability[]> {
+export async function listExploitable(
+  tx: Tx,
+  subject: OverviewSubject,
+  limit: number,
+): Promise<RiskVulnerability[]> {
   return tx.query<RiskVulnerability>(
     `select v.id, v.title, v.severity, v.introduced_at, r.id as repository_id, r.full_name
        from (select v.*, ${sqlSeverity('b.packed_state')} as severity, ${sqlSeverityRank('b.packed_state')} as rank

@@ -23,15 +23,15 @@ export interface SeverityCount {
 }
 
 /** Some repositories; null means the whole workspace. */
-export type Subject = { repositoryIds: RepositoryId[] } | null;
+export type OverviewSubject = { repositoryIds: RepositoryId[] } | null;
 
 /** The scope and the keys of counters and days. */
-export function scopeOf(subject: Subject): [CounterScope, string[]] {
+export function scopeOf(subject: OverviewSubject): [CounterScope, string[]] {
   return subject === null ? ['workspace', ['']] : ['repository', subject.repositoryIds];
 }
 
 /** The number of vulnerabilities that are open on tracked references, by severity. */
-export async function countOpen(tx: Tx, subject: Subject): Promise<SeverityCount[]> {
+export async function countOpen(tx: Tx, subject: OverviewSubject): Promise<SeverityCount[]> {
   return countBySeverity(tx, scopeOf(subject), isOpenHere('tracked'));
 }
 
@@ -73,7 +73,7 @@ export interface DayRow {
 /** The rows of the days from `since` on. */
 export async function listDays(
   tx: Tx,
-  subject: Subject,
+  subject: OverviewSubject,
   { since, until }: { since: string; until: string },
 ): Promise<DayRow[]> {
   return tx.query<DayRow>(
@@ -93,7 +93,7 @@ export interface OutcomeRow {
 }
 
 /** The numbers of fixed and resolved vulnerabilities since a day, and the sum of the times to fix, by severity. */
-export async function listOutcomes(tx: Tx, subject: Subject, since: string): Promise<OutcomeRow[]> {
+export async function listOutcomes(tx: Tx, subject: OverviewSubject, since: string): Promise<OutcomeRow[]> {
   return tx.query<OutcomeRow>(
     `select severity, sum(fixed)::int as fixed, sum(fix_seconds)::float8 as seconds,
             sum(resolved)::int as resolved, sum(resolved_in_time)::int as in_time
@@ -113,7 +113,7 @@ export interface RiskRow {
 /** The repositories with the highest score: the sum of their open vulnerabilities, weighted by severity rank. */
 export async function listByRisk(
   tx: Tx,
-  subject: Subject,
+  subject: OverviewSubject,
   scope: ListScope,
   weights: number[],
   limit: number,

@@ -11,7 +11,7 @@ import { bySeverityOf } from '../../http/by-severity.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { type TrendDay, weeksOf } from './figures.ts';
 import { findFirstDay } from './figures-store.ts';
-import { countOpen, type DayRow, listDays, type SeverityCount, type Subject } from './store.ts';
+import { countOpen, type DayRow, listDays, type OverviewSubject, type SeverityCount } from './store.ts';
 
 /** The date that is this many days before `now`, as `YYYY-MM-DD` in UTC. */
 export function dayBefore(now: Date, days: number): string {
@@ -31,7 +31,11 @@ export async function readTrend(
 }
 
 /** The days up to today, the first day of the history, and the weeks since then. */
-export async function readHistory(tx: Tx, subject: Subject, { days, now }: { days: number; now: Date }) {
+export async function readHistory(
+  tx: Tx,
+  subject: OverviewSubject,
+  { days, now }: { days: number; now: Date },
+) {
   const dates = datesUpTo(now, days);
   const [first = '', last = ''] = [dates[0], dates.at(-1)];
   const [open, rows, since] = await Promise.all([

@@ -30,13 +30,13 @@ export interface Statement {
   /** The reason in words. A denial and an affected product have one. */
   text: string | null;
   at: Date;
-  product: Product;
+  product: VexProduct;
   /** Package URLs of the affected parts, with their versions where they are known. */
   parts: string[];
 }
 
 /** A repository. */
-export interface Product {
+export interface VexProduct {
   id: string;
   name: string;
 }
@@ -154,7 +154,7 @@ export function reasonOf({ justification, text }: Pick<Statement, 'justification
   return parts.length === 0 ? null : parts.join(': ');
 }
 
-function productOf({ full_name: name, source }: VexRow): Product {
+function productOf({ full_name: name, source }: VexRow): VexProduct {
   const type = source === 'ghc' ? 'github' : source === 'bitbucket' ? 'bitbucket' : 'generic';
   const path = name.split('/').map(encodeURIComponent).join('/');
   return { id: `pkg:${type}/${type === 'generic' ? path : path.toLowerCase()}`, name };

@@ -9,7 +9,7 @@ import type { PreparedFinding } from './prepared-report.ts';
  * location with the same texts, it belongs to one of them, independent of their order, because two rows are two
  * problems.
  */
-export class Groups {
+export class LocationGroups {
   readonly keys: string[][] = [];
   readonly #numbers = new Map<string, number>();
   /** Row → its locations as text, by which rows are compared. */
