@@ -7483,7 +7483,7 @@ export interface operations {
                      *         {
                      *           "advisory": "CVE-2021-23337",
                      *           "title": "Command injection in lodash",
-                     *           "severity": "unknown",
+                     *           "severity": "high",
                      *           "fix_version": "4.17.21",
                      *           "open": 1
                      *         }
@@ -7748,8 +7748,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "unknown",
-                     *           "type": "other",
+                     *           "severity": "high",
+                     *           "type": "dependency",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -7789,8 +7789,8 @@ export interface operations {
                      *             "name": "Ada Park"
                      *           },
                      *           "team": {
-                     *             "id": "usr_01jn2t0700e008000000000001",
-                     *             "name": "Ada Park"
+                     *             "id": "team_01jn2t0700e008000000000001",
+                     *             "name": "Payments"
                      *           },
                      *           "due": {
                      *             "due_at": "2026-03-09T09:15:00Z"
@@ -8114,8 +8114,8 @@ export interface operations {
                      *         "name": "shop",
                      *         "full_name": "acme/shop"
                      *       },
-                     *       "severity": "unknown",
-                     *       "type": "other",
+                     *       "severity": "high",
+                     *       "type": "dependency",
                      *       "source": "current",
                      *       "status": "open",
                      *       "resolution": null,
@@ -8186,8 +8186,8 @@ export interface operations {
                      *         {
                      *           "name": "@acme/payments",
                      *           "team": {
-                     *             "id": "usr_01jn2t0700e008000000000001",
-                     *             "name": "Ada Park"
+                     *             "id": "team_01jn2t0700e008000000000001",
+                     *             "name": "Payments"
                      *           },
                      *           "person": null,
                      *           "line": 42
@@ -9434,8 +9434,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "unknown",
-                     *           "type": "other",
+                     *           "severity": "high",
+                     *           "type": "dependency",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -9611,7 +9611,7 @@ export interface operations {
                      *       ],
                      *       "fix_time": [
                      *         {
-                     *           "severity": "unknown",
+                     *           "severity": "high",
                      *           "fixed": 1,
                      *           "mean_seconds": null
                      *         }
@@ -9706,7 +9706,7 @@ export interface operations {
                      *       ],
                      *       "fix_time": [
                      *         {
-                     *           "severity": "unknown",
+                     *           "severity": "high",
                      *           "fixed": 1,
                      *           "mean_seconds": null
                      *         }
@@ -9729,8 +9729,8 @@ export interface operations {
                      *         "full_path": "acme"
                      *       },
                      *       "application": {
-                     *         "id": "usr_01jn2t0700e008000000000001",
-                     *         "name": "Ada Park"
+                     *         "id": "app_01jn2t0700e008000000000001",
+                     *         "name": "Storefront"
                      *       },
                      *       "at": "2026-03-02T09:15:00Z",
                      *       "since": "2026-01-05",
@@ -9747,7 +9747,7 @@ export interface operations {
                      *         {
                      *           "id": "vc_01jn2t0700e008000000000001",
                      *           "title": "Command injection in lodash",
-                     *           "severity": "unknown",
+                     *           "severity": "high",
                      *           "introduced_at": "2026-03-02T09:15:00Z",
                      *           "repository": {
                      *             "id": "repo_01jn2t0700e008000000000001",
@@ -10072,8 +10072,8 @@ export interface operations {
                      *         "name": "shop",
                      *         "full_name": "acme/shop"
                      *       },
-                     *       "severity": "unknown",
-                     *       "type": "other",
+                     *       "severity": "high",
+                     *       "type": "dependency",
                      *       "source": "current",
                      *       "status": "open",
                      *       "resolution": null,
@@ -10235,12 +10235,12 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "application": {
-                     *             "id": "usr_01jn2t0700e008000000000001",
-                     *             "name": "Ada Park"
+                     *             "id": "app_01jn2t0700e008000000000001",
+                     *             "name": "Storefront"
                      *           },
                      *           "cve": "CVE-2021-23337",
                      *           "title": "Command injection in lodash",
-                     *           "severity": "unknown",
+                     *           "severity": "high",
                      *           "known_at": null,
                      *           "repositories": 1,
                      *           "open_repositories": 1,
@@ -11712,8 +11712,8 @@ export interface operations {
                      *             "name": "shop",
                      *             "full_name": "acme/shop"
                      *           },
-                     *           "severity": "unknown",
-                     *           "type": "other",
+                     *           "severity": "high",
+                     *           "type": "dependency",
                      *           "source": "current",
                      *           "status": "open",
                      *           "resolution": null,
@@ -12789,8 +12789,8 @@ export interface operations {
                      *           ],
                      *           "applications": [
                      *             {
-                     *               "id": "usr_01jn2t0700e008000000000001",
-                     *               "name": "Ada Park"
+                     *               "id": "app_01jn2t0700e008000000000001",
+                     *               "name": "Storefront"
                      *             }
                      *           ],
                      *           "disabled_reason": null,
@@ -12910,8 +12910,8 @@ export interface operations {
                      *       ],
                      *       "applications": [
                      *         {
-                     *           "id": "usr_01jn2t0700e008000000000001",
-                     *           "name": "Ada Park"
+                     *           "id": "app_01jn2t0700e008000000000001",
+                     *           "name": "Storefront"
                      *         }
                      *       ],
                      *       "disabled_reason": null,
@@ -13415,8 +13415,8 @@ export interface operations {
                      *             ],
                      *             "applications": [
                      *               {
-                     *                 "id": "usr_01jn2t0700e008000000000001",
-                     *                 "name": "Ada Park"
+                     *                 "id": "app_01jn2t0700e008000000000001",
+                     *                 "name": "Storefront"
                      *               }
                      *             ]
                      *           },
@@ -13782,12 +13782,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "application": {
-                     *         "id": "usr_01jn2t0700e008000000000001",
-                     *         "name": "Ada Park"
+                     *         "id": "app_01jn2t0700e008000000000001",
+                     *         "name": "Storefront"
                      *       },
                      *       "cve": "CVE-2021-23337",
                      *       "title": "Command injection in lodash",
-                     *       "severity": "unknown",
+                     *       "severity": "high",
                      *       "known_at": null,
                      *       "repositories": 1,
                      *       "open_repositories": 1,

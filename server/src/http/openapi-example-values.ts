@@ -9,6 +9,8 @@ function id(kind: IdKind): string {
   return formatId(kind, '019545a0-1c00-7000-8000-000000000001' as Id<IdKind>);
 }
 
+const application = { id: id('application'), name: 'Storefront' };
+const team = { id: id('team'), name: 'Payments' };
 const bySeverity = { critical: 0, high: 1, medium: 0, low: 0, info: 0, unknown: 0 };
 const condition = {
   all: [
@@ -345,6 +347,12 @@ export const exampleValues: Record<string, unknown> = {
   'GateViolation.page': `https://merlon.example.com/w/acme/violations/${id('violation')}`,
   'GateViolation.package.name': 'lodash',
   'IdAndName.name': 'Ada Park',
+  'CraNotification.application': application,
+  'IssueTracker.rule.applications': [application],
+  'NamedCodeOwner.team': team,
+  'StatusReport.application': application,
+  'Vulnerability.team': team,
+  'Webhook.applications': [application],
   'IntelFeed.version': '2026.03.01',
   'Key.name': 'CI of acme/shop',
   'Key.role': null,

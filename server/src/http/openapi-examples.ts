@@ -100,7 +100,10 @@ function exampleOf(
   }
   const [first] = schema.anyOf ?? [];
   if (first !== undefined) return inner(first, path);
-  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.enum !== undefined) {
+    const named = exampleValues[path.split('.').at(-1) as string];
+    return schema.enum.includes(named) ? named : schema.enum[0];
+  }
   if (schema.properties !== undefined) {
     return Object.fromEntries(
       Object.entries(schema.properties).map(([name, field]) => [name, inner(field, `${path}.${name}`)]),
