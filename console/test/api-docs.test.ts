@@ -9,7 +9,8 @@ test('the API docs have all their styles under the Content-Security-Policy of th
   await page.getByRole('heading', { level: 1, name: 'Merlon: Tenant Security Data API' }).waitFor();
   const refused = '[...document.querySelectorAll("style")].filter((style) => !style.sheet).length';
   assert.equal(await page.evaluate(refused), 0);
-  // A sample is drawn only when it is visible. The browser's log shows what the policy refuses.
-  await page.getByRole('heading', { name: 'Say whether the process runs' }).scrollIntoViewIfNeeded();
+  // An operation and its sample are drawn only when they are visible. The browser's log shows what the policy refuses.
+  await page.getByRole('link', { name: 'Say whether the process runs' }).click();
+  await page.getByRole('heading', { name: 'Say whether the process runs' }).waitFor();
   await page.locator('code.hljs .line').first().waitFor();
 });
