@@ -16,7 +16,7 @@ import {
   inWorkspace,
   operator,
   type ReceiverOptions,
-  stateOf,
+  receiverState,
 } from './receivers.ts';
 import { CommandError, exitCodes, printJson, printTable, say } from './session.ts';
 
@@ -47,7 +47,7 @@ export function addIssueTrackerCommands(program: Command): void {
             item.name,
             item.kind,
             item.project,
-            stateOf(item),
+            receiverState(item),
             ...[item.issues.linked, item.issues.waiting, item.issues.failed].map(String),
           ]),
         );

@@ -37,7 +37,7 @@ interface ReceiverItem {
   retry_at: string | null;
 }
 
-export function stateOf({ enabled, disabled_reason: reason, retry_at: retryAt }: ReceiverItem): string {
+export function receiverState({ enabled, disabled_reason: reason, retry_at: retryAt }: ReceiverItem): string {
   if (!enabled) return reason === null ? 'disabled' : `disabled: ${reason}`;
   return retryAt === null ? 'enabled' : `away until ${retryAt}`;
 }
@@ -80,7 +80,7 @@ export function addEnableCommands(command: ReturnType<typeof commandsOf>, of: Sw
           return changed;
         });
         if (options.json) printJson(items);
-        else for (const item of items) say(`${item.id} "${item.name}" is ${stateOf(item)}`);
+        else for (const item of items) say(`${item.id} "${item.name}" is ${receiverState(item)}`);
       });
   }
 }

@@ -19,7 +19,7 @@ import {
   inWorkspace,
   operator,
   type ReceiverOptions,
-  stateOf,
+  receiverState,
 } from './receivers.ts';
 import { printJson, printTable, say } from './session.ts';
 
@@ -39,7 +39,7 @@ export function addWebhookCommands(program: Command): void {
             item.id,
             item.name,
             item.format,
-            stateOf(item),
+            receiverState(item),
             String(item.waiting),
             item.url,
           ]),

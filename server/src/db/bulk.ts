@@ -2,7 +2,7 @@
  * Sets of rows in one statement. The keys of a row are columns of the table, and the table itself gives their types, so
  * that a list of columns is written once.
  */
-import { columnArray, textOf } from './column-array.ts';
+import { columnArray, columnTextOf } from './column-array.ts';
 import type { InstallTx, Tx } from './database.ts';
 
 interface InsertOptions {
@@ -38,7 +38,7 @@ export async function insertRows<Returned = unknown>(
     const all = rows.map((row) => (row as Record<string, unknown>)[column]);
     // A value that all rows share is sent once. The first column defines the number of rows.
     if (at > 0 && all.every((value) => value === all[0])) {
-      values.push(textOf(type, all[0]));
+      values.push(columnTextOf(type, all[0]));
       return `$${values.length}::${type} as ${column}`;
     }
     const array = columnArray(type, all);

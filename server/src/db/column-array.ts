@@ -63,7 +63,7 @@ export function columnArray(type: string, values: readonly unknown[]): ColumnArr
         type: 'text',
         value: arrayOf(
           binaryTypes.text as BinaryType,
-          values.map((value) => textOf(type, value)),
+          values.map((value) => columnTextOf(type, value)),
         ),
       }
     : { type, value: arrayOf(binary, values) };
@@ -82,7 +82,7 @@ export function uuidArray(uuids: Buffer): Buffer {
 }
 
 /** A value as text that PostgreSQL reads as this type; null stays null. */
-export function textOf(type: string, value: unknown): string | null {
+export function columnTextOf(type: string, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (type === 'json' || type === 'jsonb') return JSON.stringify(value);
   if (Array.isArray(value)) return `{${value.map((entry) => elementOf(entry)).join(',')}}`;

@@ -21,7 +21,7 @@ export async function expose(snapshots: Snapshot[], workspaces: number): Promise
 }
 
 /** The counts of processes that have ended, as one snapshot. Their gauges no longer count. */
-export async function sumCounts(snapshots: Snapshot[]): Promise<Snapshot> {
+export async function sumSnapshots(snapshots: Snapshot[]): Promise<Snapshot> {
   return (await sum(snapshots)).filter(isCount);
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import type { ApplicationId, RepositoryId } from '../domain/ids.ts';
 
 /** The repositories of these applications. */
-export async function listRepositoriesOf(
+export async function listRepositoryIdsOf(
   tx: Tx,
   applicationIds: readonly ApplicationId[],
 ): Promise<string[]> {
@@ -16,7 +16,7 @@ export async function listRepositoriesOf(
 }
 
 /** The names of repositories and applications, by id. An id that is not there any more has none. */
-export async function listNames(
+export async function listFilterScopeNames(
   tx: Tx,
   {
     repositoryIds,

@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { noSuch } from '../domain/field-rules.ts';
 import { type ApplicationId, formatId, parseId, type RepositoryId } from '../domain/ids.ts';
-import { listNames } from './filter-scope-store.ts';
+import { listFilterScopeNames } from './filter-scope-store.ts';
 
 // A filter by more than these is one by an application.
 const maxFilterIds = 200;
@@ -31,7 +31,7 @@ export async function checkedScope(
 ): Promise<ScopeIds> {
   const repositoryIds = repositories.map((text) => parseId('repository', text));
   const applicationIds = applications.map((text) => parseId('application', text));
-  const names = await listNames(tx, {
+  const names = await listFilterScopeNames(tx, {
     repositoryIds: repositoryIds.filter((id) => id !== undefined),
     applicationIds: applicationIds.filter((id) => id !== undefined),
   });
@@ -61,7 +61,7 @@ export async function namesOfScopes(
   tx: Tx,
   scopes: readonly ScopeIds[],
 ): Promise<ReadonlyMap<string, string>> {
-  return listNames(tx, {
+  return listFilterScopeNames(tx, {
     repositoryIds: scopes.flatMap((scope) => scope.repository_ids),
     applicationIds: scopes.flatMap((scope) => scope.application_ids),
   });

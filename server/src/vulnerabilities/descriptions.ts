@@ -17,7 +17,7 @@ export interface Description {
 }
 
 /** Advisories list dozens of mirrors of one text, and a person follows a few. */
-export const maxLinks = 50;
+export const maxStoredLinks = 50;
 
 /** The ids and weaknesses of a vulnerability, which are in its row, and its description. */
 export interface Details extends Description {

@@ -21,7 +21,13 @@ import { findEvidence, NullableEvidence } from './evidence.ts';
 import { listJoinedNames } from './joined-names.ts';
 import { matchMethods } from './match-methods.ts';
 import { referenceOf, VulnerabilityItem } from './schema.ts';
-import { findFullRow, listEvents, listMatches, listReferenceStatuses, listReporters } from './store.ts';
+import {
+  findFullRow,
+  listMatches,
+  listReferenceStatuses,
+  listReporters,
+  listVulnerabilityEvents,
+} from './store.ts';
 import { listSuggestions, Suggestion } from './suggestions.ts';
 import { withoutSnapshot } from './undo-snapshot.ts';
 import { VulnerabilityFullItem, vulnerabilityFullItem } from './vulnerability-fields.ts';
@@ -90,7 +96,7 @@ export async function getVulnerabilityDetail(tx: Tx, id: VulnerabilityId) {
     listReporters(tx, id),
     listReferenceStatuses(tx, id),
     listMatches(tx, id),
-    listEvents(tx, id),
+    listVulnerabilityEvents(tx, id),
     listSuggestions(tx, id),
     listJoinedNames(tx, id),
     findEvidence(tx, id),

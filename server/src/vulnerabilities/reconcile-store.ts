@@ -84,7 +84,7 @@ export interface ReferenceLocation {
  * The lateral subqueries force a lookup per id. In a workspace that is newer than its statistics the planner expects
  * one or two rows, and would compare the whole table with each id.
  */
-export async function listLocations(tx: Tx, ids: VulnerabilityId[]): Promise<ReferenceLocation[]> {
+export async function listReferenceLocations(tx: Tx, ids: VulnerabilityId[]): Promise<ReferenceLocation[]> {
   return tx.query<ReferenceLocation>(
     `select p.vulnerability_id, p.reference_id, f.full_ref, f.is_default, f.tracked, f.active,
             r.packed_state is not null as known, coalesce(r.packed_state, 0) as packed_state, coalesce(r.live, false) as live,

@@ -18,7 +18,7 @@ import {
   type LiveReporter,
   type LockedVulnerability,
   listLiveReporters,
-  listLocations,
+  listReferenceLocations,
   listRepositoriesWithMoved,
   listVexClaims,
   lockVulnerabilities,
@@ -105,7 +105,10 @@ async function reconcileBatch(
   result: ReconcileResult,
 ): Promise<void> {
   const locked = await lockVulnerabilities(tx, ids);
-  const locations = Map.groupBy(await listLocations(tx, ids), (location) => location.vulnerability_id);
+  const locations = Map.groupBy(
+    await listReferenceLocations(tx, ids),
+    (location) => location.vulnerability_id,
+  );
   const reporters = Map.groupBy(await listLiveReporters(tx, ids), (claim) => claim.vulnerability_id);
   const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];

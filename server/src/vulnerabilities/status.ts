@@ -2,6 +2,7 @@
  * The rules of status, as plain functions: the status of a vulnerability on a reference, its own status, and the values
  * to show if its reporters disagree. This file reads and writes nothing; `reconcile.ts` does.
  */
+import { compareText } from '../domain/comparators/digits.ts';
 import { type Reach, type Severity, type Status, severities } from '../domain/packed-state.ts';
 import { highestVersion, lowestVersion, purlTypeOf, versionsAbove } from '../domain/versions.ts';
 import type { Resolution } from './schema.ts';
@@ -100,7 +101,7 @@ function isDenial(status: VexStatus): status is Denial {
 }
 
 const newestFirst = (a: VexClaim, b: VexClaim): number =>
-  b.statedAt.getTime() - a.statedAt.getTime() || compare(a.status, b.status);
+  b.statedAt.getTime() - a.statedAt.getTime() || compareText(a.status, b.status);
 
 /**
  * Returns the claim about all live versions; `byVersion` has the claims about each of them. The newest claim about a
@@ -144,7 +145,7 @@ export function automaticDecision(
     };
   }
   const active = suppressions.filter(({ until }) => until === null || until > at);
-  const [longest] = active.sort((a, b) => lasts(b) - lasts(a) || compare(a.reason ?? '', b.reason ?? ''));
+  const [longest] = active.sort((a, b) => lasts(b) - lasts(a) || compareText(a.reason ?? '', b.reason ?? ''));
   if (!longest) return null;
   const { until, reason, overridesPolicy, saidAt } = longest;
   const said = { decidedBy: 'suppression', until, reason, overridesPolicy, saidAt } as const;
@@ -208,7 +209,8 @@ const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql
  */
 export function agree(reporters: ReporterClaim[], purl: string | null): AgreedClaim {
   const ordered = [...reporters].sort(
-    (a, b) => position(a.tool) - position(b.tool) || compare(a.tool, b.tool) || compare(a.title, b.title),
+    (a, b) =>
+      position(a.tool) - position(b.tool) || compareText(a.tool, b.tool) || compareText(a.title, b.title),
   );
   const [first] = ordered;
   if (!first) throw new RangeError('nobody reports it');
@@ -235,10 +237,6 @@ export function agree(reporters: ReporterClaim[], purl: string | null): AgreedCl
 function position(tool: string): number {
   const index = toolOrder.indexOf(tool);
   return index < 0 ? toolOrder.length : index;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

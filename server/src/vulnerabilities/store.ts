@@ -196,7 +196,7 @@ export interface EventRow {
 const maxEvents = 200;
 
 /** Lists the events of the vulnerability and of those that were merged into it, newest first. */
-export async function listEvents(tx: Tx, id: VulnerabilityId): Promise<EventRow[]> {
+export async function listVulnerabilityEvents(tx: Tx, id: VulnerabilityId): Promise<EventRow[]> {
   return tx.query<EventRow>(
     `with own as (
        select id, opened_at, opened_scan_id from vulnerability where tenant_id = $1 and id = $2

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type AuditAction, auditActions } from '../../src/access/audit/actions.ts';
-import { listEvents } from '../../src/access/audit/read.ts';
+import { listAuditEvents } from '../../src/access/audit/read.ts';
 import { recordAudits } from '../../src/access/audit/record.ts';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
@@ -498,24 +498,25 @@ describe('the planner uses an index in a workspace without statistics', () => {
     );
   });
 
-  const cases: [name: string, filter: Parameters<typeof listEvents>[1], index: string, found: number][] = [
-    ['nothing', {}, 'audit_event_pkey', 50],
-    ['the actor', { actorId: rare }, 'audit_event_actor', 3],
-    ['a busy actor', { actorId: busy }, 'audit_event_actor', 50],
-    ['nobody', { actorId: null }, 'audit_event_actor', 4],
-    ['the action', { action: 'key.create' }, 'audit_event_action', 3],
-    ['the target', { targetId: target }, 'audit_event_target', 3],
-    ['a busy actor and a rare action', { actorId: busy, action: 'key.create' }, 'audit_event_action', 0],
+  const cases: [name: string, filter: Parameters<typeof listAuditEvents>[1], index: string, found: number][] =
     [
-      'a rare actor and a busy action',
-      { actorId: rare, action: 'vulnerability.confirm' },
-      'audit_event_actor',
-      0,
-    ],
-    ['all of them', { actorId: rare, action: 'key.create', targetId: target }, 'audit_event_target', 3],
-    ['a time', { since: new Date(Date.now() - 60_000), until: new Date() }, 'audit_event_pkey', 50],
-    ['an old time', { until: new Date(Date.now() - (rows - 600) * 1000) }, 'audit_event_pkey', 50],
-  ];
+      ['nothing', {}, 'audit_event_pkey', 50],
+      ['the actor', { actorId: rare }, 'audit_event_actor', 3],
+      ['a busy actor', { actorId: busy }, 'audit_event_actor', 50],
+      ['nobody', { actorId: null }, 'audit_event_actor', 4],
+      ['the action', { action: 'key.create' }, 'audit_event_action', 3],
+      ['the target', { targetId: target }, 'audit_event_target', 3],
+      ['a busy actor and a rare action', { actorId: busy, action: 'key.create' }, 'audit_event_action', 0],
+      [
+        'a rare actor and a busy action',
+        { actorId: rare, action: 'vulnerability.confirm' },
+        'audit_event_actor',
+        0,
+      ],
+      ['all of them', { actorId: rare, action: 'key.create', targetId: target }, 'audit_event_target', 3],
+      ['a time', { since: new Date(Date.now() - 60_000), until: new Date() }, 'audit_event_pkey', 50],
+      ['an old time', { until: new Date(Date.now() - (rows - 600) * 1000) }, 'audit_event_pkey', 50],
+    ];
   for (const [name, filter, index, found] of cases) {
     test(name, async () => {
       const { plan, events } = await tenantReadTx(db, tenantId, async (tx) => {
@@ -527,7 +528,7 @@ describe('the planner uses an index in a workspace without statistics', () => {
             return tx.query(text, values);
           },
         };
-        const events = await listEvents(recording, filter, null, 50);
+        const events = await listAuditEvents(recording, filter, null, 50);
         const [explained] = await tx.query<{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }>(
           `explain (analyze, timing off, format json) ${last.text}`,
           last.values,

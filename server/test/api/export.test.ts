@@ -14,7 +14,7 @@ import { formatId, newId, parseId, type VulnerabilityId } from '../../src/domain
 import { parseReport } from '../../src/parsers/detect.ts';
 import type { ExportItem } from '../../src/reports/export/item.ts';
 import { ndjson } from '../../src/reports/export/ndjson.ts';
-import { sarif } from '../../src/reports/export/sarif.ts';
+import { sarifExport } from '../../src/reports/export/sarif.ts';
 import { startWalk } from '../../src/reports/export/walk.ts';
 import { clientOf, type Json, send, walk } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
@@ -490,7 +490,7 @@ describe('many rows', { skip: onlyInCi }, async () => {
     server.db.pool.on('acquire', count);
     let text = '';
     let turned = false;
-    for await (const part of sarif(started)) {
+    for await (const part of sarifExport(started)) {
       text += part;
       if (turned || !part.includes('"results"')) continue;
       turned = true;

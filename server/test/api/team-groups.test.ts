@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
 import { oidcCallbackPath } from '../../src/access/sign-in/identity.ts';
-import { groupsOf } from '../../src/access/sign-in/provider-groups.ts';
+import { providerGroupsOf } from '../../src/access/sign-in/provider-groups.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId } from '../../src/domain/ids.ts';
@@ -203,7 +203,7 @@ test('a claim with 10,000 groups or of another form means no groups, and the per
 });
 
 test('a claim is read within limits', () => {
-  const read = (groups: unknown) => groupsOf({ groups }, 'groups');
+  const read = (groups: unknown) => providerGroupsOf({ groups }, 'groups');
   const thousand = Array.from({ length: 1_000 }, (_, at) => `group-${at}`);
   assert.deepEqual(read(thousand), { groups: thousand, isMalformed: false });
   assert.equal(read([...thousand, 'x']).isMalformed, true);
@@ -211,7 +211,7 @@ test('a claim is read within limits', () => {
     groups: ['a'],
     isMalformed: false,
   });
-  assert.deepEqual(groupsOf({}, 'toString'), { groups: undefined, isMalformed: false });
+  assert.deepEqual(providerGroupsOf({}, 'toString'), { groups: undefined, isMalformed: false });
 });
 
 test('many sign-ins of one person, and a team that is deleted meanwhile, leave the teams of the last claim', async () => {

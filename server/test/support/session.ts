@@ -1,5 +1,5 @@
 /** A person at the console: a session like from a sign-in, and requests with its cookie. */
-import { headersOf, sessionHeaders } from '../../src/doctor/isolation/session-headers.ts';
+import { sessionHeaders, sessionHeadersOf } from '../../src/doctor/isolation/session-headers.ts';
 import type { UserId } from '../../src/domain/ids.ts';
 import { type Answer, type Client, type Json, type RequestOptions, send } from './client.ts';
 import type { TestServer } from './server.ts';
@@ -36,7 +36,7 @@ export async function signInWith(
   });
   if (answer.status !== 204) throw new Error(`not signed in: ${answer.status} ${answer.text}`);
   const cookie = (answer.headers['set-cookie'] ?? '').split(';')[0] ?? '';
-  return sessionClient(server, await headersOf(server, cookie));
+  return sessionClient(server, await sessionHeadersOf(server, cookie));
 }
 
 function sessionClient({ app }: TestServer, headers: Record<string, string>): SessionClient {

@@ -1,7 +1,7 @@
 /** The names of the objects that events mention by id, for people who read the log. */
 import type { Tx } from '../../db/database.ts';
 import { type IdKind, parseAnyId } from '../../domain/ids.ts';
-import { listNames } from './read.ts';
+import { listTargetNames } from './read.ts';
 
 // A merge may name hundreds of objects in one event. A page does not show more names; other objects keep their ids.
 const maxNamed = 2_000;
@@ -31,7 +31,7 @@ export async function withNames<Item extends { data: Record<string, unknown> }>(
 ): Promise<(Item & { names: Record<string, string> })[]> {
   const idsOf = items.map(({ data }) => [...new Set(textsIn(data))].filter((text) => uuidOf(text) !== null));
   const named = [...new Set(idsOf.flat())].slice(0, maxNamed);
-  const names = await listNames(
+  const names = await listTargetNames(
     tx,
     named.flatMap((text) => uuidOf(text) ?? []),
   );

@@ -46,7 +46,7 @@ export interface AuditRow {
 type Column = 'actor_id' | 'action' | 'target_id';
 
 /** Events before `beforeId`, with the names of their targets. */
-export async function listEvents(
+export async function listAuditEvents(
   tx: Tx,
   filter: AuditFilter,
   beforeId: string | null,
@@ -103,7 +103,7 @@ const targetName = `case e.target_type
  * Gives the names of objects by their UUID, without those that no longer exist. Any caller may have written an id into
  * a text of the log, so a person is named only if they are a member or have acted here.
  */
-export async function listNames(
+export async function listTargetNames(
   tx: Tx,
   things: { type: string; id: string }[],
 ): Promise<Map<string, string>> {

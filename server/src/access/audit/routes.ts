@@ -6,7 +6,7 @@ import { page } from '../../http/schema.ts';
 import { sendExport } from '../../http/send-export.ts';
 import type { Server } from '../../http/server.ts';
 import { AuditItem } from './schema.ts';
-import { auditFilters, csvHeader, exportAudit, listAudit } from './service.ts';
+import { auditCsvHeader, auditFilters, exportAudit, listAudit } from './service.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Audit'];
@@ -36,7 +36,7 @@ export function auditRoutes(app: Server): void {
       response: {
         200: {
           description: 'The audit log as CSV.',
-          content: { 'text/csv': { schema: Type.String({ examples: [csvHeader()] }) } },
+          content: { 'text/csv': { schema: Type.String({ examples: [auditCsvHeader()] }) } },
         },
       },
     },

@@ -18,7 +18,7 @@ import { oneOf } from '../../http/schema.ts';
 import { findUserIdByEmail } from '../users/lookup.ts';
 import { auditActions } from './actions.ts';
 import { withNames } from './names.ts';
-import { type AuditFilter, type AuditRow, listEvents } from './read.ts';
+import { type AuditFilter, type AuditRow, listAuditEvents } from './read.ts';
 import { auditItem } from './schema.ts';
 
 const filters = {
@@ -44,7 +44,7 @@ export async function listAudit(
     const { cursor, per_page } = query;
     const filter = await resolveFilter(tx, principal, query);
     const list = openPage(cursors, [tx.tenantId, 'listAudit'], { cursor, per_page, ...filter });
-    const rows = await listEvents(tx, filter, list.afterId, list.take);
+    const rows = await listAuditEvents(tx, filter, list.afterId, list.take);
     const answer = list.answer(rows, auditItem, (last) => [last.id]);
     return { ...answer, items: await withNames(tx, answer.items) };
   });
@@ -97,7 +97,7 @@ const columns: [string, (item: Item) => string | null | undefined][] = [
   ['request_id', (item) => item.request_id],
 ];
 
-export function csvHeader(): string {
+export function auditCsvHeader(): string {
   return csvRow(columns.map(([name]) => name));
 }
 
@@ -116,11 +116,11 @@ export async function exportAudit(
   const tenantId = principal.tenant.id;
   const filter = await tenantReadTx(db, tenantId, (tx) => resolveFilter(tx, principal, query));
   return (async function* () {
-    yield csvHeader();
+    yield auditCsvHeader();
     for (let last: AuditRow | undefined; ; ) {
       const before: string | null = last?.id ?? null;
       const rows: AuditRow[] = await tenantReadTx(db, tenantId, (tx) =>
-        listEvents(tx, filter, before, rowsAtOnce),
+        listAuditEvents(tx, filter, before, rowsAtOnce),
       );
       yield rows
         .map(auditItem)

@@ -17,7 +17,7 @@ import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
 import { cookieSettings } from './cookies.ts';
 import { oidcPath, oidcProviderId, type ProvenIdentity, profileOf, provenIdentity } from './identity.ts';
 import { logIdentityLink } from './log.ts';
-import { groupsOf, keepGroups, type ProviderGroups } from './provider-groups.ts';
+import { keepGroups, type ProviderGroups, providerGroupsOf } from './provider-groups.ts';
 import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
 import { transferByProvider } from './transfer-by-provider.ts';
 
@@ -185,7 +185,7 @@ function groupsFrom(
   { groupsClaim }: NonNullable<Config['oidc']>,
   log: FastifyBaseLogger,
 ): ProviderGroups {
-  const { groups, isMalformed } = groupsOf(claims, groupsClaim);
+  const { groups, isMalformed } = providerGroupsOf(claims, groupsClaim);
   if (isMalformed) {
     log.warn(
       { event: 'groups-refused' },

@@ -15,7 +15,7 @@ import { KeyItem, keyItem } from '../api-keys/schema.ts';
 import { acceptInvitation, findInvitationByToken } from '../members/invitations.ts';
 import { createUser, maxPasswordLength } from '../users/service.ts';
 import { inTurn } from './hashing.ts';
-import { headersOf } from './lazy-auth.ts';
+import { requestHeadersOf } from './lazy-auth.ts';
 import { checkOrigin } from './sessions.ts';
 import { setUp } from './setup.ts';
 import { type SignIn, signInByPassword } from './sign-in.ts';
@@ -143,7 +143,7 @@ export function invitationRoutes(app: Server, signIn: SignIn): void {
     );
     await signInByPassword(db, signIn, request, reply, email, password);
     // The new session replaces the previous one.
-    if (before) await (await auth()).api.signOut({ headers: headersOf(request), asResponse: true });
+    if (before) await (await auth()).api.signOut({ headers: requestHeadersOf(request), asResponse: true });
     return tenant.slug;
   }
 }

@@ -19,7 +19,7 @@ export function lazyAuth(...settings: Parameters<typeof createAuth>): LazyAuth {
  * Converts the headers of a request for the library, or only those with these names. The library's own function for this
  * would load it.
  */
-export function headersOf(request: FastifyRequest, names = Object.keys(request.headers)): Headers {
+export function requestHeadersOf(request: FastifyRequest, names = Object.keys(request.headers)): Headers {
   const headers = new Headers();
   for (const name of names) {
     for (const one of [request.headers[name] ?? []].flat()) headers.append(name, one);

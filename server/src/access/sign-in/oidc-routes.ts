@@ -5,7 +5,7 @@ import type { UserId } from '../../domain/ids.ts';
 import { closedObject, namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { oidcCallbackPath, oidcProviderId } from './identity.ts';
-import { headersOf } from './lazy-auth.ts';
+import { requestHeadersOf } from './lazy-auth.ts';
 import { logSignIn } from './log.ts';
 import { type ApplyGroups, withGroups } from './provider-groups.ts';
 import { checkOrigin } from './sessions.ts';
@@ -41,7 +41,7 @@ export function oidcRoutes(
           errorCallbackURL: '/sign-in',
           disableRedirect: true,
         },
-        headers: headersOf(request),
+        headers: requestHeadersOf(request),
         asResponse: true,
       });
       const { url } = (await response.json()) as { url?: string };
@@ -57,7 +57,7 @@ export function oidcRoutes(
     handler: async (request, reply) => {
       if (!config.oidc) throw resourceNotFound();
       const url = new URL(request.raw.url ?? '', config.publicUrl ?? 'http://localhost');
-      const headers = headersOf(request);
+      const headers = requestHeadersOf(request);
       const before = await sessions.find(request);
       const library = await auth();
       const { result: response, groups } = await withGroups(() =>

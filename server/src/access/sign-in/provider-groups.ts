@@ -19,7 +19,7 @@ export type ApplyGroups = (userId: UserId, groups: readonly string[], requestId:
  * Reads the groups of the claim `name`: a list of texts, or one text. Names that no team can have are left out. A claim of
  * another form, or with too many groups, is malformed and means no groups.
  */
-export function groupsOf(
+export function providerGroupsOf(
   claims: Record<string, unknown>,
   name: string,
 ): { groups: ProviderGroups; isMalformed: boolean } {

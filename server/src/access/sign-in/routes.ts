@@ -14,7 +14,7 @@ import {
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { maxPasswordLength } from '../users/service.ts';
-import { headersOf } from './lazy-auth.ts';
+import { requestHeadersOf } from './lazy-auth.ts';
 import { logPasswordChange, logSignOutEverywhere } from './log.ts';
 import { checkOrigin, type Session } from './sessions.ts';
 import { isSetUp } from './setup.ts';
@@ -102,7 +102,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
-      await (await auth()).api.revokeSessions({ headers: headersOf(request) });
+      await (await auth()).api.revokeSessions({ headers: requestHeadersOf(request) });
       logSignOutEverywhere(request.log, callerOf(request).user.id);
       return signOut(request, reply);
     },
@@ -130,12 +130,12 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
   });
 
   async function endSession(request: FastifyRequest): Promise<void> {
-    await (await auth()).api.signOut({ headers: headersOf(request), asResponse: true });
+    await (await auth()).api.signOut({ headers: requestHeadersOf(request), asResponse: true });
   }
 
   async function signOut(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const response = await (await auth()).api.signOut({
-      headers: headersOf(request),
+      headers: requestHeadersOf(request),
       asResponse: true,
     });
     return reply.header('set-cookie', response.headers.getSetCookie()).code(204).send(null);

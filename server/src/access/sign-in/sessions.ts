@@ -10,7 +10,7 @@ import { authenticationRequired, originRefused, serviceUnavailable } from '../..
 import type { SessionId, UserId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import type { Caller, SessionCredential } from '../../http/principal.ts';
-import { headersOf, type LazyAuth } from './lazy-auth.ts';
+import { type LazyAuth, requestHeadersOf } from './lazy-auth.ts';
 
 export interface Session {
   credential: SessionCredential;
@@ -83,7 +83,7 @@ export function sessionsOf(
 async function readSession(auth: LazyAuth, request: FastifyRequest, prolong: boolean) {
   try {
     return await (await auth()).api.getSession({
-      headers: headersOf(request),
+      headers: requestHeadersOf(request),
       query: { disableRefresh: !prolong },
       returnHeaders: true,
     });

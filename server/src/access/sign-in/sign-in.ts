@@ -10,7 +10,7 @@ import { verifyPassword } from '../users/passwords.ts';
 import { replacePassword } from '../users/service.ts';
 import { inTurn } from './hashing.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
-import { headersOf, type LazyAuth } from './lazy-auth.ts';
+import { type LazyAuth, requestHeadersOf } from './lazy-auth.ts';
 import type { Attempt, LockOut } from './lock-out.ts';
 import { logSignIn } from './log.ts';
 import type { Sessions } from './sessions.ts';
@@ -57,7 +57,7 @@ export async function signInByPassword(
     const response = await inTurn(email, async () =>
       (await auth()).api.signInEmail({
         body: { email: foldEmail(email), password },
-        headers: headersOf(request, ['user-agent']),
+        headers: requestHeadersOf(request, ['user-agent']),
         asResponse: true,
       }),
     );

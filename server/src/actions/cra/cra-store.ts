@@ -116,7 +116,7 @@ export async function listCraNotifications(tx: Tx, query: CraListQuery, now: Dat
 }
 
 /** The position of a row in the list. */
-export function positionOf(row: CraRow): [number, string, string, string] {
+export function craPositionOf(row: CraRow): [number, string, string, string] {
   return [Number(row.is_done), row.next_due_at?.toISOString() ?? never, row.application_id, row.cve];
 }
 

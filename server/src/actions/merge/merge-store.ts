@@ -6,7 +6,7 @@ import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state
 import { deleteCves, insertCves } from '../../vulnerabilities/cves.ts';
 import {
   detailsWithKey,
-  maxLinks,
+  maxStoredLinks,
   readDetails,
   union,
   unionOfIds,
@@ -88,7 +88,7 @@ export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MovedRefe
   return merged;
 }
 
-export async function moveLocations(tx: Tx, merges: Merge[]): Promise<void> {
+export async function moveAllLocations(tx: Tx, merges: Merge[]): Promise<void> {
   for (const table of ['vulnerability_location', 'location_observation']) {
     await tx.query(
       `update ${table} t set vulnerability_id = m.into_id from ${pairs}
@@ -194,7 +194,7 @@ export async function moveDetails(tx: Tx, merges: Merge[]): Promise<void> {
         ...own,
         identifiers: unionOfIds(...all.map((row) => row.identifiers)),
         cwes: union(...all.map((row) => row.cwes)),
-        links: union(...all.map((row) => row.links)).slice(0, maxLinks),
+        links: union(...all.map((row) => row.links)).slice(0, maxStoredLinks),
         description: all.find((row) => row.description !== null)?.description ?? null,
       });
     }),

@@ -7,8 +7,8 @@ import type { Tx } from '../../db/database.ts';
 import type { ViolationId } from '../../domain/ids.ts';
 import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
 import type { WorkspaceEvent } from '../../domain/workspace-event.ts';
-import { listViolations } from '../../policies/evaluation/evaluate-store.ts';
-import { endExceptions, endSnoozes } from '../../policies/exceptions/uncovered.ts';
+import { listStoredViolations } from '../../policies/evaluation/evaluate-store.ts';
+import { endSnoozes, withdrawExceptions } from '../../policies/exceptions/uncovered.ts';
 import { endedEvents } from '../../policies/violation-events.ts';
 import { violationsOfVulnerability } from '../../policies/violations/joins.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -83,7 +83,7 @@ export async function moveViolations(
       where tenant_id = $1 and violation_id = any($2::uuid[]) and status in ('requested', 'approved')`,
     [tx.tenantId, merged],
   );
-  const events = endedEvents(await listViolations(tx, merged), cause);
+  const events = endedEvents(await listStoredViolations(tx, merged), cause);
   for (const statement of [
     'delete from violation_reference where tenant_id = $1 and violation_id = any($2::uuid[])',
     'delete from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
@@ -109,6 +109,6 @@ async function endUnmatched(tx: Tx, from: string[], into: string[]): Promise<voi
     [tx.tenantId, from, into],
   );
   const ids = rows.map((row) => row.id);
-  await endExceptions(tx, ids);
+  await withdrawExceptions(tx, ids);
   await endSnoozes(tx, ids);
 }

@@ -18,10 +18,10 @@ import {
   deleteMerged,
   dropDoubleLocations,
   type Merge,
+  moveAllLocations,
   moveDetails,
   moveEvidence,
   moveHistory,
-  moveLocations,
   moveReferences,
   moveReporters,
   type NewName,
@@ -63,7 +63,7 @@ export async function mergeVulnerabilities(
         -1,
       );
     }
-    await moveLocations(tx, pairs);
+    await moveAllLocations(tx, pairs);
     await dropDoubleLocations(tx, [...new Set(pairs.map((pair) => pair.into))]);
     await moveReporters(tx, pairs);
     await moveDetails(tx, pairs);

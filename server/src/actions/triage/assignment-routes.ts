@@ -10,10 +10,10 @@ import {
   Assigned,
   Assignee,
   assignedOf,
+  decidedItem,
   decisionFields,
-  decisionOf,
-  many,
   NamedVulnerability,
+  nonEmptyList,
   StatusVersion,
 } from './triage-schema.ts';
 import { type UndoneItem, undo } from './undo.ts';
@@ -31,7 +31,7 @@ export function assignmentRoutes(app: Server): void {
       summary: 'Assign vulnerabilities, or clear their assignments: all of them or none',
       body: closedObject({
         assignee: Assignee,
-        vulnerabilities: many(NamedVulnerability),
+        vulnerabilities: nonEmptyList(NamedVulnerability),
       }),
       response: {
         200: namedObject('AssignedVulnerabilities', {
@@ -60,7 +60,7 @@ export function assignmentRoutes(app: Server): void {
       summary:
         'Undo your own last decision or assignment of each vulnerability, if it is at most 15 minutes old: all of them or none',
       body: closedObject({
-        vulnerabilities: many(
+        vulnerabilities: nonEmptyList(
           closedObject({ id: NamedVulnerability.properties.id, status_version: StatusVersion }),
         ),
       }),
@@ -94,7 +94,7 @@ export function assignmentRoutes(app: Server): void {
 
 function undoneItem(row: UndoneItem) {
   return {
-    ...decisionOf(row),
+    ...decidedItem(row),
     assignee: personOf(row.assignee),
     undone: row.undone,
     exceptions: row.exceptionIds.map((one) => formatId('exception', one)),

@@ -5,7 +5,7 @@ import { principalOf } from '../../http/access.ts';
 import { namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { DecisionRequest, decide } from './decisions.ts';
-import { decisionFields, decisionOf } from './triage-schema.ts';
+import { decidedItem, decisionFields } from './triage-schema.ts';
 
 export function decisionRoutes(app: Server): void {
   const { db } = app.deps;
@@ -39,7 +39,7 @@ export function decisionRoutes(app: Server): void {
       const rows = await decide(db, principalOf(request), request.body);
       return {
         items: rows.map((row) => ({
-          ...decisionOf(row),
+          ...decidedItem(row),
           changed: row.changed,
           exceptions: row.exceptionIds.map((id) => formatId('exception', id)),
         })),

@@ -21,7 +21,7 @@ import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabili
 import { type Resolution, resolutions } from '../../vulnerabilities/schema.ts';
 import { decisionOf } from '../../vulnerabilities/status.ts';
 import { type DecidedRow, listDecided } from '../../vulnerabilities/store.ts';
-import { many, NamedVulnerability } from './triage-schema.ts';
+import { NamedVulnerability, nonEmptyList } from './triage-schema.ts';
 
 export const actions = ['accept', 'ignore', 'reject', 'confirm', 'reopen'] as const;
 export type Action = (typeof actions)[number];
@@ -37,7 +37,7 @@ const resolutionsOf: Record<Action, Resolution[]> = {
 
 export const DecisionRequest = closedObject({
   action: oneOf(actions),
-  vulnerabilities: many(NamedVulnerability),
+  vulnerabilities: nonEmptyList(NamedVulnerability),
   reason: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Required for accept, ignore and reject.' }),
   ),

@@ -17,7 +17,7 @@ import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fi
 // A person selects fewer by hand on one or two pages; a larger clean-up takes several requests.
 const maxAtOnce = 500;
 
-export function many<T extends TSchema>(item: T) {
+export function nonEmptyList<T extends TSchema>(item: T) {
   return Type.Array(item, { minItems: 1, maxItems: maxAtOnce });
 }
 
@@ -68,7 +68,7 @@ export const decisionFields = {
   updated_at: Timestamp,
 };
 
-export function decisionOf(row: DecidedRow) {
+export function decidedItem(row: DecidedRow) {
   const { status, confirmed, triaged } = unpackState(row.packed_state);
   return {
     id: formatId('vulnerability', row.id),

@@ -1,5 +1,5 @@
 /** Metrics over messages: the supervisor asks each process, and keeps the counts of processes that have ended. */
-import { isCount, sumCounts } from '../../metrics/exposition.ts';
+import { isCount, sumSnapshots } from '../../metrics/exposition.ts';
 import type { Snapshot } from '../../metrics/snapshot.ts';
 import type { MetricsMessage, ToProcess } from './messages.ts';
 
@@ -56,7 +56,7 @@ export function metricsCollector(): MetricsCollector {
         end: () => {
           processes.delete(asked);
           asked.answered();
-          ended = ended.then((before) => sumCounts([before, asked.last]));
+          ended = ended.then((before) => sumSnapshots([before, asked.last]));
         },
       };
     },

@@ -81,7 +81,7 @@ const digests = new WeakMap<Database, string>();
  * Returns a digest of all rows of a workspace, by table. A request to another workspace must not change it. It omits
  * the last use of a key, which is written after the answer, but includes the queue of work that the clock makes due.
  */
-export async function digestOf({ db }: { db: Database }, side: Side): Promise<Map<string, string>> {
+export async function workspaceDigestOf({ db }: { db: Database }, side: Side): Promise<Map<string, string>> {
   const tenantId = side.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
     let sql = digests.get(db);

@@ -26,11 +26,11 @@ export async function sessionHeaders(
     );
   }
   const { name } = context.authCookies.sessionToken;
-  return headersOf(server, `${name}=${signed(session.token, context.secret)}`);
+  return sessionHeadersOf(server, `${name}=${signed(session.token, context.secret)}`);
 }
 
 /** The headers of the session that this cookie belongs to. */
-export async function headersOf(
+export async function sessionHeadersOf(
   { app, config }: Pick<Install, 'app' | 'config'>,
   cookie: string,
 ): Promise<Record<string, string>> {

@@ -12,7 +12,7 @@ import { type HomeRead, homeReads, readsBySession, shown } from './home-reads.ts
 import { homeWork } from './home-work.ts';
 import { isForSessions, type KnownRoute, type Request } from './known-route.ts';
 import { knownRoutes, walkedRoutes } from './known-routes.ts';
-import { digestOf, leaksIn, uuidsOf } from './leaks.ts';
+import { leaksIn, uuidsOf, workspaceDigestOf } from './leaks.ts';
 import { type Finding, type IsolationWalk, Prober, type SessionSource } from './prober.ts';
 import { send } from './send.ts';
 import { createSessions } from './sessions.ts';
@@ -57,10 +57,10 @@ export function walkSteps(walk: IsolationWalk): Step[] {
       name: `${route} · ${kind}`,
       run: async () => {
         const prober = new Prober(walk, route);
-        const before = writes ? await digestOf(world.server, world.foreign) : null;
+        const before = writes ? await workspaceDigestOf(world.server, world.foreign) : null;
         await work(prober);
         if (before !== null) {
-          const after = await digestOf(world.server, world.foreign);
+          const after = await workspaceDigestOf(world.server, world.foreign);
           const changed = [...after].filter(([table, digest]) => before.get(table) !== digest);
           if (changed.length > 0) {
             const tables = changed.map(([table]) => table).join(', ');

@@ -8,7 +8,7 @@ export function compareDigits(a: string, b: string): number {
 
 /** Compares by code units, so that the order does not depend on the locale. */
 export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** Compares part by part. In the shorter list the parts after its end are undefined. */

@@ -10,7 +10,7 @@ import { getId, nilId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { markPendingMerges } from '../import/pending-merge-store.ts';
-import { listNames, type NameRow, updateJoinedAt, updateNameState } from './name-store.ts';
+import { listAdvisoryNames, type NameRow, updateJoinedAt, updateNameState } from './name-store.ts';
 
 /**
  * Forgets or restores a name. After forgetting, decisions about findings that the name has joined no longer override
@@ -29,7 +29,7 @@ export async function setForgotten(
     state: forgotten ? 'forgotten' : 'joins',
     learnedAt: at,
   });
-  const [found] = await listNames(tx, { id }, null, 1);
+  const [found] = await listAdvisoryNames(tx, { id }, null, 1);
   const row = orNotFound(found);
   if (!changed) return row;
   const { name, repositoryId } = changed;

@@ -21,7 +21,7 @@ import {
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { setForgotten } from './advisory-names.ts';
-import { listNames, type NameRow, nameStates } from './name-store.ts';
+import { listAdvisoryNames, type NameRow, nameStates } from './name-store.ts';
 
 const AdvisoryName = namedObject('AdvisoryName', {
   id: Type.String(),
@@ -64,7 +64,7 @@ export function advisoryNameRoutes(app: Server): void {
       const { name } = request.query;
       const list = openPage(cursors, [tenantId, 'listAdvisoryNames'], request.query);
       const rows = await tenantReadTx(db, tenantId, (tx) =>
-        listNames(tx, name === undefined ? {} : { name }, list.afterId, list.take),
+        listAdvisoryNames(tx, name === undefined ? {} : { name }, list.afterId, list.take),
       );
       // A report may teach a name that is too long for a cursor.
       return list.answer(rows, nameItem, (last) => [last.id]);

@@ -25,7 +25,7 @@ export interface NameRow {
 }
 
 /** Lists the names in order, after the row `afterId`. `name` limits the list to one name, and `id` to one row. */
-export async function listNames(
+export async function listAdvisoryNames(
   tx: Tx,
   filter: { name?: string; id?: string },
   afterId: string | null,

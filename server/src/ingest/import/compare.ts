@@ -52,7 +52,7 @@ interface DifferenceRow {
 /**
  * Lists the findings that the series did not show in the same form before, in their order, and the observations that it
  * had until now and that the report does not show. A detached report also accepts the complement of a digest, which an
- * earlier one has written (`digestOf`), so that it does not write it again. `keys` and `digests` are binary arrays.
+ * earlier one has written (`observationDigestOf`), so that it does not write it again. `keys` and `digests` are binary arrays.
  */
 async function listDifferences(
   tx: Tx,

@@ -35,19 +35,19 @@ import { insertEvidence } from './write-evidence.ts';
 import {
   artifactRows,
   detailsOf,
-  digestOf,
   distinctLocations,
   type Group,
   groupByVulnerability,
   type LocationInput,
-  locationOf,
   type NewVulnerability,
   newVulnerability,
   type ObservationInput,
+  observationDigestOf,
   observationsOf,
   type ReporterInput,
   reporterOf,
   type SeriesNow,
+  writtenLocationOf,
 } from './written-rows.ts';
 
 /**
@@ -245,7 +245,7 @@ export async function writeChanged(
 ): Promise<void> {
   const findings = changed.map((row) => row.finding);
   const groups = groupByVulnerability(changed);
-  const locations = distinctLocations(changed).map((row) => locationOf(context, series, cause, row));
+  const locations = distinctLocations(changed).map((row) => writtenLocationOf(context, series, cause, row));
   const details = groups.map((group) => detailsOf(group));
   await Promise.all([
     mergeDetails(tx, details),
@@ -357,7 +357,7 @@ async function writeLocations(
   cause: Cause,
   resolved: Resolved[],
 ): Promise<void> {
-  const locations = distinctLocations(resolved).map((row) => locationOf(context, series, cause, row));
+  const locations = distinctLocations(resolved).map((row) => writtenLocationOf(context, series, cause, row));
   const added = locations.filter(({ isNew }) => isNew).map(({ isNew: _, ...row }) => row);
   const known = series.late ? [] : locations.filter(({ isNew }) => !isNew);
   await Promise.all([
@@ -394,7 +394,7 @@ export async function updateObservations(
   if (findings.length === 0) return;
   const rows = findings.map((finding) => ({
     key: finding.key,
-    digest: digestOf(series, finding),
+    digest: observationDigestOf(series, finding),
     suppressed: finding.suppressed,
   }));
   await tx.query(

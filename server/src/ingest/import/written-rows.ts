@@ -5,7 +5,12 @@ import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
 import { maxAdvisories } from '../../parsers/reading/limits.ts';
 import { isCve } from '../../vulnerabilities/cves.ts';
-import { type Details, detailColumns, detailsWithKey, maxLinks } from '../../vulnerabilities/descriptions.ts';
+import {
+  type Details,
+  detailColumns,
+  detailsWithKey,
+  maxStoredLinks,
+} from '../../vulnerabilities/descriptions.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { searchKey } from '../../vulnerabilities/search-terms.ts';
 import {
@@ -229,7 +234,7 @@ export function detailsOf({ vulnerabilityId, rows }: Group<{ finding: PreparedFi
       maxAdvisories,
     ),
     cwes: all((finding) => finding.cwes),
-    links: all((finding) => finding.links).slice(0, maxLinks),
+    links: all((finding) => finding.links).slice(0, maxStoredLinks),
     cvss_vector: findings.find((finding) => finding.cvssVector !== null)?.cvssVector ?? null,
   });
 }
@@ -252,7 +257,12 @@ export function distinctLocations(rows: LocatedFinding[]): LocatedFinding[] {
   return [...locations.values()];
 }
 
-export function locationOf(context: ImportContext, series: SeriesNow, cause: Cause, row: LocatedFinding) {
+export function writtenLocationOf(
+  context: ImportContext,
+  series: SeriesNow,
+  cause: Cause,
+  row: LocatedFinding,
+) {
   const { finding } = row;
   return {
     id: row.locationId,
@@ -275,13 +285,13 @@ export function locationOf(context: ImportContext, series: SeriesNow, cause: Cau
   };
 }
 
-export type LocationInput = ReturnType<typeof locationOf>;
+export type LocationInput = ReturnType<typeof writtenLocationOf>;
 
 /**
  * The digest of an observation. A detached report writes the complement, so that the next complete report takes the
  * finding for changed and builds the claim again, from all findings.
  */
-export function digestOf({ detached }: SeriesNow, { digest }: PreparedFinding): string {
+export function observationDigestOf({ detached }: SeriesNow, { digest }: PreparedFinding): string {
   return detached ? String(~BigInt(digest)) : digest;
 }
 
@@ -292,7 +302,7 @@ export function observationsOf(series: SeriesNow, rows: Resolved[]) {
     vulnerability_id: row.vulnerabilityId,
     series_id: series.id,
     key: row.finding.key,
-    digest: digestOf(series, row.finding),
+    digest: observationDigestOf(series, row.finding),
     suppressed: row.finding.suppressed,
     since_seq: series.seq,
     until_seq: detached ? series.seq + 1 : null,

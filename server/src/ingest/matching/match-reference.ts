@@ -9,7 +9,7 @@ import { importReport } from '../import/import.ts';
 import type { ImportContext } from '../import/import-context.ts';
 import { readOwnership } from '../import/ownership.ts';
 import type { Progress } from '../import/progress.ts';
-import { findMatchSeries, listAffected } from './match-store.ts';
+import { findMatchSeries, listAffectedPackages } from './match-store.ts';
 import { matchedReport } from './matched-run.ts';
 
 const silent: Progress = { step: () => {}, end: async () => {} };
@@ -22,7 +22,7 @@ export async function matchReference(
   tx: ChangeTx,
   context: Pick<ImportContext, 'scanId' | 'repositoryId' | 'reference' | 'scannedAt'>,
 ): Promise<{ counts: ImportCounts; warnings: string[] }> {
-  const affected = await listAffected(tx, context.reference.id);
+  const affected = await listAffectedPackages(tx, context.reference.id);
   const contents = await findContents(tx, [...new Set(affected.map((row) => row.advisory_id))]);
   const series = await findMatchSeries(tx, context.reference.id);
   // A report may be dated before the last match and yet bring the newest packages.

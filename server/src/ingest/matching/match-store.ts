@@ -153,7 +153,10 @@ export async function listVersionsOfPackages(tx: Tx, packageIds: PackageId[]): P
   ]);
 }
 
-export async function listVersions(tx: Tx, versionIds: PackageVersionId[]): Promise<ComparedVersion[]> {
+export async function listComparedVersions(
+  tx: Tx,
+  versionIds: PackageVersionId[],
+): Promise<ComparedVersion[]> {
   return tx.query<ComparedVersion>(comparedWhere('v.id = any($2::uuid[])'), [tx.tenantId, versionIds]);
 }
 
@@ -231,7 +234,7 @@ export interface AffectedPackage {
 }
 
 /** Lists what is affected on the reference. */
-export async function listAffected(tx: Tx, referenceId: ReferenceId): Promise<AffectedPackage[]> {
+export async function listAffectedPackages(tx: Tx, referenceId: ReferenceId): Promise<AffectedPackage[]> {
   return tx.query<AffectedPackage>(
     // Few packages are affected, and the planner has no statistics about what is compared. So they are found first.
     `with affected as materialized (

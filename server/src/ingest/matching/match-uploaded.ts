@@ -20,7 +20,7 @@ import type { ImportContext } from '../import/import-context.ts';
 import { taughtNames } from '../prepare/advisory-names.ts';
 import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
 import { addCounts, matchReference } from './match-reference.ts';
-import { listUnknownVersions, listVersions, matchTool, takeReference } from './match-store.ts';
+import { listComparedVersions, listUnknownVersions, matchTool, takeReference } from './match-store.ts';
 import { matchVersions } from './match-versions.ts';
 import { namesOf } from './matched-run.ts';
 import { isMatching } from './setting.ts';
@@ -89,7 +89,7 @@ export async function matchUploaded(
 ): Promise<{ counts: ImportCounts; warnings: string[] }> {
   await lockAdvisories(tx);
   if (!(await isMatching(tx))) return { counts, warnings: [] };
-  await matchVersions(tx, await listVersions(tx, versionIds));
+  await matchVersions(tx, await listComparedVersions(tx, versionIds));
   await takeReference(tx, context.reference.id);
   const matched = await matchReference(tx, context);
   const warnings = [...(await warningsOfUnmatched(tx, report)), ...matched.warnings];

@@ -1,7 +1,8 @@
 /** The locations that one row of a report names. They are one problem. */
+import { compareText } from '../../domain/comparators/digits.ts';
 import { uuidOfDigest } from '../../domain/ids.ts';
 import type { ReportFinding } from '../../parsers/report.ts';
-import { compareFindings, compareText } from './order-findings.ts';
+import { compareFindings } from './order-findings.ts';
 import type { PreparedFinding } from './prepared-report.ts';
 
 /**

@@ -1,4 +1,5 @@
 /** Sorts findings by their content, so that a shuffled report gets the same ordinals. */
+import { compareText } from '../../domain/comparators/digits.ts';
 import { severities } from '../../domain/packed-state.ts';
 import type { ReportFinding } from '../../parsers/report.ts';
 
@@ -67,8 +68,4 @@ function* detailsOf({ suppression, evidence }: ReportFinding): Generator<string,
   yield `${snippet?.firstLine} ${snippet?.markedFrom} ${snippet?.markedTo}`;
   for (const { path, line, text } of dataFlow) yield* [path ?? '', String(line), text];
   for (const names of dependencyPaths) yield names.join();
-}
-
-export function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -10,7 +10,7 @@ import type { InstallSecret } from '../../db/install-secret.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';
 import type { ReportId, SealedReport } from '../upload/waiting-report.ts';
-import type { Outcome, Task } from './parse-report.ts';
+import type { Outcome, Task } from './parse-sealed-report.ts';
 import type { PreparedReport } from './prepared-report.ts';
 
 // The largest allowed report (256 MB decompressed) fits as one string with its objects; measured, with a reserve.
@@ -146,10 +146,10 @@ class ParserThread {
 if (!isMainThread && parentPort) {
   const port = parentPort;
   // The importing process itself needs no parser.
-  const { parseReport } = await import('./parse-report.ts');
+  const { parseSealedReport } = await import('./parse-sealed-report.ts');
   const { buffersOf } = await import('./packed-findings.ts');
   port.on('message', (task: Task) => {
-    const outcome = parseReport(task);
+    const outcome = parseSealedReport(task);
     const handedOver = outcome.ok ? outcome.report.runs.flatMap((each) => buffersOf(each.findings)) : [];
     port.postMessage(outcome, handedOver);
     // The thread is ended before it could write its compiled code, so this writes it.

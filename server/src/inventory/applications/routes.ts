@@ -18,7 +18,7 @@ import {
   personItem,
 } from './schema.ts';
 import { getApplication } from './service.ts';
-import { countRepositories, listApplications } from './store.ts';
+import { countApplicationRepositories, listApplications } from './store.ts';
 
 const access = { scopes: ['applications:read'] } as const;
 const tags = ['Applications'];
@@ -59,7 +59,7 @@ export function applicationRoutes(app: Server): void {
     handler: async (request) => {
       const { ids } = request.query;
       const known = distinctIds('application', ids);
-      const rows = await listReadTx(db, tenantIdOf(request), (tx) => countRepositories(tx, known));
+      const rows = await listReadTx(db, tenantIdOf(request), (tx) => countApplicationRepositories(tx, known));
       return {
         items: rows.map(({ id, repositories, owner }) => ({
           id: formatId('application', id),

@@ -23,8 +23,8 @@ import {
   type ApplicationRepository,
   deleteApplication,
   findApplication,
+  findApplicationRepositoryIds,
   findIdByName,
-  findRepositoryIds,
   insertApplication,
   listKnownRepositories,
   listRepositoriesOf,
@@ -52,7 +52,9 @@ export async function getNamedApplication(tx: Tx, text: string): Promise<FullApp
 /** The ids of its repositories. Throws 404. */
 export async function getRepositoryIdsOf(tx: Tx, text: string): Promise<RepositoryId[]> {
   const id = parseId('application', text);
-  return orNotFound(await findRepositoryIds(tx, id === undefined ? { nameKey: text.toLowerCase() } : { id }));
+  return orNotFound(
+    await findApplicationRepositoryIds(tx, id === undefined ? { nameKey: text.toLowerCase() } : { id }),
+  );
 }
 
 async function readFull(tx: Tx, id: ApplicationId | null | undefined): Promise<FullApplication> {

@@ -77,7 +77,7 @@ export async function findIdByName(tx: Tx, nameKey: string): Promise<Application
 }
 
 /** The ids of the repositories of an application; undefined if there is none. */
-export async function findRepositoryIds(
+export async function findApplicationRepositoryIds(
   tx: Tx,
   named: { id: ApplicationId } | { nameKey: string },
 ): Promise<RepositoryId[] | undefined> {
@@ -102,7 +102,7 @@ export async function listRepositoriesOf(tx: Tx, id: ApplicationId): Promise<App
 }
 
 /** The number of repositories of each application and its owner, in the order of the ids; unknown ids are left out. */
-export async function countRepositories(
+export async function countApplicationRepositories(
   tx: Tx,
   ids: ApplicationId[],
 ): Promise<{ id: ApplicationId; repositories: number; owner: Person | null }[]> {

@@ -46,14 +46,14 @@ const PackageAdvisory = namedObject('PackageAdvisory', {
 
 /** Maximum number of versions, and of advisories, that the answer about a package shows. */
 export const maxVersions = 200;
-export const maxAdvisories = 100;
+export const maxShownAdvisories = 100;
 
 export const PackageDetail = extendedObject('PackageDetail', PackageItem, {
   used_versions: Type.Array(PackageVersion, {
     description: `At most ${maxVersions} versions, those that most repositories use first.`,
   }),
   advisories: Type.Array(PackageAdvisory, {
-    description: `At most ${maxAdvisories} advisories of the open vulnerabilities, the most severe first.`,
+    description: `At most ${maxShownAdvisories} advisories of the open vulnerabilities, the most severe first.`,
   }),
 });
 

@@ -11,7 +11,7 @@ import { isVersionOf, listAdvisories, listVersions } from './detail-store.ts';
 import { findLicense } from './license-store.ts';
 import { findPackage, listPackages, type PackageRow } from './list-store.ts';
 import { searchedTerm } from './package-terms.ts';
-import { maxAdvisories, maxVersions, packageDetail } from './schema.ts';
+import { maxShownAdvisories, maxVersions, packageDetail } from './schema.ts';
 
 const filters = {
   q: { schema: textFilter(500, 'Beginning of the name or of a part of it, or a package URL.') },
@@ -71,7 +71,7 @@ export async function getPackageDetail(tx: Tx, text: string) {
   const row = await getPackage(tx, text);
   const [versions, advisories] = await Promise.all([
     listVersions(tx, row.id, maxVersions),
-    listAdvisories(tx, row.id, maxAdvisories),
+    listAdvisories(tx, row.id, maxShownAdvisories),
   ]);
   return packageDetail(row, versions, advisories);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../domain/ids.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 import { readEvents, readOutboxState } from '../../events/read-events.ts';
-import { listRepositoriesOf } from '../filter-scope-store.ts';
+import { listRepositoryIdsOf } from '../filter-scope-store.ts';
 import {
   followMerges,
   insertIssues,
@@ -110,7 +110,7 @@ async function repositoriesOfRule(
   if (tracker.repository_ids.length + tracker.application_ids.length === 0) return repositories;
   const own = new Set([
     ...tracker.repository_ids,
-    ...(await listRepositoriesOf(tx, tracker.application_ids)),
+    ...(await listRepositoryIdsOf(tx, tracker.application_ids)),
   ]);
   return repositories.filter((id) => own.has(id));
 }

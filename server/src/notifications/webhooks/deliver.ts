@@ -22,7 +22,7 @@ import {
 } from '../../events/read-events.ts';
 import type { AttemptOutcome } from '../../metrics/metrics.ts';
 import { showEvents } from '../feed/event-item.ts';
-import { listRepositoriesOf } from '../filter-scope-store.ts';
+import { listRepositoryIdsOf } from '../filter-scope-store.ts';
 import { chooseForLines, eventMessage } from '../messages/event-message.ts';
 import { slackMessage } from '../messages/slack-message.ts';
 import { teamsMessage } from '../messages/teams-message.ts';
@@ -162,7 +162,7 @@ async function addNewEvents(tx: Tx, webhook: WebhookRow, now: Date): Promise<boo
   const repositories =
     webhook.repository_ids.length + webhook.application_ids.length === 0
       ? null
-      : new Set([...webhook.repository_ids, ...(await listRepositoriesOf(tx, webhook.application_ids))]);
+      : new Set([...webhook.repository_ids, ...(await listRepositoryIdsOf(tx, webhook.application_ids))]);
   await addDeliveries(
     tx,
     webhook.id,

@@ -2,6 +2,7 @@
  * The choice among the ratings of a vulnerability: one severity and one CVSS score, by a rule that does not depend on
  * their order. It must never treat a score by another formula as CVSS.
  */
+import { compareText } from '../../domain/comparators/digits.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import { cvssOf, severityOf } from '../reading/cvss.ts';
 import { severityOfScore } from '../reading/finding.ts';
@@ -72,8 +73,4 @@ function ageOf(method: string, vector: string): number {
 /** Adds the prefix of the version, which some tools leave out. */
 function vectorOf(vector: string | null, age: number): string | null {
   return vector === null || vector.startsWith('CVSS:') ? vector : `${versions[age]?.prefix ?? ''}${vector}`;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

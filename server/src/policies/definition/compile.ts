@@ -8,7 +8,7 @@ import { separate } from '../../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, TenantId } from '../../domain/ids.ts';
 import type { TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { type Clause, type Condition, clausesOf } from './condition.ts';
-import { type FactSource, sourceOf } from './fact-sources.ts';
+import { type FactSource, factSourceOf } from './fact-sources.ts';
 import { type Fact, findFact } from './facts.ts';
 
 export interface MatchRow {
@@ -86,7 +86,7 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
   };
   const source =
     query.source?.(add) ??
-    sourceOf(target, (alias) => {
+    factSourceOf(target, (alias) => {
       const facts = used.filter((fact) => new RegExp(`\\b${alias}\\.`).test(fact.sql));
       return facts.length > 0 ? neededFor(facts) : null;
     });

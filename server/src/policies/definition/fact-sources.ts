@@ -126,7 +126,7 @@ function packageVersions(withLicenses: boolean): FactSource {
 const isOpen = sqlIsOpen('p.packed_state');
 
 /** `neededFor` gives SQL that is true where a condition may depend on a column of this alias, or null if none uses it. */
-export function sourceOf(target: TargetType, neededFor: (alias: string) => string | null): FactSource {
+export function factSourceOf(target: TargetType, neededFor: (alias: string) => string | null): FactSource {
   if (target === 'package_version') return packageVersions(neededFor('i') !== null);
   if (target !== 'vulnerability') return sources[target];
   const onReferences = rowsByKey('vulnerability_reference p', 'k.id', {

@@ -106,7 +106,7 @@ export async function listViolationsOfTargets(
   return rows.map(storedOf);
 }
 
-export async function listViolations(tx: Tx, ids: ViolationId[]): Promise<StoredViolation[]> {
+export async function listStoredViolations(tx: Tx, ids: ViolationId[]): Promise<StoredViolation[]> {
   const rows = await tx.query<ViolationRow>(
     `select ${columns} from policy_violation v where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id`,
     [tx.tenantId, ids],
@@ -182,7 +182,7 @@ export interface StoredException {
 }
 
 /** Exceptions in force or waiting for review, of these violations and of policies in these repositories. */
-export async function listExceptions(
+export async function listStoredExceptions(
   tx: Tx,
   violationIds: ViolationId[],
   repositoryIds: RepositoryId[],

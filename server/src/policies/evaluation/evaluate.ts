@@ -23,8 +23,8 @@ import { slaSeconds } from '../definition/sla.ts';
 import { endUncovered } from '../exceptions/uncovered.ts';
 import { type ChangedViolation, noteViolationEvents } from '../violation-events.ts';
 import {
-  listExceptions,
   listMatchesOfViolations,
+  listStoredExceptions,
   listViolationsOfPolicies,
   listViolationsOfTargets,
   lockEvaluations,
@@ -231,7 +231,7 @@ async function reconcile(
   const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
   const [before, exceptions] = await Promise.all([
     listMatchesOfViolations(tx, known),
-    listExceptions(tx, known, [...new Set(groups.map((group) => group.repositoryId))]),
+    listStoredExceptions(tx, known, [...new Set(groups.map((group) => group.repositoryId))]),
   ]);
   const exceptionsBySubject = groupBySubject(exceptions);
   const violations: ChangedViolation[] = [];

@@ -41,7 +41,7 @@ export async function listEndedSnoozes(tx: Tx, now: Date, limit: number): Promis
 }
 
 /** Marks exceptions that have reached their end as ended, and returns them with their subjects. */
-export async function endExceptions(
+export async function endExpiredExceptions(
   tx: Tx,
   now: Date,
   limit: number,

@@ -13,7 +13,7 @@ import { evaluatePendingTargets } from './evaluate-repositories.ts';
 import { markTargets } from './mark-targets.ts';
 import {
   type AgeWindow,
-  endExceptions,
+  endExpiredExceptions,
   getSweptUntil,
   listAged,
   listEndedSnoozes,
@@ -46,7 +46,7 @@ export async function sweepViolations(
 ): Promise<{ pending: boolean }> {
   await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx));
   await importTx(db, tenantId, async (tx) => {
-    const ended = await endExceptions(tx, now, maxAtOnce);
+    const ended = await endExpiredExceptions(tx, now, maxAtOnce);
     await recordAudits(
       tx,
       ended.map((row) => ({

@@ -24,12 +24,12 @@ export async function endUncovered(tx: Tx, vulnerabilityIds: VulnerabilityId[]):
   );
   const idsOf = (ends: 'ends_exception' | 'ends_snooze') =>
     rows.filter((row) => row[ends]).map(({ id }) => id);
-  await endExceptions(tx, idsOf('ends_exception'));
+  await withdrawExceptions(tx, idsOf('ends_exception'));
   await endSnoozes(tx, idsOf('ends_snooze'));
 }
 
 /** Withdraws the approved exceptions of these violations. */
-export async function endExceptions(tx: Tx, violationIds: ViolationId[]): Promise<void> {
+export async function withdrawExceptions(tx: Tx, violationIds: ViolationId[]): Promise<void> {
   if (violationIds.length === 0) return;
   await tx.query(
     `update policy_exception set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',

@@ -14,7 +14,7 @@ import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
 import { snoozeLimits } from '../definition/document.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { listViolations, lockEvaluations } from '../evaluation/evaluate-store.ts';
+import { listStoredViolations, lockEvaluations } from '../evaluation/evaluate-store.ts';
 import { requestForViolations } from '../exceptions/exceptions.ts';
 import { listRequiringApproval } from '../exceptions/requires-approval.ts';
 import { violationEvent } from '../violation-events.ts';
@@ -105,7 +105,7 @@ async function write(
 
 async function noteSnoozed(tx: ChangeTx, ids: ViolationId[], { user }: Principal): Promise<void> {
   const cause = { scanId: null, actorId: user.id, at: new Date() };
-  for (const violation of await listViolations(tx, ids)) {
+  for (const violation of await listStoredViolations(tx, ids)) {
     tx.changes.addEvent(violationEvent('violation.snoozed', violation, cause));
   }
 }

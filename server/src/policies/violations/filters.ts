@@ -93,7 +93,7 @@ export interface ViolationFilter {
 }
 
 /** Throws 422 for impossible values and 404 for an unknown repository. */
-export async function resolveFilter(tx: Tx, query: ViolationQuery): Promise<ViolationFilter> {
+export async function resolveViolationFilter(tx: Tx, query: ViolationQuery): Promise<ViolationFilter> {
   const isAsked = packedStateFilter(query);
   // 422 comes before 404.
   const policyIds = query.policy === undefined ? null : await findPolicies(tx, query.policy);

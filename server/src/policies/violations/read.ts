@@ -88,7 +88,7 @@ export function packedStateRange(
 }
 
 /** Keys after the position, soonest due first. `packedStates` holds only states that have violations. */
-export async function listKeys(
+export async function listViolationKeys(
   tx: Tx,
   scope: ViolationListScope,
   packedStates: number[],

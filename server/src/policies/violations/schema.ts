@@ -75,7 +75,7 @@ export const ViolationSummary = namedObject('PolicyViolationSummary', {
   by_enforcement_mode: names([...enforcementModes].reverse().join(', ')),
 });
 
-export function summaryOf(counts: { packed_state: number; n: number }[]) {
+export function violationSummaryOf(counts: { packed_state: number; n: number }[]) {
   const zero = (list: readonly string[]): Record<string, number> =>
     Object.fromEntries(list.map((name) => [name, 0]));
   const summary = {
@@ -117,7 +117,7 @@ export function ruleOf(row: ViolationRow) {
   return { type, id: formatId(ruleIdKinds[type], row.rule_scope_id) };
 }
 
-export function scopeOf(row: ViolationRow) {
+export function violationScopeOf(row: ViolationRow) {
   return { type: 'repo', id: formatId('repository', row.repository_id), name: row.repository_name };
 }
 
@@ -167,7 +167,7 @@ export function violationItem(row: ViolationRow, target: TargetItem | undefined)
     resolved_at: timestampOrNull(resolvedAt),
     metadata: metadataOf(row),
     policy: policyBrief(row),
-    scope: scopeOf(row),
+    scope: violationScopeOf(row),
     target: target ?? targetThatWas(row),
     rule: ruleOf(row),
   };

@@ -7,15 +7,22 @@ import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { resolveFilter, sharedFilters, type ViolationQuery } from './filters.ts';
+import { resolveViolationFilter, sharedFilters, type ViolationQuery } from './filters.ts';
 import {
   countByPackedState,
-  listKeys,
+  listViolationKeys,
   listViolations,
   type ViolationPosition,
   type ViolationRow,
 } from './read.ts';
-import { policyBrief, ruleOf, scopeOf, summaryOf, targetTypeOf, violationItem } from './schema.ts';
+import {
+  policyBrief,
+  ruleOf,
+  targetTypeOf,
+  violationItem,
+  violationScopeOf,
+  violationSummaryOf,
+} from './schema.ts';
 import { findException, findSeeingScan } from './store.ts';
 import { describeTargets, type TargetItem } from './targets.ts';
 
@@ -31,11 +38,11 @@ export async function listPolicyViolations(
   const list = openPage(cursors, [tenantId, 'listPolicyViolations'], query);
   const after = list.after && positionOf(list.after);
   return tenantReadTx(db, tenantId, async (tx) => {
-    const { repository, reference, scope, packedStates, policyIds } = await resolveFilter(tx, query);
+    const { repository, reference, scope, packedStates, policyIds } = await resolveViolationFilter(tx, query);
     const all = scope ? await countByPackedState(tx, scope, policyIds) : [];
     const counts = all.filter(({ packed_state: packedState }) => packedStates.includes(packedState));
     const keys = scope
-      ? await listKeys(
+      ? await listViolationKeys(
           tx,
           scope,
           counts.map(({ packed_state: packedState }) => packedState),
@@ -54,7 +61,7 @@ export async function listPolicyViolations(
       repository: { id: formatId('repository', repository.id), full_name: repository.full_name },
       reference,
       filters: sharedFilters.echoOf(query),
-      summary: summaryOf(counts),
+      summary: violationSummaryOf(counts),
       items: await showViolations(tx, page.items, referenceId),
       next_cursor: page.next_cursor,
     };
@@ -126,7 +133,7 @@ export async function getPolicyViolation(tx: Tx, violation: string, repo: string
         }
       : null,
     rule: fullRuleOf(row),
-    scope: scopeOf(row),
+    scope: violationScopeOf(row),
     target: item.target,
     scan: scan
       ? {

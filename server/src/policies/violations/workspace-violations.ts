@@ -9,7 +9,7 @@ import { getRepository } from '../../inventory/repositories/service.ts';
 import { checkedTerms } from '../../vulnerabilities/filters.ts';
 import { boundedSearch } from '../../vulnerabilities/list.ts';
 import { type AllQuery, findPolicies, packedStateFilter, workspaceFilters } from './filters.ts';
-import { summaryOf } from './schema.ts';
+import { violationSummaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';
 import { countAll, listAllKeys, listKeysOfVulnerability } from './workspace-violations-read.ts';
 import { searchAll } from './workspace-violations-search.ts';
@@ -51,7 +51,7 @@ export async function listAllViolations(
     );
     return {
       filters: workspaceFilters.echoOf(query),
-      summary: summaryOf(counts),
+      summary: violationSummaryOf(counts),
       items: await showInRepositories(tx, page.items),
       next_cursor: page.next_cursor,
     };

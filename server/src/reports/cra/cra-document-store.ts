@@ -36,7 +36,7 @@ export interface AffectedRow {
 }
 
 /** The vulnerabilities of a product that have the CVE, by repository. */
-export async function listAffected(
+export async function listAffectedVulnerabilities(
   tx: Tx,
   applicationId: ApplicationId,
   cve: string,

@@ -11,7 +11,12 @@ import { timestamp } from '../../http/schema.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
 import { type Html, html } from '../printed/html.ts';
 import { printedPage, wideTable } from '../printed/printed-page.ts';
-import { type AffectedRow, findKevEntry, type KevRow, listAffected } from './cra-document-store.ts';
+import {
+  type AffectedRow,
+  findKevEntry,
+  type KevRow,
+  listAffectedVulnerabilities,
+} from './cra-document-store.ts';
 
 const titles: Record<CraStep, string> = {
   early_warning: 'Early warning of an actively exploited vulnerability',
@@ -38,7 +43,7 @@ export async function craDocument(
   const row = orNotFound(await findCraNotification(tx, id, cve, now));
   const application = orNotFound(await findApplication(tx, id));
   const kev = await findKevEntry(tx, cve);
-  const affected = await listAffected(tx, id, cve, shownAffected);
+  const affected = await listAffectedVulnerabilities(tx, id, cve, shownAffected);
   const known = { row, description: application.description, kev, affected };
   const fields = [
     ...earlyWarning(known),

@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox';
 import { CraNotification, craItem } from '../../actions/cra/cra-schema.ts';
-import { listCraNotifications, positionOf } from '../../actions/cra/cra-store.ts';
+import { craPositionOf, listCraNotifications } from '../../actions/cra/cra-store.ts';
 import { listReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { type CraState, type CraStep, craStates, craStepNames } from '../../domain/cra.ts';
 import { cvePattern } from '../../domain/cve.ts';
@@ -66,7 +66,7 @@ export function craRoutes(app: Server): void {
           now,
         );
       });
-      return opened.answer(rows, (row) => craItem(row, now), positionOf);
+      return opened.answer(rows, (row) => craItem(row, now), craPositionOf);
     },
   });
 

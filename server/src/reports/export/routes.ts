@@ -17,7 +17,7 @@ import { csv, csvHeader } from './csv.ts';
 import { ExportItem } from './item.ts';
 import { startListWalk } from './list-walk.ts';
 import { ndjson, ndjsonOfList } from './ndjson.ts';
-import { sarif } from './sarif.ts';
+import { sarifExport } from './sarif.ts';
 import { startWalk } from './walk.ts';
 
 const formats = {
@@ -126,7 +126,7 @@ async function workspaceWriters(
   return {
     ndjson: () => ndjson(walk, cursors.encode(bound, [walk.next.toISOString()])),
     csv: () => csv(walk),
-    sarif: () => sarif(walk),
+    sarif: () => sarifExport(walk),
   };
 }
 
@@ -143,7 +143,7 @@ async function listWriters(
     });
   }
   const walk = await startListWalk(db, principal, query);
-  return { ndjson: () => ndjsonOfList(walk), csv: () => csv(walk), sarif: () => sarif(walk) };
+  return { ndjson: () => ndjsonOfList(walk), csv: () => csv(walk), sarif: () => sarifExport(walk) };
 }
 
 function decode(cursors: Cursors, bound: string, since: string): Date {

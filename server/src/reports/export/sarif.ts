@@ -14,7 +14,7 @@ import { type ExportWalk, readItems } from './walk.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-export async function* sarif(walk: ExportWalk): AsyncGenerator<string> {
+export async function* sarifExport(walk: ExportWalk): AsyncGenerator<string> {
   yield `{"$schema":"${schema}","version":"2.1.0","runs":[`;
   const plan = new RunPlan();
   try {

@@ -5,7 +5,7 @@
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
 import { type OpenScope, sqlIsOpenIn } from '../../domain/packed-state.ts';
-import { type OverviewSubject, scopeOf } from './store.ts';
+import { counterScopeOf, type OverviewSubject } from './store.ts';
 
 /** The number of open vulnerabilities that are known to be exploitable, from their index alone. */
 export async function countExploitable(tx: Tx, subject: OverviewSubject, scope: OpenScope): Promise<number> {
@@ -19,7 +19,7 @@ export async function countExploitable(tx: Tx, subject: OverviewSubject, scope: 
           from ${separate(`select id from vulnerability
                  where tenant_id = $1 and packed_state = b.packed_state and exploitable_at is not null
                    and ($4::uuid[] is null or repository_id = any($4)) order by introduced_at, id`)} v) c`,
-    [tx.tenantId, ...scopeOf(subject), subject?.repositoryIds ?? null],
+    [tx.tenantId, ...counterScopeOf(subject), subject?.repositoryIds ?? null],
   );
   return row?.n ?? 0;
 }
@@ -42,7 +42,7 @@ const firstScans = 10;
  * nothing. Null before the first scan.
  */
 export async function findFirstDay(tx: Tx, subject: OverviewSubject, until: string): Promise<string | null> {
-  const [counted, keys] = scopeOf(subject);
+  const [counted, keys] = counterScopeOf(subject);
   const [row] = await tx.query<{ day: string }>(
     `select least(min(d.day), $4::date)::text as day
        from (select (select day from vulnerability_day

@@ -3,15 +3,17 @@
 import type { Tx } from '../../db/database.ts';
 import { distinctIds, formatId } from '../../domain/ids.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
-import { countOpenByRepository, listKnownRepositories } from './store.ts';
+import { listKnownRepositories } from '../../inventory/applications/store.ts';
+import { countOpenByRepository } from './store.ts';
 
 /** The counts come in the order of the ids; unknown ids are left out. */
 export async function readRepositoryCounts(tx: Tx, texts: string[]) {
   const asked = distinctIds('repository', texts);
-  const [known, rows] = await Promise.all([
+  const [repositories, rows] = await Promise.all([
     listKnownRepositories(tx, asked),
     countOpenByRepository(tx, asked),
   ]);
+  const known = new Set(repositories.map(({ id }) => id));
   return asked
     .filter((id) => known.has(id))
     .map((id) => {

@@ -12,7 +12,7 @@ import {
   sqlSeverityOfRank,
   sqlSeverityRank,
 } from '../../domain/packed-state.ts';
-import { type OverviewSubject, scopeOf, type ViolationCounts } from './store.ts';
+import { counterScopeOf, type OverviewSubject, type ViolationCounts } from './store.ts';
 
 export async function listRepositoryIds(tx: Tx, organizationId: OrganizationId): Promise<RepositoryId[]> {
   const rows = await tx.query<{ id: RepositoryId }>(
@@ -72,7 +72,7 @@ export async function listExploitable(
               order by rank desc, introduced_at, id limit $5) v
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
       order by v.rank desc, v.introduced_at, v.id`,
-    [tx.tenantId, ...scopeOf(subject), subject?.repositoryIds ?? null, limit],
+    [tx.tenantId, ...counterScopeOf(subject), subject?.repositoryIds ?? null, limit],
   );
 }
 

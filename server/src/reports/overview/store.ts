@@ -26,13 +26,13 @@ export interface SeverityCount {
 export type OverviewSubject = { repositoryIds: RepositoryId[] } | null;
 
 /** The scope and the keys of counters and days. */
-export function scopeOf(subject: OverviewSubject): [CounterScope, string[]] {
+export function counterScopeOf(subject: OverviewSubject): [CounterScope, string[]] {
   return subject === null ? ['workspace', ['']] : ['repository', subject.repositoryIds];
 }
 
 /** The number of vulnerabilities that are open on tracked references, by severity. */
 export async function countOpen(tx: Tx, subject: OverviewSubject): Promise<SeverityCount[]> {
-  return countBySeverity(tx, scopeOf(subject), isOpenHere('tracked'));
+  return countBySeverity(tx, counterScopeOf(subject), isOpenHere('tracked'));
 }
 
 /** The number of vulnerabilities of the workspace that are open in this scope, by severity. */
@@ -80,7 +80,7 @@ export async function listDays(
     `select least(day, $5::date)::text as day, severity, sum(introduced)::int as introduced, sum(fixed)::int as fixed,
             sum(opened - closed)::int as gained
        from vulnerability_day where tenant_id = $1 and scope = $2 and key = any($3::text[]) and day >= $4 group by 1, 2`,
-    [tx.tenantId, ...scopeOf(subject), since, until],
+    [tx.tenantId, ...counterScopeOf(subject), since, until],
   );
 }
 
@@ -98,7 +98,7 @@ export async function listOutcomes(tx: Tx, subject: OverviewSubject, since: stri
     `select severity, sum(fixed)::int as fixed, sum(fix_seconds)::float8 as seconds,
             sum(resolved)::int as resolved, sum(resolved_in_time)::int as in_time
        from vulnerability_day where tenant_id = $1 and scope = $2 and key = any($3::text[]) and day >= $4 group by 1`,
-    [tx.tenantId, ...scopeOf(subject), since],
+    [tx.tenantId, ...counterScopeOf(subject), since],
   );
 }
 
@@ -139,15 +139,6 @@ export async function listByRisk(
     [tx.tenantId, counted, weights, limit, subject?.repositoryIds ?? null],
   );
   return (await Promise.all([rows, alone]))[0];
-}
-
-/** The ids among these that are repositories of the workspace. */
-export async function listKnownRepositories(tx: Tx, ids: RepositoryId[]): Promise<Set<string>> {
-  const rows = await tx.query<{ id: RepositoryId }>(
-    'select id from repository where tenant_id = $1 and id = any($2::uuid[])',
-    [tx.tenantId, ids],
-  );
-  return new Set(rows.map((row) => row.id));
 }
 
 export interface RepositoryCountRow {

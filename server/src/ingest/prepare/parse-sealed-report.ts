@@ -24,7 +24,7 @@ export type Outcome = { bytes: number } & (
   | { ok: false; error: { code: string; message: Sentence; pointer: string | null; line: number | null } }
 );
 
-export function parseReport({ sealed, reportId, reportKey, secretKey, format, limits }: Task): Outcome {
+export function parseSealedReport({ sealed, reportId, reportKey, secretKey, format, limits }: Task): Outcome {
   let bytes = 0;
   // The bytes are released at the end of this function, so that the report is in memory only as text.
   const decode = (): ReportDocument => {
