@@ -10,7 +10,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { repositoryPath } from './reading/paths.ts';
 import { newReport } from './reading/rows.ts';
 import { assignedSecret, secretLine, wholeSecret, withoutSecrets } from './reading/secrets.ts';
-import { cleanName, safeLinks, safeTitle, timestamp } from './reading/text.ts';
+import { cleanName, readTimestamp, safeLinks, safeTitle } from './reading/text.ts';
 import type { Report, ReportFinding } from './report.ts';
 
 /**
@@ -145,6 +145,6 @@ function findingOf(leak: Leak, neighbours: readonly string[], context: ParseCont
       maskedLine: secretLine(leak.line, [...new Set([...own, ...neighbours])], context),
     },
     links: safeLinks(leak.links).filter((link) => scrub(link) === link),
-    committedAt: leak.commit === null ? null : timestamp(leak.date),
+    committedAt: leak.commit === null ? null : readTimestamp(leak.date),
   });
 }

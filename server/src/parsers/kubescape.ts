@@ -23,7 +23,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { newReport } from './reading/rows.ts';
 import { stableCategory } from './reading/stable-category.ts';
-import { cleanName, safeCode, safeText, safeTitle, timestamp } from './reading/text.ts';
+import { cleanName, readTimestamp, safeCode, safeText, safeTitle } from './reading/text.ts';
 import type { Gap, Report, ReportFinding } from './report.ts';
 
 export const kubescape: Format = {
@@ -266,7 +266,7 @@ function exceptionOf(control: JsonRecord, context: ParseContext): ReportFinding[
   return {
     by: 'file',
     reason: reason === null ? null : safeText(reason, context),
-    expiresAt: timestamp(stringAt(first, 'expirationDate')),
+    expiresAt: readTimestamp(stringAt(first, 'expirationDate')),
   };
 }
 

@@ -9,7 +9,7 @@ import { arrayAt, asRecord, asString, field, recordAt, stringAt, stringsAt } fro
 import type { ParseContext } from './reading/limits.ts';
 import { packageOfPurl } from './reading/packages.ts';
 import { newReport } from './reading/rows.ts';
-import { cleanName, productKey, safeText, timestamp } from './reading/text.ts';
+import { cleanName, productKey, readTimestamp, safeText } from './reading/text.ts';
 import type { Report, ReportPackage, VexStatement } from './report.ts';
 
 export const openvex: Format = {
@@ -28,7 +28,8 @@ function recognises({ json }: ReportDocument): boolean {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   const rows = arrayAt(json, 'statements');
   context.addRows(rows.length, '/statements');
-  const documentTime = timestamp(stringAt(json, 'last_updated')) ?? timestamp(stringAt(json, 'timestamp'));
+  const documentTime =
+    readTimestamp(stringAt(json, 'last_updated')) ?? readTimestamp(stringAt(json, 'timestamp'));
   const statements: VexStatement[] = [];
   for (const [index, row] of rows.entries()) {
     const pointer = `/statements/${index}`;
@@ -77,7 +78,9 @@ function readStatement(
     status,
     reason: safeText(texts.filter((text) => text !== null).join(': '), context),
     at:
-      timestamp(stringAt(record, 'last_updated')) ?? timestamp(stringAt(record, 'timestamp')) ?? documentTime,
+      readTimestamp(stringAt(record, 'last_updated')) ??
+      readTimestamp(stringAt(record, 'timestamp')) ??
+      documentTime,
   };
   return {
     statements: subjectsOf(record, pointer, context).map((subject) => ({ ...statement, ...subject })),

@@ -11,7 +11,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { newReport } from './reading/rows.ts';
 import { assignedSecret, secretLine, withoutSecrets } from './reading/secrets.ts';
-import { cleanName, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import { cleanName, readTimestamp, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import { webLocation } from './reading/web-locations.ts';
 import type { Report, ReportFinding } from './report.ts';
 
@@ -150,5 +150,5 @@ function describe(record: JsonRecord): string {
 function commitTime(record: JsonRecord): string | null {
   const date = stringAt(record, 'commitHash') === null ? null : stringAt(record, 'date');
   const plain = /^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$/.test(date ?? '');
-  return timestamp(plain && date !== null ? `${date.replace(' ', 'T')}Z` : date);
+  return readTimestamp(plain && date !== null ? `${date.replace(' ', 'T')}Z` : date);
 }

@@ -20,7 +20,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { pathOfUri, repositoryPath } from './reading/paths.ts';
 import { newReport } from './reading/rows.ts';
 import { secretLine, wholeSecret, withoutSecrets } from './reading/secrets.ts';
-import { cleanName, safeLinks, safeText, safeTitle, timestamp } from './reading/text.ts';
+import { cleanName, readTimestamp, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import type { Report, ReportFinding } from './report.ts';
 
 export const trufflehog: Format = {
@@ -212,7 +212,7 @@ function commitTime(text: string | null): string | null {
   const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d{1,9})? ?([+-]\d{2}):?(\d{2})/.exec(
     text ?? '',
   );
-  return timestamp(match === null ? text : `${match[1]}T${match[2]}${match[3]}:${match[4]}`);
+  return readTimestamp(match === null ? text : `${match[1]}T${match[2]}${match[3]}:${match[4]}`);
 }
 
 /** A row is one commit and file, with all strings that looked random or matched a pattern. */
@@ -220,7 +220,7 @@ function readVersion2(record: JsonRecord, pointer: string, context: ParseContext
   const strings = [...new Set(stringsAt(record, 'stringsFound'))];
   const rule = cleanName(withoutSecrets(stringAt(record, 'reason') ?? '', strings.slice(0, 100)), context);
   const path = repositoryPath(stringAt(record, 'path'));
-  const date = timestamp(stringAt(record, 'date')?.replace(' ', 'T').concat('Z') ?? null);
+  const date = readTimestamp(stringAt(record, 'date')?.replace(' ', 'T').concat('Z') ?? null);
   return strings.map((text) =>
     newFinding({
       pointer,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
 import { chooseFormat } from '../../src/parsers/detect.ts';
-import { csvHeader } from '../../src/parsers/reading/csv.ts';
+import { readCsvHeader } from '../../src/parsers/reading/csv.ts';
 import { decodeReport } from '../../src/parsers/reading/decode.ts';
 import { defaultLimits } from '../../src/parsers/reading/limits.ts';
 import { ReportError } from '../../src/parsers/report.ts';
@@ -98,7 +98,7 @@ function formatOf(bytes: Uint8Array): string | null {
 
 function parse(text: string): [Sample['syntax'], unknown] {
   if (/^\s*</.test(text)) return ['xml', parseXml(text)];
-  const delimiter = csvHeader(text)?.separator;
+  const delimiter = readCsvHeader(text)?.separator;
   if (delimiter !== undefined) return ['csv', parseCsv(text, { delimiter, columns: true })];
   try {
     return ['json', JSON.parse(text)];

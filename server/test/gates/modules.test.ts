@@ -1,4 +1,7 @@
-/** Tests the order of the modules in `src/modules.ts`, for imports and for the tables that each module writes. */
+/**
+ * Tests the order of the modules in `src/modules.ts`, for imports and for the tables that each module writes, and that an
+ * exported name is declared once.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -47,6 +50,24 @@ test('the domain reads no file, no network, no database', () => {
       ),
     );
   assert.deepEqual(wrong, []);
+});
+
+// Overloads of a function, and a schema with its type, share a name in one file.
+test('an exported name is declared in one file', () => {
+  const declared = /^export (?:async )?(?:type|interface|class|function\*?|const) (\w+)/gm;
+  const filesByName = new Map<string, Set<string>>();
+  for (const file of imports.keys()) {
+    for (const [, name = ''] of readFileSync(new URL(file, source), 'utf8').matchAll(declared)) {
+      filesByName.set(name, (filesByName.get(name) ?? new Set()).add(file));
+    }
+  }
+  assert.ok(filesByName.size > 2000, 'the names were found');
+  const several = [...filesByName].filter(([, files]) => files.size > 1);
+  assert.deepEqual(
+    several.map(([name, files]) => `${name}: ${[...files].join(', ')}`),
+    [],
+    'give each of these things a name of its own',
+  );
 });
 
 /** Tables that several modules write, with the reason. The list may only shrink. */

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { isArchive } from '../../src/parsers/reading/archive.ts';
-import { csvHeader } from '../../src/parsers/reading/csv.ts';
+import { readCsvHeader } from '../../src/parsers/reading/csv.ts';
 
 /** Lists of rows, by their name in any JSON format. Lists whose positions others refer to are not included. */
 const rowLists = new Set([
@@ -59,7 +59,7 @@ export function shuffledReport(bytes: Buffer): Buffer {
   if (isArchive(bytes)) return bytes;
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (/^\s*</.test(text)) return Buffer.from(shuffledXml(text));
-  const separator = csvHeader(text)?.separator;
+  const separator = readCsvHeader(text)?.separator;
   if (separator !== undefined) return Buffer.from(shuffledCsv(text, separator));
   // The text has no rows to shuffle.
   if (!/^\s*[[{]/.test(text)) return bytes;

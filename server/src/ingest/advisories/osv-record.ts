@@ -31,7 +31,7 @@ export interface OsvRecord {
   withdrawnAt: Date | null;
   /** Hex of SHA-256. */
   digest: string;
-  /** The fields that `readVulnerability` of the parser reads, without ranges. */
+  /** The fields that `readOsvVulnerability` of the parser reads, without ranges. */
   content: JsonRecord;
   packages: OsvPackage[];
   /** The ecosystems that the record names. */

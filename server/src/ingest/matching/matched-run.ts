@@ -4,7 +4,7 @@
  */
 
 import { isCveId } from '../../domain/cve.ts';
-import { readVulnerability } from '../../parsers/osv-scanner/records.ts';
+import { readOsvVulnerability } from '../../parsers/osv-scanner/records.ts';
 import { newRun, sortAdvisories } from '../../parsers/reading/finding.ts';
 import { type JsonRecord, stringAt, stringsAt } from '../../parsers/reading/json.ts';
 import { defaultLimits, maxLinks, ParseContext } from '../../parsers/reading/limits.ts';
@@ -96,7 +96,7 @@ function readFinding(row: AffectedPackage, content: JsonRecord, context: ParseCo
     location: { path: row.path, pathIsTarget: false },
   };
   const id = stringAt(content, 'id') ?? row.advisory_id;
-  const finding = readVulnerability(content, id, `/${row.advisory_id}`, entry, null, context);
+  const finding = readOsvVulnerability(content, id, `/${row.advisory_id}`, entry, null, context);
   return { ...finding, fixedVersions: row.fix_version === null ? [] : [row.fix_version] };
 }
 

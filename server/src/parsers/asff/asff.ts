@@ -21,7 +21,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { newReport } from '../reading/rows.ts';
 import { safeText } from '../reading/text.ts';
 import type { Report, ReportFinding } from '../report.ts';
-import { readFinding } from './findings.ts';
+import { readAsffFinding } from './findings.ts';
 import { readTrivyRow } from './trivy-rows.ts';
 
 export const asff: Format = {
@@ -86,7 +86,7 @@ function readRow(
 ): ReportFinding[] | null {
   return tool === 'trivy'
     ? readTrivyRow(record, pointer, image, context)
-    : readFinding(record, pointer, tool, context);
+    : readAsffFinding(record, pointer, tool, context);
 }
 
 /** A provider of its own names itself in the fields of the product. */

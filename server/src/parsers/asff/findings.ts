@@ -31,7 +31,7 @@ import { typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding } from '../report.ts';
 
 /** Returns null for a finding without content. */
-export function readFinding(
+export function readAsffFinding(
   record: JsonRecord,
   pointer: string,
   tool: string,

@@ -6,7 +6,7 @@ import { type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.
 import type { ParseContext } from '../reading/limits.ts';
 import type { ReportFinding } from '../report.ts';
 import { readMisconfiguration, readSecret } from '../trivy/checks.ts';
-import { readVulnerability } from '../trivy/packages.ts';
+import { readTrivyVulnerability } from '../trivy/packages.ts';
 import type { TrivyReader, TrivyResult } from '../trivy/result.ts';
 import { severityName } from './findings.ts';
 
@@ -38,7 +38,7 @@ export function readTrivyRow(
   const title = stringAt(record, 'Title') ?? '';
   const [read, row]: [TrivyReader, JsonRecord] =
     stringAt(other, 'PkgName') !== null || stringAt(other, 'CVE ID') !== null
-      ? [readVulnerability, { ...shared, VulnerabilityID: id, ...packageOf(other) }]
+      ? [readTrivyVulnerability, { ...shared, VulnerabilityID: id, ...packageOf(other) }]
       : stringsAt(record, 'Types').some((type) => type.startsWith('Sensitive Data'))
         ? [readSecret, { ...shared, RuleID: id || secretRule(title), Title: afterColon(title) }]
         : [

@@ -3,7 +3,7 @@
  * project and its origin a channel.
  */
 import { advisoryTitle } from '../reading/advisory-title.ts';
-import { csvHeader, readCsv } from '../reading/csv.ts';
+import { readCsv, readCsvHeader } from '../reading/csv.ts';
 import { cvssOf, severityOf } from '../reading/cvss.ts';
 import { cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
@@ -16,7 +16,7 @@ import { packageOfOrigin } from './origins.ts';
 import { componentIds, type SourcePaths } from './sources.ts';
 
 export function securityRisksIn(text: string): boolean {
-  const header = csvHeader(text)?.header ?? [];
+  const header = readCsvHeader(text)?.header ?? [];
   return (
     ['vulnerability id', 'remediation status', 'security risk'].every((name) => header.includes(name)) &&
     (header.includes('component name') || header.includes('project name'))

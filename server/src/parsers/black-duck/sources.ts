@@ -2,7 +2,7 @@
  * The list of sources in an archive: the files in which each component was found. Components are known by the ids of
  * project, version and origin, which all files of an archive share.
  */
-import { csvHeader, readCsv } from '../reading/csv.ts';
+import { readCsv, readCsvHeader } from '../reading/csv.ts';
 import { type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
@@ -11,7 +11,7 @@ import { repositoryPath } from '../reading/paths.ts';
 const maxPaths = 50;
 
 export function isSourceCsv(text: string): boolean {
-  const header = csvHeader(text)?.header ?? [];
+  const header = readCsvHeader(text)?.header ?? [];
   return header.includes('path') && (header.includes('component id') || header.includes('project id'));
 }
 

@@ -9,9 +9,9 @@ import { arrayAt, asArray, asInteger, type JsonRecord, recordAt, stringAt } from
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { secretLine } from '../reading/secrets.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import { cleanName, readTimestamp, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportSnippet } from '../report.ts';
-import { packageFacts } from './packages.ts';
+import { checkovPackageFacts } from './packages.ts';
 
 export interface CheckRow {
   check: JsonRecord;
@@ -48,10 +48,10 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
       secret: { value: null, maskedLine: secretLine(codeBlock(check), [], context) },
       verified: stringAt(check, 'validation_status') === 'Valid',
       committedAt:
-        stringAt(check, 'added_commit_hash') === null ? null : timestamp(stringAt(check, 'added_date')),
+        stringAt(check, 'added_commit_hash') === null ? null : readTimestamp(stringAt(check, 'added_date')),
     });
   }
-  const found = packageFacts(check, { path, line }, context);
+  const found = checkovPackageFacts(check, { path, line }, context);
   if (found !== null) return newFinding({ ...shared, ...found });
   return newFinding({
     ...shared,

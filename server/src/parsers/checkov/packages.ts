@@ -12,7 +12,7 @@ import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 
 /** Returns the fields of the finding that come from the package; null for a check of something else. */
-export function packageFacts(
+export function checkovPackageFacts(
   check: JsonRecord,
   { path, line }: { path: string | null; line: number | null },
   context: ParseContext,

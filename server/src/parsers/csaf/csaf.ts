@@ -17,7 +17,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newReport } from '../reading/rows.ts';
-import { cleanName, timestamp } from '../reading/text.ts';
+import { cleanName, readTimestamp } from '../reading/text.ts';
 import { type Report, ReportError, type VexStatement } from '../report.ts';
 import { type CsafProduct, type NoPackage, type ProductTree, readProductTree } from './product-tree.ts';
 import { justificationsOf, type Reasons, remediationsOf } from './reasons.ts';
@@ -56,8 +56,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const reading: Reading = {
     tree: readProductTree(json, context),
     at:
-      timestamp(stringAt(tracking, 'current_release_date')) ??
-      timestamp(stringAt(tracking, 'initial_release_date')),
+      readTimestamp(stringAt(tracking, 'current_release_date')) ??
+      readTimestamp(stringAt(tracking, 'initial_release_date')),
     read: 0,
     statements: [],
     unmatched: { nameless: 0, unnamed: 0, image: 0, range: 0 },

@@ -8,7 +8,7 @@ import { cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfPurl, plainVersion, typeOfPackage } from '../reading/packages.ts';
-import { cleanName, productKey, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import { cleanName, productKey, readTimestamp, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type { ReportFinding, ReportPackage, VexStatement } from '../report.ts';
 import type { Bom } from './bom.ts';
@@ -20,7 +20,7 @@ export interface BomVerdict {
   statements: VexStatement[];
 }
 
-export function readVulnerability(
+export function readBomVulnerability(
   row: unknown,
   pointer: string,
   bom: Bom,
@@ -291,8 +291,8 @@ function statementOf(record: JsonRecord, base: Base, bom: Bom, context: ParseCon
     reason: safeText(texts.filter((text) => text !== null).join(': '), context),
     package: null,
     at:
-      timestamp(stringAt(analysis, 'lastUpdated')) ??
-      timestamp(stringAt(analysis, 'firstIssued')) ??
-      timestamp(stringAt(bom.metadata, 'timestamp')),
+      readTimestamp(stringAt(analysis, 'lastUpdated')) ??
+      readTimestamp(stringAt(analysis, 'firstIssued')) ??
+      readTimestamp(stringAt(bom.metadata, 'timestamp')),
   };
 }

@@ -2,7 +2,7 @@
  * Turns the CSV form of generic findings into the rows of the JSON form. The columns are those of DefectDojo's
  * documentation, in any case and with any signs between their words; those with the names of JSON's fields are read too.
  */
-import { csvHeader, readCsv } from '../reading/csv.ts';
+import { readCsv, readCsvHeader } from '../reading/csv.ts';
 import type { JsonRecord } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { knownFields } from './findings.ts';
@@ -22,7 +22,7 @@ const fields: ReadonlyMap<string, string> = new Map([
 
 /** DefectDojo needs these three, and most of the others are its own. */
 export function isGenericCsv(text: string): boolean {
-  const names = csvHeader(text)?.header.map(plain) ?? [];
+  const names = readCsvHeader(text)?.header.map(plain) ?? [];
   const known = names.filter((name) => fields.has(name)).length;
   return (
     ['title', 'severity', 'description'].every((name) => names.includes(name)) && names.length - known < known

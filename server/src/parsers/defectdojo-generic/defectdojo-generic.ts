@@ -12,7 +12,7 @@ import { cleanName } from '../reading/text.ts';
 import { isKnownFamily, toolFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { isGenericCsv, readGenericCsv } from './csv.ts';
-import { isGenericFinding, readFinding } from './findings.ts';
+import { isGenericFinding, readGenericFinding } from './findings.ts';
 
 export const defectdojoGeneric: Format = {
   name: 'defectdojo-generic',
@@ -60,7 +60,7 @@ function parse({ json, text }: ReportDocument, context: ParseContext): Report {
       context.addUnreadable(pointer, 'The finding is not an object.');
       return;
     }
-    const found = readFinding(record, pointer, tool ?? defectdojoGeneric.name, context);
+    const found = readGenericFinding(record, pointer, tool ?? defectdojoGeneric.name, context);
     takeRow(found, pointer, findings, context);
   };
   if (json === undefined) {

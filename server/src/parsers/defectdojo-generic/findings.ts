@@ -46,7 +46,7 @@ export function isGenericFinding(row: JsonRecord): boolean {
   return typeof field(row, 'title') === 'string' && says && keys.length - known < known;
 }
 
-export function readFinding(
+export function readGenericFinding(
   row: JsonRecord,
   pointer: string,
   tool: string,

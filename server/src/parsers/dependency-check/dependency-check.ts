@@ -12,9 +12,9 @@ import { newManifest } from '../reading/packages.ts';
 import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Report, ReportFinding, ReportInventoryPackage } from '../report.ts';
-import { type DependencyLocation, inventoryOf, locationOf } from './packages.ts';
-import { readVulnerability } from './vulnerabilities.ts';
-import { isReportXml, readReportXml } from './xml.ts';
+import { type DependencyLocation, dependencyLocationOf, inventoryOf } from './packages.ts';
+import { readDependencyVulnerability } from './vulnerabilities.ts';
+import { isReportXml, readDependencyCheckXml } from './xml.ts';
 
 export const dependencyCheck: Format = {
   name: 'dependency-check',
@@ -59,7 +59,7 @@ function readJson(json: unknown, reader: DependencyReader): JsonRecord | null {
 
 function readXml(text: string, reader: DependencyReader, context: ParseContext): JsonRecord | null {
   let scan: JsonRecord | null = null;
-  readReportXml(text, context, (name, record, pointer) => {
+  readDependencyCheckXml(text, context, (name, record, pointer) => {
     if (name === 'scanInfo') scan = record;
     else {
       reader.take(record, pointer, (list, number) => {
@@ -103,7 +103,7 @@ class DependencyReader {
       this.#context.addUnreadable(pointer, 'The dependency is not an object.');
       return;
     }
-    const location = locationOf(dependency, this.#context);
+    const location = dependencyLocationOf(dependency, this.#context);
     for (const named of inventoryOf(dependency, location, this.#context)) this.packages.push(named);
     for (const list of lists) {
       const rows = this.list(dependency, list, pointer);
@@ -116,7 +116,7 @@ class DependencyReader {
   }
 
   #takeRow(row: unknown, pointer: string, location: DependencyLocation, isSuppressed: boolean): void {
-    const finding = readVulnerability(row, pointer, location, isSuppressed, this.#context);
+    const finding = readDependencyVulnerability(row, pointer, location, isSuppressed, this.#context);
     if (!('unreadable' in finding)) this.findings.push(finding);
     else {
       if (isSuppressed) this.read++;

@@ -16,7 +16,7 @@ export interface DependencyLocation {
   path: string | null;
 }
 
-export function locationOf(dependency: JsonRecord, context: ParseContext): DependencyLocation {
+export function dependencyLocationOf(dependency: JsonRecord, context: ParseContext): DependencyLocation {
   const named = bestOf(dependency, 'packages', packageOf, context);
   return {
     package: named ?? bestOf(dependency, 'vulnerabilityIds', packageOfCpe, context),

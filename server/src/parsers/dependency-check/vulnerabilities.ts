@@ -21,7 +21,7 @@ import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
 import type { DependencyLocation } from './packages.ts';
 
-export function readVulnerability(
+export function readDependencyVulnerability(
   row: unknown,
   pointer: string,
   location: DependencyLocation,

@@ -22,7 +22,7 @@ export function isReportXml(text: string): boolean {
 }
 
 /** Returns `scanInfo` and each `dependency`, in the document's order. */
-export function readReportXml(
+export function readDependencyCheckXml(
   text: string,
   context: ParseContext,
   onPart: (name: string, record: JsonRecord | null, pointer: string) => void,

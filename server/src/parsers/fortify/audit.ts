@@ -28,14 +28,14 @@ export function readAudit(text: string, context: ParseContext): Audit {
         (candidate) => attributeOf(candidate, 'id')?.toLowerCase() === analysisTag,
       );
       const isSuppressed = attributeOf(issue, 'suppressed')?.toLowerCase() === 'true';
-      audit.set(id, decisionOf(textOf(tag ?? null, 'Value'), isSuppressed, lastComment(issue), context));
+      audit.set(id, auditDecisionOf(textOf(tag ?? null, 'Value'), isSuppressed, lastComment(issue), context));
     },
   });
   return audit;
 }
 
 /** `analysis` is the value of the tag "Analysis". A suppressed issue has been dismissed whatever its analysis says. */
-export function decisionOf(
+export function auditDecisionOf(
   analysis: string | null,
   isSuppressed: boolean,
   comment: string | null,

@@ -11,7 +11,7 @@ import { xmlRoot } from '../reading/xml.ts';
 import type { Report, Run } from '../report.ts';
 import { type Audit, noAudit, readAudit } from './audit.ts';
 import { readFvdl } from './fvdl.ts';
-import { readReportXml } from './report-xml.ts';
+import { readFortifyXml } from './report-xml.ts';
 import { isWebInspect, readWebInspect } from './webinspect.ts';
 
 export const fortify: Format = {
@@ -62,6 +62,6 @@ function parse({ text, archive }: ReportDocument, context: ParseContext): Report
 function readResult(text: string, pointer: string, audit: Audit, context: ParseContext): Run {
   const root = xmlRoot(text)?.name;
   if (root === 'FVDL') return readFvdl(text, pointer, audit, context);
-  if (root === 'ReportDefinition') return readReportXml(text, context);
+  if (root === 'ReportDefinition') return readFortifyXml(text, context);
   return readWebInspect(text, pointer, context);
 }

@@ -9,7 +9,7 @@ import { plainText } from '../reading/plain-text.ts';
 import { cleanName } from '../reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
 import type { Run } from '../report.ts';
-import { decisionOf } from './audit.ts';
+import { auditDecisionOf } from './audit.ts';
 import { type Issue, IssueList, type IssueLocation, type IssueStep } from './issues.ts';
 
 interface Texts {
@@ -25,7 +25,7 @@ interface Facts {
   isTemplate: boolean;
 }
 
-export function readReportXml(text: string, context: ParseContext): Run {
+export function readFortifyXml(text: string, context: ParseContext): Run {
   const issues = new IssueList();
   const facts: Facts = { version: null, total: null, files: null, isTemplate: false };
   const groups = new GroupCheck();
@@ -134,7 +134,7 @@ function issueOf(issue: XmlElement, texts: Texts, pointer: string, context: Pars
     cwes: cwesIn(childrenOf(issue, 'ExternalCategory').map(({ text }) => text)),
     links: [],
     ...texts,
-    decision: decisionOf(
+    decision: auditDecisionOf(
       analysisOf(issue),
       attributeOf(issue, 'suppressed') === 'true',
       commentOf(issue),

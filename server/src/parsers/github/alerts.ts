@@ -40,7 +40,7 @@ export type AlertState = { isClosed: true } | { isClosed: false; suppression: Re
 const open: AlertState = { isClosed: false, suppression: null };
 
 /** Reads the fields of the REST API and those of GraphQL. An alert without a state is judged by its times. */
-export function stateOf(alert: JsonRecord, context: ParseContext): AlertState {
+export function alertStateOf(alert: JsonRecord, context: ParseContext): AlertState {
   const anyOf = (...keys: string[]): string | null =>
     keys.map((key) => textAt(alert, key)).find((text) => text !== null) ?? null;
   const state = textAt(alert, 'state')?.toLowerCase() ?? null;

@@ -14,7 +14,7 @@ import { cleanName, safeLinks } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding, Run, RunOutcome } from '../report.ts';
 import { resultReader } from '../sarif/results.ts';
-import { alertRows, firstAlert, outcomeOfList, stateOf, textAt, warnOfRepositories } from './alerts.ts';
+import { alertRows, alertStateOf, firstAlert, outcomeOfList, textAt, warnOfRepositories } from './alerts.ts';
 
 export const githubCodeScanning: Format = {
   name: 'github-code-scanning',
@@ -76,7 +76,7 @@ function readAnalysis({ tool, category, alerts }: Analysis, outcome: RunOutcome,
     const version = textAt(recordAt(record, 'tool'), 'version');
     if (version !== null) versions.add(version);
     const row = read(resultOf(record), pointer);
-    const state = stateOf(record, context);
+    const state = alertStateOf(record, context);
     if ('unreadable' in row) context.addUnreadable(pointer, row.unreadable);
     else if ('skip' in row) context.warn(row.skip);
     else if (!state.isClosed) {

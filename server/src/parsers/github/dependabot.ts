@@ -28,9 +28,9 @@ import type { Report, ReportFinding, RunOutcome } from '../report.ts';
 import {
   type AlertRow,
   alertRows,
+  alertStateOf,
   firstAlert,
   outcomeOfList,
-  stateOf,
   textAt,
   warnOfRepositories,
 } from './alerts.ts';
@@ -168,7 +168,7 @@ function readAlert(
   const id = ids[0];
   const named = packageOf(alert, vulnerability, context);
   if (id === undefined) return { unreadable: 'The alert has no advisory with an id.' };
-  const state = stateOf(alert, context);
+  const state = alertStateOf(alert, context);
   if (state.isClosed) return null;
   const { same, related } = sortAdvisories(id, ids.slice(1));
   const manifest = manifestOf(alert);

@@ -15,9 +15,9 @@ import type { Report, ReportFinding } from '../report.ts';
 import {
   type AlertState,
   alertRows,
+  alertStateOf,
   firstAlert,
   outcomeOfList,
-  stateOf,
   suppressed,
   textAt,
   warnOfRepositories,
@@ -75,7 +75,7 @@ const ended = new Set(['revoked', 'pattern_deleted', 'pattern_edited']);
 function resolutionOf(alert: JsonRecord, context: ParseContext): AlertState {
   const resolution = textAt(alert, 'resolution')?.toLowerCase() ?? null;
   const isResolved = textAt(alert, 'state')?.toLowerCase() === 'resolved';
-  if (!isResolved && resolution === null) return stateOf(alert, context);
+  if (!isResolved && resolution === null) return alertStateOf(alert, context);
   if (resolution !== null && ended.has(resolution)) {
     context.warn('Alerts that GitHub has closed are counted and are no findings.');
     return { isClosed: true };

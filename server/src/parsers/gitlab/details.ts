@@ -9,7 +9,7 @@ import type { ReportFlowStep, ReportSnippet } from '../report.ts';
  * Gives the names of the class and function around the location: `Shed[0]|open[0]` of `app/shed.rb|Shed[0]|open[0]:4`.
  * The number at the end counts lines of the function and changes with it, so it is left out.
  */
-export function scopeOf(row: JsonRecord): string | null {
+export function codeScopeOf(row: JsonRecord): string | null {
   for (const item of arrayAt(recordAt(row, 'tracking'), 'items').slice(0, 20)) {
     for (const signature of arrayAt(item, 'signatures').slice(0, 20)) {
       const value = stringAt(signature, 'value');
@@ -27,7 +27,7 @@ export function scopeOf(row: JsonRecord): string | null {
 }
 
 /** The row does not have the line at which the code begins. */
-export function snippetOf(row: JsonRecord): ReportSnippet | null {
+export function detailSnippetOf(row: JsonRecord): ReportSnippet | null {
   const text = Object.values(recordAt(row, 'details') ?? {})
     .filter((detail) => stringAt(detail, 'type') === 'code')
     .map((detail) => stringAt(detail, 'value'))

@@ -15,7 +15,7 @@ import { toolFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding, ReportImage, Run, RunOutcome } from '../report.ts';
 import { DependencyFiles } from './dependency-files.ts';
 import type { GitlabScan } from './facts.ts';
-import { type GitlabFinding, readVulnerability, typeOfKind } from './rows.ts';
+import { type GitlabFinding, readGitlabVulnerability, typeOfKind } from './rows.ts';
 
 export const gitlab: Format = {
   name: 'gitlab',
@@ -49,7 +49,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const read: GitlabFinding[] = [];
   for (const [index, row] of rows.entries()) {
     const pointer = `/vulnerabilities/${index}`;
-    const found = readVulnerability(row, pointer, scan, context);
+    const found = readGitlabVulnerability(row, pointer, scan, context);
     if ('unreadable' in found) context.addUnreadable(pointer, found.unreadable);
     else read.push(found);
   }

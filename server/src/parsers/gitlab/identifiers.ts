@@ -35,7 +35,7 @@ export function identifiersOf(row: JsonRecord): Identifier[] {
 const classifications = /^(?:cwe|capec|wasc|owasp|nist|pci|sans|oasis)/;
 
 /** GitLab takes the first identifier for the main one. One that only classifies is used if there is no other. */
-export function ruleOf(identifiers: readonly Identifier[], context: ParseContext): string {
+export function mainRuleOf(identifiers: readonly Identifier[], context: ParseContext): string {
   const main = identifiers.find(({ type }) => !classifications.test(type)) ?? identifiers[0];
   if (main === undefined) return '';
   if (main.type === 'cwe') return cweOfIdentifier(main) ?? cleanName(main.name ?? '', context);
@@ -68,7 +68,7 @@ function spelled(id: string): string {
   return /^ghsa-/i.test(id) ? `GHSA${id.slice(4).toLowerCase()}` : id;
 }
 
-export function cwesOf(identifiers: readonly Identifier[]): string[] {
+export function cwesOfIdentifiers(identifiers: readonly Identifier[]): string[] {
   const cwes = identifiers.filter(({ type }) => type === 'cwe').map(cweOfIdentifier);
   return [...new Set(cwes.filter((cwe) => cwe !== null))];
 }

@@ -23,7 +23,7 @@ import { cleanName, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
 import { type DependencyFiles, ecosystemName } from './dependency-files.ts';
 import { type Facts, linksOf, remediationOf } from './facts.ts';
-import { advisoriesOf, cwesOf } from './identifiers.ts';
+import { advisoriesOf, cwesOfIdentifiers } from './identifiers.ts';
 
 export function packageFinding(
   facts: Facts,
@@ -50,7 +50,7 @@ export function packageFinding(
     package: named,
     fixedVersions: fixesIn(stringAt(row, 'solution'), named?.purl ?? '', context),
     cvss: cvssOfVectors(vectorsOf(row)),
-    cwes: cwesOf(identifiers),
+    cwes: cwesOfIdentifiers(identifiers),
     ...locationOf(location),
     artifact: named === null ? null : packageArtifact(named),
     links: linksOf(facts),

@@ -10,13 +10,13 @@ import { arrayAt, asRecord, integerAt, type JsonRecord, recordAt, stringAt } fro
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { assignedSecret, secretLine, withoutSecrets } from '../reading/secrets.ts';
-import { cleanName, safeCode, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import { cleanName, readTimestamp, safeCode, safeText, safeTitle } from '../reading/text.ts';
 import { toolFamily, typeOfFamily } from '../reading/tools.ts';
 import { webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding, ReportImage } from '../report.ts';
-import { flowOf, scopeOf, snippetOf } from './details.ts';
+import { codeScopeOf, detailSnippetOf, flowOf } from './details.ts';
 import { type Facts, type GitlabScan, linksOf, remediationOf } from './facts.ts';
-import { cwesOf, identifiersOf, ruleOf, scannerOf } from './identifiers.ts';
+import { cwesOfIdentifiers, identifiersOf, mainRuleOf, scannerOf } from './identifiers.ts';
 import { isImage, packageFinding, resourceOf } from './packages.ts';
 
 export interface GitlabFinding {
@@ -29,7 +29,7 @@ export interface GitlabFinding {
   inCommit: boolean;
 }
 
-export function readVulnerability(
+export function readGitlabVulnerability(
   value: unknown,
   pointer: string,
   scan: GitlabScan,
@@ -114,7 +114,7 @@ function secretFinding(facts: Facts, context: ParseContext): ReportFinding {
   const value = assignedSecret(written);
   const own = [...new Set([value, written].filter((text) => text !== null))];
   const scrub = (text: string): string => withoutSecrets(text, own);
-  const rule = cleanName(scrub(ruleOf(identifiers, context)), context);
+  const rule = cleanName(scrub(mainRuleOf(identifiers, context)), context);
   const path = repositoryPath(stringAt(location, 'file'));
   const remediation = remediationOf(facts);
   const commit = commitOf(location);
@@ -128,13 +128,13 @@ function secretFinding(facts: Facts, context: ParseContext): ReportFinding {
     title: safeTitle(scrub(name ?? description ?? ''), context) || rule || 'Secret',
     description: safeText(texts.length === 0 ? null : scrub(texts.join('\n\n')), context),
     rule,
-    cwes: cwesOf(identifiers),
+    cwes: cwesOfIdentifiers(identifiers),
     path: path === null ? null : scrub(path),
     line: integerAt(location, 'start_line', 1),
     secret: { value, maskedLine: secretLine(written, own, context) },
     links: linksOf(facts).filter((link) => scrub(link) === link),
     // Without a repository the scanner writes the year 1.
-    committedAt: timestamp(stringAt(recordAt(location, 'commit'), 'date')),
+    committedAt: readTimestamp(stringAt(recordAt(location, 'commit'), 'date')),
     evidence: newEvidence({ remediation: remediation === null ? null : scrub(remediation) }, context),
   });
 }
@@ -167,10 +167,10 @@ function codeFinding(facts: Facts, type: VulnerabilityType, context: ParseContex
     ...generalFacts(facts, type, context),
     path: repositoryPath(stringAt(location, 'file')),
     line: integerAt(location, 'start_line', 1),
-    code: safeCode(stringAt(row, 'raw_source_code_extract') ?? scopeOf(row) ?? names.join('\n'), context),
+    code: safeCode(stringAt(row, 'raw_source_code_extract') ?? codeScopeOf(row) ?? names.join('\n'), context),
     evidence: newEvidence(
       {
-        snippet: snippetOf(row),
+        snippet: detailSnippetOf(row),
         dataFlow: flowOf(row),
         remediation: remediationOf(facts),
       },
@@ -185,7 +185,7 @@ function generalFacts(
   context: ParseContext,
 ): Parameters<typeof newFinding>[0] {
   const { pointer, row, identifiers, name, description } = facts;
-  const rule = ruleOf(identifiers, context);
+  const rule = mainRuleOf(identifiers, context);
   // The name of ZAP's plug-in is shorter than its description.
   const named = identifiers[0]?.name ?? null;
   const title = name ?? (type === 'dast' ? (named ?? description) : (description ?? named)) ?? '';
@@ -198,7 +198,7 @@ function generalFacts(
     title: safeTitle(title, context) || rule || 'Vulnerability',
     description: safeText(texts.join('\n\n'), context),
     rule,
-    cwes: cwesOf(identifiers),
+    cwes: cwesOfIdentifiers(identifiers),
     links: linksOf(facts),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Severity, severities } from '../../domain/packed-state.ts';
-import { csvHeader, readCsv } from '../reading/csv.ts';
+import { readCsv, readCsvHeader } from '../reading/csv.ts';
 import { cwesOf, severityOfLabel, severityOfScore } from '../reading/finding.ts';
 import { asInteger, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -65,7 +65,7 @@ const cvssColumns: readonly { score: string[]; vector: string[] }[] = [
 
 /** A plug-in, its severity and a host are in every useful export, independent of the other chosen columns. */
 export function isNessusCsv(text: string): boolean {
-  const names = csvHeader(text)?.header ?? [];
+  const names = readCsvHeader(text)?.header ?? [];
   const hasOne = (column: readonly string[]): boolean => column.some((name) => names.includes(name));
   const isOfPlugins =
     hasOne(['plugin id', 'definition.id']) || (names.includes('plugin') && names.includes('plugin name'));

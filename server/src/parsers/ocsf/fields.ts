@@ -18,7 +18,7 @@ export interface OcsfRow {
 
 const severities: readonly Severity[] = ['unknown', 'info', 'low', 'medium', 'high', 'critical', 'critical'];
 
-export function severityOf(record: JsonRecord): Severity {
+export function eventSeverityOf(record: JsonRecord): Severity {
   const label = stringAt(record, 'severity');
   if (label !== null && /^fatal$/i.test(label.trim())) return 'critical';
   const severity = severityOfLabel(label);
@@ -28,7 +28,7 @@ export function severityOf(record: JsonRecord): Severity {
 }
 
 /** Prowler's check is the code of the event, and before version 4 the feature. Security Hub names the control. */
-export function ruleOf(record: JsonRecord, info: JsonRecord, context: ParseContext): string {
+export function eventRuleOf(record: JsonRecord, info: JsonRecord, context: ParseContext): string {
   const metadata = recordAt(record, 'metadata');
   const rule =
     stringAt(metadata, 'event_code') ??
@@ -41,7 +41,7 @@ export function ruleOf(record: JsonRecord, info: JsonRecord, context: ParseConte
   return rule === undefined || /^arn:.*:[0-9]{12}:/.test(rule) ? '' : cleanName(rule, context);
 }
 
-export function linksOf(record: JsonRecord, info: JsonRecord): string[] {
+export function eventLinksOf(record: JsonRecord, info: JsonRecord): string[] {
   const unmapped = recordAt(record, 'unmapped');
   const remediation = recordAt(record, 'remediation') ?? recordAt(info, 'remediation');
   return safeLinks([
@@ -54,7 +54,7 @@ export function linksOf(record: JsonRecord, info: JsonRecord): string[] {
 }
 
 /** Among the references are commands that mend the finding. */
-export function remediationOf(record: JsonRecord): string | null {
+export function eventRemediationOf(record: JsonRecord): string | null {
   const remediation = recordAt(record, 'remediation') ?? recordAt(recordAt(record, 'finding'), 'remediation');
   const references = [...stringsAt(remediation, 'references'), ...stringsAt(remediation, 'kb_articles')];
   const commands = references.filter((text) => !/^https?:\/\//i.test(text));

@@ -25,7 +25,7 @@ import { newReport, takeRow } from '../reading/rows.ts';
 import { safeText, safeTitle } from '../reading/text.ts';
 import { typeOfFamily } from '../reading/tools.ts';
 import type { Report, ReportFinding } from '../report.ts';
-import { linksOf, type OcsfRow, remediationOf, ruleOf, severityOf } from './fields.ts';
+import { eventLinksOf, eventRemediationOf, eventRuleOf, eventSeverityOf, type OcsfRow } from './fields.ts';
 import { vulnerabilityFindings } from './vulnerabilities.ts';
 
 export const ocsf: Format = {
@@ -102,7 +102,7 @@ function readRow(row: OcsfRow, context: ParseContext): ReportFinding[] | { skip:
   }
   const detail = stringAt(record, 'status_detail') ?? stringAt(record, 'message');
   const title = stringAt(info, 'title') ?? detail;
-  const rule = ruleOf(record, info, context);
+  const rule = eventRuleOf(record, info, context);
   if (title === null && rule === '') return null;
   const located = locatedResources(resources);
   context.addLocations(located.length, pointer);
@@ -110,15 +110,15 @@ function readRow(row: OcsfRow, context: ParseContext): ReportFinding[] | { skip:
   const shared = newFinding({
     pointer,
     type: isConfiguration(record, info) ? 'iac' : typeOfFamily(tool) === 'iac' ? 'iac' : 'other',
-    severity: severityOf(record),
+    severity: eventSeverityOf(record),
     title: safeTitle(title ?? '', context) || rule || 'Finding without a title',
     description: safeText(texts.join('\n\n'), context),
     rule,
-    links: linksOf(record, info),
+    links: eventLinksOf(record, info),
     suppression,
     sharedRow: located.length > 1 ? pointer : null,
     evidence: newEvidence(
-      { help: stringAt(record, 'risk_details'), remediation: remediationOf(record) },
+      { help: stringAt(record, 'risk_details'), remediation: eventRemediationOf(record) },
       context,
     ),
   });

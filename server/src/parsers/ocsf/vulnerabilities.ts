@@ -19,7 +19,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
-import { linksOf, type OcsfRow, remediationOf, ruleOf, severityOf } from './fields.ts';
+import { eventLinksOf, eventRemediationOf, eventRuleOf, eventSeverityOf, type OcsfRow } from './fields.ts';
 
 /** Returns null for a vulnerability that names neither a package nor a file. */
 export function vulnerabilityFindings(
@@ -34,15 +34,15 @@ export function vulnerabilityFindings(
   const title = stringAt(vulnerability, 'title') ?? stringAt(info, 'title') ?? written;
   const description = stringAt(vulnerability, 'desc') ?? stringAt(info, 'desc');
   const severity = severityOfLabel(stringAt(vulnerability, 'severity'));
-  const remediation = stringAt(recordAt(vulnerability, 'remediation'), 'desc') ?? remediationOf(record);
+  const remediation = stringAt(recordAt(vulnerability, 'remediation'), 'desc') ?? eventRemediationOf(record);
   const shared = {
     pointer,
-    severity: severity === 'unknown' ? severityOf(record) : severity,
+    severity: severity === 'unknown' ? eventSeverityOf(record) : severity,
     title: safeTitle(title ?? '', context) || 'Vulnerability without a title',
     description: safeText(description, context),
     cvss: cvssOfRow(cve, vulnerability),
     cwes: weaknessesOf(vulnerability, cve),
-    links: safeLinks([...stringsAt(vulnerability, 'references'), ...linksOf(record, info)]),
+    links: safeLinks([...stringsAt(vulnerability, 'references'), ...eventLinksOf(record, info)]),
     evidence: newEvidence({ remediation }, context),
   };
   const packages = [...arrayAt(vulnerability, 'affected_packages'), ...arrayAt(vulnerability, 'packages')];
@@ -68,7 +68,7 @@ export function vulnerabilityFindings(
     return newFinding({
       ...shared,
       type: 'sast',
-      rule: cleanName(written ?? ruleOf(record, info, context), context),
+      rule: cleanName(written ?? eventRuleOf(record, info, context), context),
       path: repositoryPath(path),
       line: integerAt(code, 'start_line', 1),
       sharedRow: files.length > 1 ? pointer : null,

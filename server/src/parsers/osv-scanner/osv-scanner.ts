@@ -34,7 +34,7 @@ import type {
   ReportPackage,
 } from '../report.ts';
 import { ofOsv } from './ecosystems.ts';
-import { groupsOf, type OsvEntry, readVulnerability } from './records.ts';
+import { type OsvEntry, osvGroupsOf, readOsvVulnerability } from './records.ts';
 
 export const osvScanner: Format = {
   name: 'osv-scanner',
@@ -121,13 +121,13 @@ function analysisTypesOf(json: unknown, named: boolean): VulnerabilityType[] {
 
 function readPackage(entry: OsvEntry, context: ParseContext): ReportFinding[] {
   const { record, pointer } = entry;
-  const groups = groupsOf(record);
+  const groups = osvGroupsOf(record);
   const vulnerabilities = listAt(record, 'vulnerabilities', pointer, context);
   const findings = readRows(vulnerabilities, `${pointer}/vulnerabilities`, context, (row, at) => {
     const id = stringAt(row, 'id');
     const vulnerability = asRecord(row);
     if (vulnerability === null || id === null) return { unreadable: 'The vulnerability has no id.' };
-    return readVulnerability(vulnerability, id, at, entry, groups.get(id) ?? null, context);
+    return readOsvVulnerability(vulnerability, id, at, entry, groups.get(id) ?? null, context);
   });
   const violations = listAt(record, 'license_violations', pointer, context);
   const licenses = readRows(violations, `${pointer}/license_violations`, context, (violation, at) => {

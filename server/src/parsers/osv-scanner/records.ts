@@ -20,7 +20,7 @@ export interface OsvEntry {
   location: Pick<ReportFinding, 'path' | 'pathIsTarget'>;
 }
 
-export function readVulnerability(
+export function readOsvVulnerability(
   vulnerability: JsonRecord,
   reported: string,
   pointer: string,
@@ -84,7 +84,7 @@ export interface OsvGroup {
 }
 
 /** Maps the id of each grouped record to its group. */
-export function groupsOf(record: JsonRecord): Map<string, OsvGroup> {
+export function osvGroupsOf(record: JsonRecord): Map<string, OsvGroup> {
   const labels = new Map<string, string>();
   for (const vulnerability of arrayAt(record, 'vulnerabilities')) {
     const label = stringAt(recordAt(vulnerability, 'database_specific'), 'severity');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReportError } from '../report.ts';
-import { csvHeader, readCsv } from './csv.ts';
+import { readCsv, readCsvHeader } from './csv.ts';
 import { defaultLimits, ParseContext } from './limits.ts';
 
 function rowsOf(text: string, maxFindings = 100): [string, Record<string, unknown>][] {
@@ -35,9 +35,9 @@ test('rows are records by header, with quotes, line breaks and any line end', ()
 test('the header shows whether commas, semicolons or tabs separate the cells', () => {
   assert.deepEqual(rowsOf('"a,b";c;d\n1,5;2;3'), [['/1', { 'a,b': '1,5', c: '2', d: '3' }]]);
   assert.deepEqual(rowsOf('a\tb\n1;2\t3'), [['/1', { a: '1;2', b: '3' }]]);
-  assert.deepEqual(csvHeader('"Bed\nname",Crops\n1,2')?.header, ['bed\nname', 'crops']);
+  assert.deepEqual(readCsvHeader('"Bed\nname",Crops\n1,2')?.header, ['bed\nname', 'crops']);
   for (const text of ['', 'one line of words', '{"a":1,"b":2}', '<a b="1,2,3"/>', 'a"b,c', '"a,b,c']) {
-    assert.equal(csvHeader(text), null, text);
+    assert.equal(readCsvHeader(text), null, text);
   }
 });
 

@@ -23,7 +23,7 @@ export interface Csv {
 const separators = [',', ';', '\t'];
 
 /** Reads the first row of a text that may be CSV; null for a text that is none. It does not throw. */
-export function csvHeader(text: string): Csv | null {
+export function readCsvHeader(text: string): Csv | null {
   const start = text.slice(0, headerLength).trimStart();
   if (start === '' || '{[<'.includes(start.charAt(0))) return null;
   const rows = separators.map((separator) => ({ header: firstRow(start, separator), separator }));
@@ -59,7 +59,7 @@ export function readCsv(
   context: ParseContext,
   onRow: (row: JsonRecord, pointer: string) => void,
 ): void {
-  const csv = csvHeader(text);
+  const csv = readCsvHeader(text);
   if (csv === null) throw new ReportError('MALFORMED_REPORT', 'The CSV has no header.', { line: 1 });
   const columns = firstColumns(csv.header);
   const { maxFindings } = context.limits;

@@ -112,7 +112,7 @@ export function safeLinks(values: readonly (string | null)[]): string[] {
 }
 
 /** Returns RFC 3339 in UTC; null if the text is no date. */
-export function timestamp(value: string | null): string | null {
+export function readTimestamp(value: string | null): string | null {
   if (value === null || value.length > 64 || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
   const time = Date.parse(value);
   // Trivy and Go write year 1 for "no time".

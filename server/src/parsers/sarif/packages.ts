@@ -35,7 +35,7 @@ interface Named {
   version: string | null;
 }
 
-export function packageFacts(
+export function sarifPackageFacts(
   ruleId: string,
   rule: SarifRule | null,
   message: string,

@@ -25,7 +25,7 @@ import { checkmarxResult, checkmarxRule, checkmarxSeverity } from './checkmarx.t
 import { evidenceReader } from './evidence.ts';
 import { gosecCode, gosecSeverity } from './gosec.ts';
 import { Locations, messageText, type SarifLocation } from './locations.ts';
-import { type PackageFacts, packageFacts } from './packages.ts';
+import { type PackageFacts, sarifPackageFacts } from './packages.ts';
 import { Rules, type SarifRule, scoreOf, severityNameOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
 import { toolSeverity } from './severities.ts';
@@ -191,7 +191,7 @@ function packageFinding(
   context: ParseContext,
 ): ReportFinding {
   const { pointer, result, ruleId, rule, message, location, severity, score } = facts;
-  const found: PackageFacts = packageFacts(ruleId, rule, message, location, result, context);
+  const found: PackageFacts = sarifPackageFacts(ruleId, rule, message, location, result, context);
   const written = score ?? cvssScoreOf(result);
   const named = found.package;
   const advisory = found.advisories[0] ?? ruleId;

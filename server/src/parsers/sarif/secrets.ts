@@ -6,7 +6,7 @@ import { field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { maskLine, maskSecret, redact } from '../reading/redact.ts';
 import { withoutSecrets } from '../reading/secrets.ts';
-import { cleanText, timestamp } from '../reading/text.ts';
+import { cleanText, readTimestamp } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 import type { SarifLocation } from './locations.ts';
 
@@ -37,7 +37,7 @@ export function secretFacts(result: JsonRecord, location: SarifLocation, context
   return {
     secret: { value, maskedLine: maskedLine(line, value, context) },
     verified: field(properties, 'verified') === true,
-    committedAt: timestamp(stringAt(properties, 'date') ?? stringAt(partial, 'date')),
+    committedAt: readTimestamp(stringAt(properties, 'date') ?? stringAt(partial, 'date')),
     scrub: (message) => {
       if (value !== null) return maskSecret(message, value);
       // A text that is no plain word may be a secret, so none of it is kept where it is quoted.

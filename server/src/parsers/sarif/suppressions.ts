@@ -4,7 +4,7 @@
  */
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { safeText, timestamp } from '../reading/text.ts';
+import { readTimestamp, safeText } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 
 const expiryKeys = ['expiration', 'expirationDate', 'expires', 'expiresAt', 'expiryUtc', 'expiry'] as const;
@@ -46,7 +46,7 @@ export function suppressionOf(
 export function ranAt(run: JsonRecord): string | null {
   for (const key of ['endTimeUtc', 'startTimeUtc']) {
     const times = arrayAt(run, 'invocations')
-      .map((invocation) => timestamp(stringAt(invocation, key)))
+      .map((invocation) => readTimestamp(stringAt(invocation, key)))
       .filter((time) => time !== null);
     const latest = times.sort().at(-1);
     if (latest !== undefined) return latest;
@@ -57,7 +57,7 @@ export function ranAt(run: JsonRecord): string | null {
 function expiryOf(suppression: unknown): string | null {
   for (const record of [suppression, recordAt(suppression, 'properties')]) {
     for (const key of expiryKeys) {
-      const time = timestamp(stringAt(record, key));
+      const time = readTimestamp(stringAt(record, key));
       if (time !== null) return time;
     }
   }

@@ -35,7 +35,7 @@ type PackageFacts = Pick<
 >;
 
 /** Returns null for a finding in code. */
-export function packageFacts(
+export function semgrepPackageFacts(
   extra: JsonRecord | null,
   metadata: JsonRecord | null,
   rule: string,

@@ -30,11 +30,11 @@ import { repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
 import { newReport, readRows } from '../reading/rows.ts';
 import { secretLine } from '../reading/secrets.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import { cleanName, readTimestamp, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint } from '../reading/tools.ts';
 import type { Gap, Report, ReportFinding, RunOutcome } from '../report.ts';
 import { evidenceOf } from './evidence.ts';
-import { packageFacts } from './packages.ts';
+import { semgrepPackageFacts } from './packages.ts';
 
 export const semgrep: Format = {
   name: 'semgrep',
@@ -173,9 +173,9 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
     links: safeLinks([stringAt(metadata, 'source'), ...stringsAt(metadata, 'references')]),
     // `nosemgrep` beside the code. Such findings are listed if the user asked for ignored ones.
     suppression: field(extra, 'is_ignored') === true ? { by: 'source', reason: null, expiresAt: null } : null,
-    committedAt: timestamp(stringAt(recordAt(extra, 'historical_info'), 'git_commit_timestamp')),
+    committedAt: readTimestamp(stringAt(recordAt(extra, 'historical_info'), 'git_commit_timestamp')),
   };
-  const found = packageFacts(extra, metadata, rule, context);
+  const found = semgrepPackageFacts(extra, metadata, rule, context);
   if (found !== null) return newFinding({ ...shared, ...found });
   if (isSecret) {
     return newFinding({

@@ -15,7 +15,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 
-export function readIssue(
+export function readIacIssue(
   row: unknown,
   pointer: string,
   file: string | null,

@@ -22,7 +22,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { isSystemPurl } from '../reading/purl.ts';
-import { cleanName, safeLinks, safeText, safeTitle, timestamp } from '../reading/text.ts';
+import { cleanName, readTimestamp, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
 import { groupKey, type Shared, sharedFacts } from './dependency-paths.ts';
 import { licenseOf, packageOf } from './names.ts';
@@ -187,7 +187,7 @@ function suppressionOf(
   const filtered = recordAt(record, 'filtered');
   const rules = [...arrayAt(filtered, 'ignored'), ...arrayAt(filtered, 'patches')];
   const reason = rules.map((rule) => stringAt(rule, 'reason')).find((text) => text !== null);
-  const ends = rules.map((rule) => timestamp(stringAt(rule, 'expires')));
+  const ends = rules.map((rule) => readTimestamp(stringAt(rule, 'expires')));
   const isEndless = ends.length === 0 || ends.includes(null);
   return {
     by: 'file',

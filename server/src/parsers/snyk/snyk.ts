@@ -15,7 +15,7 @@ import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { newReport, readRows } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Gap, Report, ReportFinding, ReportImage, Run } from '../report.ts';
-import { readIssue } from './iac.ts';
+import { readIacIssue } from './iac.ts';
 import { isIssueExport, parseIssues } from './issues.ts';
 import { readPackages } from './packages.ts';
 
@@ -119,7 +119,7 @@ function isInfrastructure(record: JsonRecord): boolean {
 function readInfrastructure(files: readonly Project[], context: ParseContext): ReportFinding[] {
   return files.flatMap(({ record, pointer }) =>
     readRows(listAt(record, iacList, pointer, context), `${pointer}/${iacList}`, context, (row, at) =>
-      readIssue(row, at, fileOf(record), context),
+      readIacIssue(row, at, fileOf(record), context),
     ),
   );
 }

@@ -31,17 +31,17 @@ export function isHotspot(row: JsonRecord): boolean {
   return ['vulnerabilityProbability', 'securityCategory'].some((key) => stringAt(row, key) !== null);
 }
 
-export function ruleKeyOf(row: JsonRecord): string | null {
+export function sonarRuleOf(row: JsonRecord): string | null {
   return stringAt(row, 'rule') ?? stringAt(row, 'ruleKey') ?? stringAt(recordAt(row, 'rule'), 'key');
 }
 
-export function readIssue(
+export function readSonarQubeIssue(
   row: JsonRecord,
   pointer: string,
   rowContext: RowContext,
   context: ParseContext,
 ): IssueRow {
-  const key = ruleKeyOf(row);
+  const key = sonarRuleOf(row);
   const message = stringAt(row, 'message');
   if (key === null && message === null) return { unreadable: 'The row has neither a rule nor a message.' };
   const review = reviewOf(row, context);

@@ -12,7 +12,7 @@ import { outcomeOfPage } from '../reading/pages.ts';
 import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Report, ReportFinding, Run } from '../report.ts';
-import { isHotspot, type RowContext, readIssue, ruleKeyOf } from './issues.ts';
+import { isHotspot, type RowContext, readSonarQubeIssue, sonarRuleOf } from './issues.ts';
 
 export const sonarqube: Format = {
   name: 'sonarqube',
@@ -38,7 +38,7 @@ function isRow(row: unknown): boolean {
   const state = ['status', 'issueStatus', 'severity'].some((key) => stringAt(row, key) !== null);
   const record = asRecord(row);
   if (record === null || component === null || !state) return false;
-  return ruleKeyOf(record) !== null || isHotspot(record);
+  return sonarRuleOf(record) !== null || isHotspot(record);
 }
 
 function isEmptyAnswer(json: JsonRecord): boolean {
@@ -58,7 +58,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const series = new Map<string, Series>();
   for (const { row, pointer } of rowsOf(json, context)) {
     const record = asRecord(row);
-    const finding = record === null ? null : readIssue(record, pointer, rowContext, context);
+    const finding = record === null ? null : readSonarQubeIssue(record, pointer, rowContext, context);
     if (record === null || finding === null || 'unreadable' in finding) {
       const reason =
         finding !== null && 'unreadable' in finding ? finding.unreadable : 'It is not an object.';

@@ -16,7 +16,7 @@ import {
   type GraphVulnerability,
   type Rating,
   ratingOf,
-  readVulnerability,
+  readSpdxVulnerability,
 } from './vulnerabilities.ts';
 
 export interface Assessments {
@@ -47,7 +47,7 @@ export function readAssessments(
   for (const { vulnerability: id, target, pointer, vex } of pairs.values()) {
     let vulnerability = known.get(id);
     if (vulnerability === undefined) {
-      vulnerability = readVulnerability(id, byId.get(id) ?? null, context);
+      vulnerability = readSpdxVulnerability(id, byId.get(id) ?? null, context);
       known.set(id, vulnerability);
     }
     if (vulnerability === null) {

@@ -9,7 +9,7 @@ import {
   stringAt,
   stringsAt,
 } from '../reading/json.ts';
-import { timestamp } from '../reading/text.ts';
+import { readTimestamp } from '../reading/text.ts';
 import type { ReportPackage } from '../report.ts';
 
 export interface Element {
@@ -83,16 +83,16 @@ export function propertyAt(record: JsonRecord, profile: string, name: string): s
 export function creationTimes(elements: readonly Element[]): (element: Element) => string | null {
   const times = new Map<string, string | null>();
   for (const { kind, id, record } of elements) {
-    if (kind === 'CreationInfo' && id !== null) times.set(id, timestamp(stringAt(record, 'created')));
+    if (kind === 'CreationInfo' && id !== null) times.set(id, readTimestamp(stringAt(record, 'created')));
   }
   return ({ record }) => {
-    const inner = timestamp(stringAt(recordAt(record, 'creationInfo'), 'created'));
+    const inner = readTimestamp(stringAt(recordAt(record, 'creationInfo'), 'created'));
     return inner ?? times.get(stringAt(record, 'creationInfo') ?? '') ?? null;
   };
 }
 
 /** The identifiers of an element that have one of the types, in any case. */
-export function identifiersOf(record: JsonRecord, types: readonly string[]): string[] {
+export function externalIdentifiersOf(record: JsonRecord, types: readonly string[]): string[] {
   return ['externalIdentifier', 'externalIdentifiers'].flatMap((key) =>
     arrayAt(record, key)
       .filter((row) => types.includes(lastName(stringAt(row, 'externalIdentifierType') ?? '').toLowerCase()))

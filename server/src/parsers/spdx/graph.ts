@@ -15,8 +15,8 @@ import { readAssessments } from './assessments.ts';
 import {
   type Element,
   elementsOf,
+  externalIdentifiersOf,
   type GraphPackage,
-  identifiersOf,
   lastName,
   propertyAt,
   referencesOf,
@@ -65,7 +65,7 @@ function packagesOf(elements: readonly Element[], context: ParseContext): Map<st
     const version = propertyAt(record, 'software', 'packageVersion');
     const purl =
       propertyAt(record, 'software', 'packageUrl') ??
-      identifiersOf(record, ['packageurl', 'purl'])[0] ??
+      externalIdentifiersOf(record, ['packageurl', 'purl'])[0] ??
       null;
     const listed = packageOfPurl(purl, null, version, context);
     const named = listed ?? unlistedPackage(stringAt(record, 'name'), version, context);

@@ -1,7 +1,7 @@
 /** The statements of VEX in an SPDX 3 graph, and which of several about one package counts. */
 import { stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { safeText, timestamp } from '../reading/text.ts';
+import { readTimestamp, safeText } from '../reading/text.ts';
 import type { VexStatement } from '../report.ts';
 import { type Element, lastName, propertyAt } from './elements.ts';
 
@@ -52,7 +52,7 @@ export function vexOf(
     pointer,
     status,
     reason: safeText(texts.filter((text) => text !== null).join(': '), context),
-    at: timestamp(said('modifiedTime')) ?? timestamp(said('publishedTime')) ?? createdAt,
+    at: readTimestamp(said('modifiedTime')) ?? readTimestamp(said('publishedTime')) ?? createdAt,
     action: said('actionStatement'),
   };
 }

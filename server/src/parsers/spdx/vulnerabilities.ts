@@ -11,7 +11,7 @@ import { arrayAt, asNumber, type JsonRecord, stringAt, stringsAt } from '../read
 import type { ParseContext } from '../reading/limits.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
-import { type Element, identifiersOf, propertyAt, referencesOf } from './elements.ts';
+import { type Element, externalIdentifiersOf, propertyAt, referencesOf } from './elements.ts';
 
 export interface GraphVulnerability {
   /** The id as reported comes first, then the ids that mean the same. */
@@ -23,14 +23,14 @@ export interface GraphVulnerability {
 }
 
 /** `element` is null for a vulnerability of another document. Gives null for one without an id. */
-export function readVulnerability(
+export function readSpdxVulnerability(
   id: string,
   element: Element | null,
   context: ParseContext,
 ): GraphVulnerability | null {
   const record: JsonRecord = element?.record ?? {};
   const name = stringAt(record, 'name');
-  const identifiers = identifiersOf(record, ['cve', 'securityother', 'other']);
+  const identifiers = externalIdentifiersOf(record, ['cve', 'securityother', 'other']);
   // A name may also be a sentence.
   const [first, ...others] = [
     ...(name !== null && /^[A-Za-z]{2,20}-[\w.:-]{1,100}$/.test(name) ? [name] : []),

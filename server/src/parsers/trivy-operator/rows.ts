@@ -8,7 +8,7 @@ import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } fr
 import type { ParseContext } from '../reading/limits.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { readMisconfiguration, readSecret } from '../trivy/checks.ts';
-import { readVulnerability } from '../trivy/packages.ts';
+import { readTrivyVulnerability } from '../trivy/packages.ts';
 import type { TrivyResult, TrivyRow } from '../trivy/result.ts';
 import type { OperatorResource } from './resources.ts';
 
@@ -33,7 +33,7 @@ export const readVulnerabilityRow: RowReader = (value, pointer, resource, contex
     { Type: type, Class: stringAt(row, 'class') },
     stringAt(row, 'target') ?? '',
   );
-  return readVulnerability(
+  return readTrivyVulnerability(
     {
       VulnerabilityID: stringAt(row, 'vulnerabilityID'),
       PkgName: stringAt(row, 'resource'),
@@ -76,7 +76,7 @@ export const readSecretRow: RowReader = (value, pointer, resource, context) => {
   return { ...finding, path };
 };
 
-export const readCheck: RowReader = (value, pointer, resource, context) => {
+export const readConfigCheck: RowReader = (value, pointer, resource, context) => {
   const row = asRecord(value);
   if (row === null) return { unreadable: 'The check is not an object.' };
   const finding = readMisconfiguration(

@@ -27,7 +27,7 @@ import type {
 } from '../report.ts';
 import type { TrivyRow } from '../trivy/result.ts';
 import { type OperatorResource, resourcesIn } from './resources.ts';
-import { readCheck, readSecretRow, readVulnerabilityRow } from './rows.ts';
+import { readConfigCheck, readSecretRow, readVulnerabilityRow } from './rows.ts';
 
 export const trivyOperator: Format = {
   name: 'trivy-operator',
@@ -111,7 +111,7 @@ function imageOf(resource: OperatorResource | undefined): ReportImage | null {
 const lists = [
   ['vulnerabilities', readVulnerabilityRow],
   ['secrets', readSecretRow],
-  ['checks', readCheck],
+  ['checks', readConfigCheck],
 ] as const;
 
 function readResource(resource: OperatorResource, context: ParseContext): ReportFinding[] {
@@ -137,7 +137,7 @@ function readResource(resource: OperatorResource, context: ParseContext): Report
       if (hasPassed(row)) continue;
       const pointer = `${here}/checks/${number}`;
       context.addRows(1, pointer);
-      take(readCheck(row, pointer, resource, context), pointer);
+      take(readConfigCheck(row, pointer, resource, context), pointer);
     }
   }
   if (Array.isArray(field(detail, 'results'))) return findings;
@@ -145,7 +145,7 @@ function readResource(resource: OperatorResource, context: ParseContext): Report
     if (field(control, 'totalFail') === 0) continue;
     const pointer = `${at}/summaryReport/controlCheck/${index}`;
     context.addRows(1, pointer);
-    take(readCheck(controlOf(control), pointer, resource, context), pointer);
+    take(readConfigCheck(controlOf(control), pointer, resource, context), pointer);
   }
   return findings;
 }

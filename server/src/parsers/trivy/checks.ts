@@ -18,7 +18,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { maskLine, redact } from '../reading/redact.ts';
 import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportSnippet } from '../report.ts';
-import { locationOf, type TrivyResult, type TrivyRow } from './result.ts';
+import { resultLocationOf, type TrivyResult, type TrivyRow } from './result.ts';
 
 export function readSecret(
   row: unknown,
@@ -39,7 +39,7 @@ export function readSecret(
     title: safeTitle(stringAt(record, 'Title') ?? name, context) || name || 'Secret',
     description: safeText(stringAt(record, 'Category'), context),
     rule: name,
-    ...locationOf(null, result, false),
+    ...resultLocationOf(null, result, false),
     line: integerAt(record, 'StartLine', 1),
     secret: { value: null, maskedLine: match === null ? null : maskedMatch(match, context) },
     evidence: newEvidence({ snippet: snippetOf(record, maskedCode) }, context),
@@ -82,7 +82,7 @@ export function readMisconfiguration(
     title: safeTitle(stringAt(record, 'Title') ?? stringAt(record, 'Message') ?? rule, context) || rule,
     description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
     rule,
-    ...locationOf(null, result, false),
+    ...resultLocationOf(null, result, false),
     line: integerAt(cause, 'StartLine', 1),
     code: codeOf(cause, context),
     links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),

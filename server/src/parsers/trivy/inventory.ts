@@ -10,7 +10,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { newManifest } from '../reading/packages.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../report.ts';
 import { inventoryPackage } from './packages.ts';
-import { locationOf, type TrivyResult } from './result.ts';
+import { resultLocationOf, type TrivyResult } from './result.ts';
 
 /** An image is one manifest. In a repository each lock file, each archive and each resource is one. */
 export function manifestsOf(
@@ -32,7 +32,7 @@ export function manifestsOf(
         continue;
       }
       isImage ||= result.scope === 'image';
-      const location = locationOf(stringAt(row, 'FilePath'), result, false).path ?? '.';
+      const location = resultLocationOf(stringAt(row, 'FilePath'), result, false).path ?? '.';
       const path = result.scope === 'image' ? category || location : manifestPath(result, location);
       const licenses = licensesOf(stringsAt(row, 'Licenses'), context);
       const listed = byPath.get(path);
@@ -77,7 +77,7 @@ function nameOf(row: unknown): string {
 
 /** A lock file is the location of its packages. A target that is a kind of package names no file. */
 function manifestPath(result: TrivyResult, location: string): string {
-  const target = locationOf(null, result, false);
+  const target = resultLocationOf(null, result, false);
   return target.pathIsTarget || target.path === null ? location : target.path;
 }
 

@@ -29,9 +29,9 @@ import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportInventoryPackage, ReportPackage } from '../report.ts';
 import { Advisories } from './advisories.ts';
-import { locationOf, type TrivyResult, type TrivyRow } from './result.ts';
+import { resultLocationOf, type TrivyResult, type TrivyRow } from './result.ts';
 
-export function readVulnerability(
+export function readTrivyVulnerability(
   row: unknown,
   pointer: string,
   result: TrivyResult,
@@ -62,7 +62,7 @@ export function readVulnerability(
     fixedVersions: fixedVersionsOf(stringAt(record, 'FixedVersion'), named?.purl ?? '', context),
     cvss: cvssOf(record),
     cwes: cwesOf(stringsAt(record, 'CweIDs')),
-    ...locationOf(stringAt(record, 'PkgPath'), result, isSystem),
+    ...resultLocationOf(stringAt(record, 'PkgPath'), result, isSystem),
     artifact: named === null ? null : packageArtifact(named),
     links: advisory.links,
     evidence: newEvidence(
@@ -122,7 +122,7 @@ export function readLicense(
     rule: name,
     advisories: [name],
     package: named,
-    ...locationOf(file, result, isSystemResult(result, named)),
+    ...resultLocationOf(file, result, isSystemResult(result, named)),
     artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([stringAt(record, 'Link')]),
   });

@@ -70,7 +70,7 @@ const typesByClass: ReadonlyMap<string, VulnerabilityType> = new Map([
  * The analysed types, found or not. A result without a class, as in old versions, is about packages. Null if the
  * results do not have them.
  */
-export function analysisTypesOf(results: readonly TrivyResult[]): VulnerabilityType[] | null {
+export function declaredAnalysesOf(results: readonly TrivyResult[]): VulnerabilityType[] | null {
   const types = new Set<VulnerabilityType>();
   for (const { record, target } of results) {
     const kind = stringAt(record, 'Class');
@@ -86,7 +86,7 @@ export function analysisTypesOf(results: readonly TrivyResult[]): VulnerabilityT
 type Location = Pick<ReportFinding, 'path' | 'pathIsTarget'>;
 
 /** Returns a cluster's resource, a package's own file, the target if it is a file, else the target as a name. */
-export function locationOf(file: string | null, result: TrivyResult, isSystem: boolean): Location {
+export function resultLocationOf(file: string | null, result: TrivyResult, isSystem: boolean): Location {
   if (result.scope === 'cluster') return { path: result.resource, pathIsTarget: false };
   if (isSystem) {
     const image = splitTarget(result.target)?.name ?? result.target;

@@ -28,18 +28,18 @@ import type { Report, ReportFinding, ReportImage } from '../report.ts';
 import { Advisories } from './advisories.ts';
 import { readMisconfiguration, readSecret } from './checks.ts';
 import { chainsOf, manifestsOf } from './inventory.ts';
-import { readLicense, readVulnerability } from './packages.ts';
-import { analysisTypesOf, type TrivyReader, type TrivyResult, type TrivyRow } from './result.ts';
+import { readLicense, readTrivyVulnerability } from './packages.ts';
+import { declaredAnalysesOf, type TrivyReader, type TrivyResult, type TrivyRow } from './result.ts';
 
 const readers: readonly (readonly [string, TrivyReader])[] = [
-  ['Vulnerabilities', readVulnerability],
+  ['Vulnerabilities', readTrivyVulnerability],
   ['Secrets', readSecret],
   ['Misconfigurations', readMisconfiguration],
   ['Licenses', readLicense],
 ];
 
 const readersByKind: ReadonlyMap<string, TrivyReader> = new Map([
-  ['vulnerability', readVulnerability],
+  ['vulnerability', readTrivyVulnerability],
   ['secret', readSecret],
   ['misconfiguration', readMisconfiguration],
   ['license', readLicense],
@@ -79,7 +79,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const advisories = new Advisories();
   const findings: ReportFinding[] = [];
   for (const result of shape.results) readResult({ ...result, advisories }, findings, context);
-  const looked = analysisTypesOf(shape.results);
+  const looked = declaredAnalysesOf(shape.results);
   return newReport(trivy.name, context, [
     newRun({
       tool: 'trivy',

@@ -39,7 +39,7 @@ export interface XrayLocation {
 }
 
 /** Returns null if the issue has neither an id nor a text. */
-export function readIssue(
+export function readXrayIssue(
   issue: XrayIssue,
   { path }: XrayLocation,
   context: ParseContext,

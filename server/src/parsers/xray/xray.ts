@@ -34,7 +34,7 @@ import type {
   RunOutcome,
 } from '../report.ts';
 import { packageOfComponent, packageOfPath } from './components.ts';
-import { issueFields, readIssue, type XrayComponent, type XrayIssue } from './issues.ts';
+import { issueFields, readXrayIssue, type XrayComponent, type XrayIssue } from './issues.ts';
 
 export const xray: Format = {
   name: 'xray',
@@ -170,7 +170,7 @@ class IssueReader {
       }
       const { issue, artifact } = describe(record);
       const location = { path: pathOf(artifact.category) };
-      const findings = readIssue({ ...issue, pointer: at }, location, this.#context);
+      const findings = readXrayIssue({ ...issue, pointer: at }, location, this.#context);
       if (findings === null) {
         this.#context.addUnreadable(at, 'The issue has neither an id nor a text.');
         continue;
