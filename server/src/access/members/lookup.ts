@@ -89,7 +89,7 @@ export async function checkMayJoin(tx: Tx, userId: UserId): Promise<void> {
   if ((await listNonMembers(tx, [userId])).length > 0) throw addressUnproved();
 }
 
-/** Returns those of the users who are enabled members, and locks them as members until the transaction ends. */
+/** Returns those of the users who are enabled members, and holds them as members until the transaction ends. */
 export async function holdMembers(tx: Tx, userIds: UserId[]): Promise<Set<string>> {
   const rows = await tx.query<{ user_id: UserId }>(
     `select m.user_id from member m join user_account u on u.id = m.user_id
@@ -112,7 +112,7 @@ export async function listNonMembers(tx: Tx, userIds: UserId[]): Promise<UserId[
 
 /**
  * Call this before a lasting action that only an admin may do. Throws 403 for a caller who is no longer an admin since
- * the request began, and locks the role until the transaction ends.
+ * the request began, and holds the role until the transaction ends.
  */
 export async function holdAdmin(tx: Tx, { tenant, user }: Principal): Promise<void> {
   // The role of a workspace key never changes.

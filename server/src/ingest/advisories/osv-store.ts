@@ -81,11 +81,11 @@ export async function countAdvisories(tx: InstallTx): Promise<{ loaded: number; 
  * Lets this transaction read advisories and write packages or matches. An import of advisories waits until the
  * transaction has ended, so that it sees the packages, or the transaction sees the advisories.
  */
-export async function lockAdvisories(tx: InstallTx): Promise<void> {
+export async function holdAdvisories(tx: InstallTx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock_shared($1)', [advisoryLocks.matchAdvisories]);
 }
 
-/** Waits for all transactions that hold `lockAdvisories`, and holds back later ones until this one ends. */
+/** Waits for all transactions that have called `holdAdvisories`; later ones wait until this one ends. */
 export async function lockMatching(tx: InstallTx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [advisoryLocks.matchAdvisories]);
 }

@@ -19,7 +19,7 @@ import {
   endObservations,
   findLiveElsewhere,
   findSeenLocations,
-  holdObservations,
+  markHeld,
   type ObservationRow,
   type SeriesRow,
 } from './import-store.ts';
@@ -68,7 +68,7 @@ interface Held {
 }
 
 /** Holds the closure if it would fix too much; returns null if it may continue. An earlier hold ends. */
-export async function holdClosure(
+export async function checkMassClosure(
   tx: Tx,
   context: ImportContext,
   series: SeriesRow,
@@ -81,7 +81,7 @@ export async function holdClosure(
   if (held === null) return null;
   for (const batch of batches(absent, slices.size)) {
     const keys = batch.map((row) => row.key);
-    await holdObservations(tx, series.id, keys);
+    await markHeld(tx, series.id, keys);
   }
   return { digest: held, vulnerabilities: await countHeldClosure(tx, series.id, context.reference.id) };
 }

@@ -227,7 +227,7 @@ export async function listGapFields(
 }
 
 /** Marks observations that the mass-closure check holds. A second complete scan or an admin decides about them. */
-export async function holdObservations(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<void> {
+export async function markHeld(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<void> {
   await tx.query(
     `update location_observation set held = true
       where tenant_id = $1 and series_id = $2 and key = any($3::uuid[]) and until_seq is null`,

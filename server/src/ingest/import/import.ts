@@ -19,7 +19,7 @@ import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader } from '../prepare/finding-reader.ts';
 import { listsPackages, type PreparedReport, type PreparedRun } from '../prepare/prepared-report.ts';
 import { alignSuppressions, writeClaims } from './claims.ts';
-import { closeObservations, holdClosure } from './closing.ts';
+import { checkMassClosure, closeObservations } from './closing.ts';
 import { compareKeys } from './compare.ts';
 import { withoutGaps } from './gaps.ts';
 import type { ImportContext } from './import-context.ts';
@@ -131,7 +131,7 @@ async function importRun(
   const missed = detached
     ? []
     : await withoutGaps(tx, { id: series.id, tool: run.tool }, absent, context.force ? [] : run.gaps);
-  const held = detached ? null : await holdClosure(tx, context, series, missed, written, run.showsScan);
+  const held = detached ? null : await checkMassClosure(tx, context, series, missed, written, run.showsScan);
   const missing = held === null ? missed : [];
   await closeObservations(tx, series.id, seq, scannedAt, missing);
   const existing = new Set([

@@ -10,9 +10,9 @@ import type { ImportCounts } from '../../domain/written-scan.ts';
 import { needsRelease, releaseIn } from '../../parsers/reading/distributions.ts';
 import {
   findContents,
+  holdAdvisories,
   listAdvisoriesOf,
   listWithoutAdvisories,
-  lockAdvisories,
 } from '../advisories/osv-store.ts';
 import { learnNames } from '../import/advisories.ts';
 import type { ImportedReport } from '../import/import.ts';
@@ -87,7 +87,7 @@ export async function matchUploaded(
   report: PreparedReport,
   { versionIds, counts }: { versionIds: PackageVersionId[]; counts: ImportCounts },
 ): Promise<{ counts: ImportCounts; warnings: string[] }> {
-  await lockAdvisories(tx);
+  await holdAdvisories(tx);
   if (!(await isMatching(tx))) return { counts, warnings: [] };
   await matchVersions(tx, await listComparedVersions(tx, versionIds));
   await takeReference(tx, context.reference.id);
@@ -102,7 +102,7 @@ export async function matchIfDue(
   context: ImportContext,
   imported: Omit<ImportedReport, 'versionIds'>,
 ): Promise<Omit<ImportedReport, 'versionIds'>> {
-  await lockAdvisories(tx);
+  await holdAdvisories(tx);
   if (imported.isLate || !(await isMatching(tx)) || !(await takeReference(tx, context.reference.id)))
     return imported;
   const { counts, warnings } = await matchReference(tx, context);

@@ -26,7 +26,7 @@ export interface MatchedVersions {
 // A comparison takes some microseconds, and others must be answered between them.
 const comparedAtOnce = 500;
 
-/** The caller must hold `lockAdvisories`. */
+/** The caller must have called `holdAdvisories`. */
 export async function matchVersions(tx: Tx, versions: ComparedVersion[]): Promise<MatchedVersions> {
   if (versions.length === 0) return { changedVersions: [], advisoryIds: [] };
   const advisories = await listAdvisoriesOf(tx, [...new Set(versions.map(({ purl }) => purl))]);

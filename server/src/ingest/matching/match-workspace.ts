@@ -24,7 +24,7 @@ import {
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
-import { lockAdvisories } from '../advisories/osv-store.ts';
+import { holdAdvisories } from '../advisories/osv-store.ts';
 import { mergePending } from '../import/late-aliases.ts';
 import { retireSeries } from '../series/scan-series.ts';
 import { matchReference } from './match-reference.ts';
@@ -120,7 +120,7 @@ async function matchPackages(
   now: Date,
 ): Promise<{ packages: number; advisoryIds: string[] }> {
   return importTx(db, tenantId, async (tx) => {
-    await lockAdvisories(tx);
+    await holdAdvisories(tx);
     const packages = await takePackages(tx, packagesAtOnce);
     if (packages.length === 0 || !(await isMatching(tx)))
       return { packages: packages.length, advisoryIds: [] };
@@ -142,7 +142,7 @@ async function matchDueReference(
 ): Promise<ImportCounts | null> {
   return importTx(db, tenantId, async (tx) => {
     await lockRepository(tx, repositoryId);
-    await lockAdvisories(tx);
+    await holdAdvisories(tx);
     if (!(await takeReference(tx, referenceId))) return null;
     if (await isMatching(tx)) return writeMatch(tx, referenceId, now);
     const series = await findMatchSeries(tx, referenceId);
@@ -237,7 +237,7 @@ export async function rehearseMatch(
     for (const { reference_id: referenceId, repository_id: repositoryId } of found) {
       const counts = await importTx(db, tenantId, async (tx) => {
         await lockRepository(tx, repositoryId);
-        await lockAdvisories(tx);
+        await holdAdvisories(tx);
         return rehearse(db, tx, async (rehearsal) => {
           const matched = await matchVersions(
             rehearsal,

@@ -3,7 +3,7 @@
  * due. It is on by default (docs/adr/0060).
  */
 import type { Tx } from '../../db/database.ts';
-import { lockAdvisories } from '../advisories/osv-store.ts';
+import { holdAdvisories } from '../advisories/osv-store.ts';
 import { markAllPackages, markAllReferences, markMatchedReferences } from './match-store.ts';
 
 /** The first one is the default. */
@@ -23,7 +23,7 @@ export async function isMatching(tx: Tx): Promise<boolean> {
 
 /** Marks all packages and references of the workspace. */
 export async function markAll(tx: Tx, at: Date): Promise<void> {
-  await lockAdvisories(tx);
+  await holdAdvisories(tx);
   await markAllPackages(tx, at);
   await markAllReferences(tx, at);
 }

@@ -48,7 +48,7 @@ export function isPending({ revision, evaluatedRevision }: Policy): boolean {
   return revision > evaluatedRevision;
 }
 
-/** Locks all policies until the transaction ends: none changes, and `lockPolicies` of another transaction waits. */
+/** Holds all policies until the transaction ends: none changes, and `lockPolicies` of another transaction waits. */
 export async function holdPolicies(tx: Tx): Promise<void> {
   await tx.query('select 1 from policy where tenant_id = $1 order by id for share', [tx.tenantId]);
 }
