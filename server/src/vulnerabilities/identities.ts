@@ -3,7 +3,7 @@
  * UUID text.
  */
 import { hash } from 'node:crypto';
-import { anchor } from '../db/bulk.ts';
+import { insertRows, replacing } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { type RepositoryId, uuidOfDigest, type VulnerabilityId } from '../domain/ids.ts';
 
@@ -22,20 +22,15 @@ export async function insertIdentities(
   repositoryId: RepositoryId,
   rows: { identity: string; vulnerabilityId: VulnerabilityId; pinned: boolean }[],
 ): Promise<void> {
-  if (rows.length === 0) return;
-  const { tenant, join } = anchor(tx);
-  await tx.query(
-    `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id, pinned)
-     select ${tenant}, $2, i.identity, i.id, i.pinned
-       from unnest($3::uuid[], $4::uuid[], $5::boolean[]) as i (identity, id, pinned) ${join}
-     on conflict (tenant_id, repository_id, identity) do update
-        set vulnerability_id = excluded.vulnerability_id, pinned = excluded.pinned`,
-    [
-      tx.tenantId,
-      repositoryId,
-      rows.map((row) => row.identity),
-      rows.map((row) => row.vulnerabilityId),
-      rows.map((row) => row.pinned),
-    ],
+  await insertRows(
+    tx,
+    'vulnerability_identity',
+    rows.map(({ identity, vulnerabilityId, pinned }) => ({
+      identity,
+      repository_id: repositoryId,
+      vulnerability_id: vulnerabilityId,
+      pinned,
+    })),
+    { conflict: replacing(['repository_id', 'identity'], ['vulnerability_id', 'pinned']) },
   );
 }

@@ -3,7 +3,7 @@
  * names that were joined before it was made. A later name ends its override of policies, until an admin decides again
  * (`reconcile.ts`).
  */
-import { anchor } from '../db/bulk.ts';
+import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import type { VulnerabilityId } from '../domain/ids.ts';
 
@@ -20,23 +20,22 @@ export interface JoinedName {
  * on. A name that has joined before keeps its time. Returns the vulnerabilities that a new name joins.
  */
 export async function insertJoinedNames(tx: Tx, rows: JoinedName[]): Promise<VulnerabilityId[]> {
-  if (rows.length === 0) return [];
   const now = new Date();
-  const { tenant, join } = anchor(tx);
-  const joined = await tx.query<{ id: VulnerabilityId }>(
-    `insert into vulnerability_joined_name (tenant_id, vulnerability_id, name, joined_at)
-     select ${tenant}, j.id, j.name, min(j.at)
-       from unnest($2::uuid[], $3::text[], $4::timestamptz[]) as j (id, name, at) ${join}
-      group by ${tenant}, j.id, j.name
-     on conflict (tenant_id, vulnerability_id, name) do nothing returning vulnerability_id as id`,
-    [
-      tx.tenantId,
-      rows.map((row) => row.vulnerabilityId),
-      rows.map((row) => row.name),
-      rows.map((row) => (row.trusted ? row.learnedAt : now)),
-    ],
+  const earliest = new Map<string, { vulnerability_id: VulnerabilityId; name: string; joined_at: Date }>();
+  for (const { vulnerabilityId, name, learnedAt, trusted } of rows) {
+    const key = `${vulnerabilityId} ${name}`;
+    const joinedAt = trusted ? learnedAt : now;
+    const before = earliest.get(key);
+    if (before !== undefined && before.joined_at <= joinedAt) continue;
+    earliest.set(key, { vulnerability_id: vulnerabilityId, name, joined_at: joinedAt });
+  }
+  const joined = await insertRows<{ vulnerability_id: VulnerabilityId }>(
+    tx,
+    'vulnerability_joined_name',
+    [...earliest.values()],
+    { conflict: '(tenant_id, vulnerability_id, name) do nothing', returning: 'vulnerability_id' },
   );
-  return [...new Set(joined.map((row) => row.id))];
+  return [...new Set(joined.map((row) => row.vulnerability_id))];
 }
 
 /** SQL for the time when the newest name was joined to the vulnerability; null if there is none. */

@@ -1,6 +1,6 @@
 /** SQL of the feeds: it reads and replaces the loaded entries, and keeps the pending changes of each workspace. */
 import { advisoryLocks } from '../../db/advisory-locks.ts';
-import { anchor, insertRows } from '../../db/bulk.ts';
+import { insertRows } from '../../db/bulk.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
 import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
@@ -96,13 +96,13 @@ export async function listCrossed(tx: InstallTx, marks: number[]): Promise<strin
 
 /** Writes changes for those of the CVEs that the workspace has. They are evaluated again. */
 export async function insertEpssChanges(tx: Tx, cves: string[]): Promise<void> {
-  const { tenant, join } = anchor(tx);
-  await tx.query(
-    `insert into intel_change (tenant_id, cve, created_at)
-     select ${tenant}, c.cve, $3::timestamptz from unnest($2::text[]) as c (cve) ${join}
-      where exists (${sqlWithCve('select c.cve')})
-     on conflict ${replaceChange}`,
-    [tx.tenantId, cves, await readClock(tx)],
+  const known = await tx.query<{ cve: string }>(
+    `select c.cve from unnest($2::text[]) as c (cve) where exists (${sqlWithCve('select c.cve')})`,
+    [tx.tenantId, cves],
+  );
+  await writeChanges(
+    tx,
+    known.map(({ cve }) => cve),
   );
 }
 

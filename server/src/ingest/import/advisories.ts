@@ -5,7 +5,7 @@
  * the workspace comes first. The names of a report are learned before its import, in a short transaction, so that
  * parallel imports never wait for each other's names.
  */
-import { anchor } from '../../db/bulk.ts';
+import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId, nilId, type RepositoryId } from '../../domain/ids.ts';
 import { type NamedAdvisories, onlyCve, type TaughtName } from '../prepare/advisory-names.ts';
@@ -68,25 +68,26 @@ export async function learnNames(tx: Tx, taught: TaughtName[], scan: NameTeacher
     return !row || (row.advisory !== advisory && row.state === 'joins');
   });
   if (changed.length === 0) return;
-  const { tenant, join } = anchor(tx);
-  const rows = await tx.query<{ alias: string; state: string }>(
-    `insert into advisory_alias as k (tenant_id, id, alias, repository_id, advisory, state, learned_at, taught_by, scan_id)
-     select ${tenant}, a.id, a.alias, $5, coalesce(a.advisory, ''), case when a.advisory is null then 'ambiguous' else 'joins' end,
-            $6, $7, $8
-       from unnest($2::uuid[], $3::text[], $4::text[]) as a (id, alias, advisory) ${join} order by a.alias collate "C"
-     on conflict (tenant_id, alias, repository_id) do update set state = 'ambiguous'
-      where k.advisory <> excluded.advisory and k.state = 'joins'
-     returning k.alias, k.state`,
-    [
-      tx.tenantId,
-      changed.map(() => newId()),
-      changed.map(({ alias }) => alias),
-      changed.map(({ advisory }) => advisory),
-      where,
-      new Date(),
-      scan.uploaded_by,
-      scan.id,
-    ],
+  const learnedAt = new Date();
+  const rows = await insertRows<{ alias: string; state: string }>(
+    tx,
+    'advisory_alias',
+    changed.map(({ alias, advisory }) => ({
+      id: newId(),
+      alias,
+      repository_id: where,
+      advisory: advisory ?? '',
+      state: advisory === null ? 'ambiguous' : 'joins',
+      learned_at: learnedAt,
+      taught_by: scan.uploaded_by,
+      scan_id: scan.id,
+    })),
+    {
+      order: 's.alias collate "C"',
+      conflict: `(tenant_id, alias, repository_id) do update set state = 'ambiguous'
+        where t.advisory <> excluded.advisory and t.state = 'joins'`,
+      returning: 't.alias, t.state',
+    },
   );
   await markPendingMerges(
     tx,

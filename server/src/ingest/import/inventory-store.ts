@@ -1,7 +1,8 @@
 /** SQL of the inventory: manifests, packages with their versions and licenses, and which series lists them. */
-import { anchor, insertRows, updateRow } from '../../db/bulk.ts';
+import { insertRows, replacing, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import {
+  type ManifestId,
   newId,
   type PackageId,
   type PackageVersionId,
@@ -16,20 +17,16 @@ import { packageTermsOf } from '../../inventory/packages/package-terms.ts';
 export async function upsertManifests(
   tx: Tx,
   repositoryId: RepositoryId,
-  rows: { id: string; path: string; type: string; kind: string; key: string }[],
-): Promise<Map<string, string>> {
-  const { tenant, join } = anchor(tx);
-  await tx.query(
-    `insert into manifest (tenant_id, id, repository_id, path, path_key, type, kind)
-     select distinct on (m.key) ${tenant}, m.id, $2, m.path, m.key, m.type, m.kind
-       from json_to_recordset($3::json) as m (id uuid, path text, key uuid, type text, kind text) ${join}
-      order by m.key
-     on conflict (tenant_id, repository_id, path_key) do nothing`,
-    [tx.tenantId, repositoryId, JSON.stringify(rows)],
-  );
-  const known = await tx.query<{ path_key: string; id: string }>(
+  manifests: { id: ManifestId; path: string; path_key: string; type: string; kind: string }[],
+): Promise<Map<string, ManifestId>> {
+  const rows = manifests.map((manifest) => ({ ...manifest, repository_id: repositoryId }));
+  await insertRows(tx, 'manifest', rows, {
+    order: 's.path_key',
+    conflict: '(tenant_id, repository_id, path_key) do nothing',
+  });
+  const known = await tx.query<{ path_key: string; id: ManifestId }>(
     `select path_key, id from manifest where tenant_id = $1 and repository_id = $2 and path_key = any($3::uuid[])`,
-    [tx.tenantId, repositoryId, rows.map((row) => row.key)],
+    [tx.tenantId, repositoryId, manifests.map((manifest) => manifest.path_key)],
   );
   return new Map(known.map((row) => [row.path_key, row.id]));
 }
@@ -165,32 +162,22 @@ export async function deleteManifestPackages(
 
 export async function insertManifestPackages(
   tx: Tx,
-  at: { repositoryId: RepositoryId; referenceId: ReferenceId; seriesId: SeriesId; scanId: ScanId },
-  rows: {
-    manifest: string;
-    version: string;
+  at: { repository_id: RepositoryId; reference_id: ReferenceId; series_id: SeriesId; since_scan_id: ScanId },
+  packages: {
+    manifest_id: ManifestId;
+    package_version_id: PackageVersionId;
     direct: boolean | null;
     licenses: string[] | null;
-    distribution: string | null;
+    distribution_package_id: string | null;
   }[],
   detached: boolean,
 ): Promise<void> {
-  const { tenant, join } = anchor(tx);
-  await tx.query(
-    `insert into manifest_package as t (tenant_id, reference_id, series_id, manifest_id, package_version_id, repository_id,
-            direct, since_scan_id, licenses, distribution_package_id)
-     select ${tenant}, $2, $3, m.manifest, m.version, $4, bool_or(m.direct), $5, max(m.licenses),
-            -- A version that one manifest has for two releases is of none.
-            case when min(m.distribution) = max(m.distribution) then min(m.distribution)::uuid end
-       from json_to_recordset($6::json) as m (manifest uuid, version uuid, direct boolean, licenses text[], distribution text) ${join}
-      group by ${tenant}, m.manifest, m.version
-     on conflict (tenant_id, reference_id, series_id, manifest_id, package_version_id) do update
-        set direct = excluded.direct,
-            -- A partial report adds packages, and leaves the licenses that a complete one has named.
-            licenses = ${detached ? 't' : 'excluded'}.licenses,
-            distribution_package_id = excluded.distribution_package_id`,
-    [tx.tenantId, at.referenceId, at.seriesId, at.repositoryId, at.scanId, JSON.stringify(rows)],
-  );
+  const rows = packages.map((listed) => ({ ...listed, ...at }));
+  // A partial report adds packages, and leaves the licenses that a complete one has named.
+  const replaced = ['direct', 'distribution_package_id', ...(detached ? [] : ['licenses'])];
+  await insertRows(tx, 'manifest_package', rows, {
+    conflict: replacing(['reference_id', 'series_id', 'manifest_id', 'package_version_id'], replaced),
+  });
 }
 
 export async function setInventoryDigest(tx: Tx, seriesId: SeriesId, digest: string | null): Promise<void> {

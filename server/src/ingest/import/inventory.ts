@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
-import { newId, type PackageId, type PackageVersionId } from '../../domain/ids.ts';
+import { type ManifestId, newId, type PackageId, type PackageVersionId } from '../../domain/ids.ts';
 import { newManifest } from '../../parsers/reading/packages.ts';
 import { versionedPurl } from '../../parsers/reading/purl.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
@@ -26,7 +26,7 @@ import {
   writeLicenses,
 } from './inventory-store.ts';
 
-// A few thousand rows make the statement's JSON a megabyte, which is large enough that the round trip does not matter.
+// A few thousand rows make a statement of a megabyte, which is large enough that the round trip does not matter.
 const batchSize = 5_000;
 
 /**
@@ -45,37 +45,43 @@ export async function writeInventory(
   // A scanner that lists packages today and none tomorrow was started with other options. The packages still exist.
   if (digest === null) return null;
   const writtenVersions: PackageVersionId[] = [];
-  const manifests = await upsertManifests(
+  const manifests = distinctManifests(run.manifests);
+  const ids = await upsertManifests(
     tx,
     repositoryId,
-    run.manifests.map(({ path, type }) => ({
+    manifests.map(({ path, type }) => ({
       id: newId(),
       path,
+      path_key: manifestKey(path, type),
       type,
       kind: manifestKind(path, type).manifest_type,
-      key: manifestKey(path, type),
     })),
   );
   if (!detached) await deleteManifestPackages(tx, reference.id, series.id);
-  for (const batch of batches([...rowsOf(distinctManifests(run.manifests))], batchSize)) {
+  for (const batch of batches([...rowsOf(manifests)], batchSize)) {
     const packages = await upsertPackages(tx, packagesOf(batch));
     const { known, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
     const knownOf = ({ purl, version }: ReportInventoryPackage) =>
       known.get(`${packages.get(purl)} ${version ?? ''}`);
-    const versionOf = (listed: ReportInventoryPackage): string => knownOf(listed)?.id ?? '';
+    const versionOf = (listed: ReportInventoryPackage) => knownOf(listed)?.id as PackageVersionId;
     const released = await insertDistributionPackages(tx, distributionPackagesOf(batch, versionOf));
     for (const id of [...written, ...released]) writtenVersions.push(id);
     await writeLicenses(tx, written);
     tx.changes.markForLater(await listOthersWith(tx, repositoryId, written));
     await insertManifestPackages(
       tx,
-      { repositoryId, referenceId: reference.id, seriesId: series.id, scanId },
+      {
+        repository_id: repositoryId,
+        reference_id: reference.id,
+        series_id: series.id,
+        since_scan_id: scanId,
+      },
       batch.map(({ manifest, listed }) => ({
-        manifest: manifests.get(manifestKey(manifest.path, manifest.type)) ?? '',
-        version: versionOf(listed),
+        manifest_id: ids.get(manifestKey(manifest.path, manifest.type)) as ManifestId,
+        package_version_id: versionOf(listed),
         direct: listed.direct,
         licenses: ifDifferent(sorted(listed.licenses), knownOf(listed)?.first_licenses),
-        distribution: distributionKey(listed),
+        distribution_package_id: distributionKey(listed),
       })),
       detached,
     );
@@ -92,7 +98,7 @@ function distributionKey({ purl, version, distribution }: ReportInventoryPackage
 /** The releases of distributions that the rows name, each once. */
 function distributionPackagesOf(
   rows: Listed[],
-  versionOf: (listed: ReportInventoryPackage) => string,
+  versionOf: (listed: ReportInventoryPackage) => PackageVersionId,
 ): object[] {
   const byKey = new Map<string, object>();
   for (const { listed } of rows) {

@@ -3,7 +3,7 @@
  * vulnerabilities that no tool has reported yet. `reconcile` computes the decision of a statement.
  */
 
-import { anchor } from '../../db/bulk.ts';
+import { insertRows } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import type { VexStatement } from '../../parsers/report.ts';
@@ -54,35 +54,31 @@ export async function writeStatements(
     const before = rows.get(keyOf(row));
     if (!before || isWorse(row, before)) rows.set(keyOf(row), row);
   }
-  const list = [...rows.values()];
-  const { tenant, join } = anchor(tx);
-  const written = await tx.query<{ advisory: string }>(
-    `insert into vex_statement as k (tenant_id, repository_id, advisory, package, version, status, reason, stated_at,
-            reference_id, scan_id, may_decide, overrides_policy, received_at)
-     select ${tenant}, $2, s.advisory, s.package, s.version, s.status, s.reason, s.stated_at, $3, $4, $5, s.overrides_policy, $6
-       from json_to_recordset($7::json) as s (advisory text, package text, version text, status text, reason text,
-            stated_at timestamptz, overrides_policy boolean) ${join}
-     on conflict (tenant_id, repository_id, advisory, package, version) do update set status = excluded.status,
+  const shared = {
+    repository_id: repositoryId,
+    reference_id: context.reference.id,
+    scan_id: scanId,
+    may_decide: context.mayDecide && context.reference.tracked,
+    received_at: receivedAt,
+  };
+  const written = await insertRows<{ advisory: string }>(
+    tx,
+    'vex_statement',
+    [...rows.values()].map((row) => ({ ...row, ...shared })),
+    {
+      conflict: `(tenant_id, repository_id, advisory, package, version) do update set status = excluded.status,
        reason = excluded.reason, stated_at = excluded.stated_at, reference_id = excluded.reference_id,
        scan_id = excluded.scan_id, may_decide = excluded.may_decide, overrides_policy = excluded.overrides_policy,
        -- A document that is sent again does not cover the names that were joined since it was first sent.
-       received_at = case when (excluded.status, excluded.may_decide, excluded.overrides_policy) = (k.status, k.may_decide, k.overrides_policy)
-                          then k.received_at else excluded.received_at end
+       received_at = case when (excluded.status, excluded.may_decide, excluded.overrides_policy) = (t.status, t.may_decide, t.overrides_policy)
+                          then t.received_at else excluded.received_at end
       -- A statement that decides replaces every suggestion, and no suggestion replaces it, however they are dated.
       -- Between two of the same kind the newer one stands.
-      where (excluded.may_decide > k.may_decide or excluded.may_decide = k.may_decide and excluded.stated_at >= k.stated_at)
+      where (excluded.may_decide > t.may_decide or excluded.may_decide = t.may_decide and excluded.stated_at >= t.stated_at)
         and (excluded.status, excluded.reason, excluded.stated_at, excluded.may_decide, excluded.overrides_policy)
-            is distinct from (k.status, k.reason, k.stated_at, k.may_decide, k.overrides_policy)
-     returning k.advisory`,
-    [
-      tx.tenantId,
-      repositoryId,
-      context.reference.id,
-      scanId,
-      context.mayDecide && context.reference.tracked,
-      receivedAt,
-      JSON.stringify(list),
-    ],
+            is distinct from (t.status, t.reason, t.stated_at, t.may_decide, t.overrides_policy)`,
+      returning: 't.advisory',
+    },
   );
   const concerned = await tx.query<{ id: VulnerabilityId }>(
     `select id from vulnerability where tenant_id = $1 and repository_id = $2 and advisory = any($3::text[])`,

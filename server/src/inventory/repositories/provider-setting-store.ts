@@ -1,5 +1,5 @@
 /** SQL of the settings of a repository at its VCS. */
-import { anchor } from '../../db/bulk.ts';
+import { insertRows } from '../../db/bulk.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import type { RepositoryId } from '../../domain/ids.ts';
@@ -19,28 +19,37 @@ export async function writeProviderSettings(
   repositoryId: RepositoryId,
   rows: ProviderSettingRow[],
 ): Promise<boolean> {
-  const given = JSON.stringify(rows);
-  const removed = await tx.query(
-    `delete from provider_setting p using json_to_recordset($3::json) as s (name text, value text)
-      where p.tenant_id = $1 and p.repository_id = $2 and p.name = s.name and s.value is null
-     returning p.id`,
-    [tx.tenantId, repositoryId, given],
+  const before = await tx.query<{ name: string; manual_override: boolean }>(
+    'select name, manual_override from provider_setting where tenant_id = $1 and repository_id = $2',
+    [tx.tenantId, repositoryId],
   );
-  const { tenant, join } = anchor(tx);
-  const written = await tx.query(
-    `insert into provider_setting as p (tenant_id, id, repository_id, name, value, manual_override, changed_at)
-     select ${tenant}, s.id, $2, s.name, s.value, coalesce(s.manual_override, o.manual_override, false), $4::timestamptz
-       from json_to_recordset($3::json) as s (id uuid, name text, value text, manual_override boolean) ${join}
-       left join lateral (select manual_override from provider_setting k
-              where k.tenant_id = $1 and k.repository_id = $2 and k.name = s.name limit 1) o on true
-      where s.value is not null
-      order by s.name collate "C"
-     on conflict (tenant_id, repository_id, name) do update
+  const overrides = new Map(before.map(({ name, manual_override: override }) => [name, override]));
+  const removed = await tx.query(
+    'delete from provider_setting where tenant_id = $1 and repository_id = $2 and name = any($3::text[]) returning id',
+    [tx.tenantId, repositoryId, rows.filter(({ value }) => value === null).map(({ name }) => name)],
+  );
+  const changedAt = await readClock(tx);
+  const written = await insertRows(
+    tx,
+    'provider_setting',
+    rows
+      .filter(({ value }) => value !== null)
+      .map(({ id, name, value, manual_override: override }) => ({
+        id,
+        repository_id: repositoryId,
+        name,
+        value,
+        manual_override: override ?? overrides.get(name) ?? false,
+        changed_at: changedAt,
+      })),
+    {
+      order: 's.name collate "C"',
+      conflict: `(tenant_id, repository_id, name) do update
         set value = excluded.value, manual_override = excluded.manual_override, updated_at = excluded.updated_at,
-            changed_at = case when p.value = excluded.value then p.changed_at else excluded.changed_at end
-      where p.value <> excluded.value or p.manual_override <> excluded.manual_override
-     returning p.id`,
-    [tx.tenantId, repositoryId, given, await readClock(tx)],
+            changed_at = case when t.value = excluded.value then t.changed_at else excluded.changed_at end
+      where t.value <> excluded.value or t.manual_override <> excluded.manual_override`,
+      returning: 't.id',
+    },
   );
   return removed.length + written.length > 0;
 }
