@@ -138,7 +138,7 @@ test('each row says who did what to what, with its data and the key that was use
 test('filters are kept in the address, and the CSV has only the filtered rows', async () => {
   const filtered = await createTestWorkspace(server, 'filtered');
   const { people } = filtered;
-  const [policy, other] = [newId(), newId()];
+  const [policy, other] = [newId<'policy'>(), newId()];
   const by = { actorId: people.admin.user.id, targetId: policy } as const;
   // In Berlin, the reader's zone, this is already the fifth of May.
   await recordAt(filtered, '2026-05-04T22:30:00Z', { ...by, action: 'policy.change', data: { key: 'two' } });

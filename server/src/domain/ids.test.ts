@@ -19,6 +19,12 @@ test('a formatted id parses back to the same UUID, and the order is kept', () =>
   );
 });
 
+test('the compiler refuses an id of another kind', () => {
+  const scan = newId<'scan'>();
+  // @ts-expect-error The kind and the id differ.
+  assert.equal(parseId('vulnerability', formatId('vulnerability', scan)), scan);
+});
+
 test('any other text is no id', () => {
   const id = formatId('repository', newId());
   for (const text of [

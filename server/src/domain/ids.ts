@@ -118,11 +118,14 @@ export function isUuid(text: string): boolean {
 }
 
 /** UUID text → `vc_01h…`. */
-export function formatId<Kind extends IdKind>(kind: Kind, uuid: Id<Kind>): string {
+export function formatId<Kind extends IdKind>(kind: Kind, uuid: Id<NoInfer<Kind>>): string {
   return `${prefixes[kind]}_${encode(uuid)}`;
 }
 
-export function formatIdOrNull<Kind extends IdKind>(kind: Kind, uuid: Id<Kind> | null): string | null {
+export function formatIdOrNull<Kind extends IdKind>(
+  kind: Kind,
+  uuid: Id<NoInfer<Kind>> | null,
+): string | null {
   return uuid === null ? null : formatId(kind, uuid);
 }
 
@@ -193,7 +196,7 @@ function decode(text: string): string | undefined {
 }
 
 /** The external id of an object that no VCS knows is made from our own id. */
-export function localExternalId<Kind extends IdKind>(kind: Kind, uuid: Id<Kind>): string {
+export function localExternalId<Kind extends IdKind>(kind: Kind, uuid: Id<NoInfer<Kind>>): string {
   return `local:${formatId(kind, uuid)}`;
 }
 

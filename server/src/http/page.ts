@@ -5,7 +5,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
 import { validationFailed } from '../domain/errors.ts';
-import { formatId, type IdKind, nilId } from '../domain/ids.ts';
+import { formatId, type Id, type IdKind, nilId } from '../domain/ids.ts';
 import { listParameter } from './input.ts';
 import type { KeyScope } from './principal.ts';
 import { NullableString } from './schema.ts';
@@ -44,8 +44,8 @@ export interface PageQuery {
 export interface OpenPage {
   /** The sort key of the last row of the page before; null for the first page. */
   after: CursorValue[] | null;
-  /** The same for a list in the order of its ids. */
-  afterId: string | null;
+  /** The same for a list in the order of its ids. As the cursor is bound to the list, it is an id of the list's kind. */
+  afterId: Id<never> | null;
   /** The number of rows to read. */
   take: number;
   /** Removes the extra row. If there was one, the cursor holds the sort key of the last row shown. */
@@ -70,7 +70,7 @@ export function openPage<Query extends { cursor?: string | undefined; per_page?:
   const after = cursor === undefined ? null : cursors.decode(scope, cursor);
   return {
     after,
-    afterId: after && String(after[0]),
+    afterId: after && (String(after[0]) as Id<never>),
     take: size + 1,
     answer: (rows, show, keyOf) => {
       const shown = rows.slice(0, size);

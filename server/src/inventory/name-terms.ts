@@ -6,16 +6,17 @@
 import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { separate } from '../db/planner-hints.ts';
+import type { Id } from '../domain/ids.ts';
 import { type CursorValue, type OpenPage, textFilter } from '../http/page.ts';
 import { packageTermsOf, searchedTerm, termEnd } from './packages/package-terms.ts';
 
 export type NamedKind = 'repository' | 'organization' | 'application';
 
 /** Stores the terms of a name, and removes those of the previous name. */
-export async function replaceNameTerms(
+export async function replaceNameTerms<Kind extends NamedKind>(
   tx: Tx,
-  kind: NamedKind,
-  targetId: string,
+  kind: Kind,
+  targetId: Id<NoInfer<Kind>>,
   name: string,
 ): Promise<void> {
   const terms = packageTermsOf({ namespace: null, name });
@@ -36,7 +37,7 @@ export interface NameSearch {
   /** The beginning of a term; null lists everything. */
   term: string | null;
   /** The last row of the page before. */
-  afterId: string | null;
+  afterId: OpenPage['afterId'];
   /** The term by which it was found; null if the cursor has no room for it. */
   afterTerm: string | null;
   limit: number;
@@ -86,6 +87,6 @@ export function pageByName(
 }
 
 /** Removes the terms of a deleted object. */
-export async function deleteNameTerms(tx: Tx, targetId: string): Promise<void> {
+export async function deleteNameTerms(tx: Tx, targetId: Id<NamedKind>): Promise<void> {
   await tx.query('delete from name_term where tenant_id = $1 and target_id = $2', [tx.tenantId, targetId]);
 }

@@ -2,11 +2,11 @@
 
 import type { Person } from '../access/members/lookup.ts';
 import type { Tx } from '../db/database.ts';
-import type { CommentId, VulnerabilityId } from '../domain/ids.ts';
+import type { CommentId, UserId, VulnerabilityId } from '../domain/ids.ts';
 
 export interface CommentRow {
   id: CommentId;
-  author_id: string;
+  author_id: UserId;
   author: Person | null;
   body: string;
   created_at: Date;
@@ -20,7 +20,7 @@ const columns = `c.id, c.author_id, c.body, c.created_at,
 export async function listComments(
   tx: Tx,
   vulnerabilityId: VulnerabilityId,
-  afterId: string | null,
+  afterId: CommentId | null,
   limit: number,
 ): Promise<CommentRow[]> {
   return tx.query<CommentRow>(
@@ -51,7 +51,7 @@ export async function findComment(
 export async function insertComment(
   tx: Tx,
   vulnerabilityId: VulnerabilityId,
-  comment: { id: CommentId; authorId: string; body: string; at: Date },
+  comment: { id: CommentId; authorId: UserId; body: string; at: Date },
 ): Promise<boolean> {
   const locked = await tx.query(
     'select 1 from vulnerability where tenant_id = $1 and id = $2 for key share',

@@ -74,7 +74,7 @@ export async function listLocations(
   tx: Tx,
   vulnerabilityId: VulnerabilityId,
   scope: 'live' | 'all',
-  afterId: string | null,
+  afterId: LocationId | null,
   limit: number,
 ): Promise<LocationRow[]> {
   return tx.query<LocationRow>(

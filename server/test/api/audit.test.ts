@@ -226,7 +226,7 @@ test('every filter, alone and combined, gives the matching events', async () => 
   const wide = await createTestWorkspace(server, 'wide');
   const people = [wide.people.admin.user.id, wide.people.member.user.id, null];
   const actions: AuditAction[] = ['member.set', 'user.disable', 'user.email'];
-  const targets = [newId(), newId()];
+  const targets = [newId<'user'>(), newId<'user'>()];
   for (let i = 0; i < 40; i++) {
     await tenantTx(db, wide.tenant.id, (tx) =>
       recordAudits(tx, [
@@ -292,7 +292,7 @@ test('every filter, alone and combined, gives the matching events', async () => 
 test('times are those of the event, though pages follow the ids', async () => {
   const clocks = await createTestWorkspace(server, 'clocks');
   const write = async (at: string) => {
-    const id = newId();
+    const id = newId<'event'>();
     await server.owner.query(
       `insert into audit_event (tenant_id, id, at, action, target_type) values ($1, $2, $3, 'workspace.change', 'workspace')`,
       [clocks.tenant.id, id, at],

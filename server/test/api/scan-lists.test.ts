@@ -1,7 +1,7 @@
 /** Tests of lists about scans: the changes of one scan, and series by their problems. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatId, type ScanId } from '../../src/domain/ids.ts';
+import { formatId, type IdKind, type ScanId } from '../../src/domain/ids.ts';
 import { clientOf, type Schemas } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -119,7 +119,7 @@ test('a dry run has no changes, and an unknown scan or change is refused', async
   const path = `/console/api/v1/acme/scans/${formatId('scan', dry.id)}/vulnerabilities`;
   assert.equal((await viewer.get(`${path}?change=moved`)).status, 422);
   assert.equal((await viewer.get(path)).status, 422);
-  const unknown = path.replace(/scan_.{26}/, formatId('scan', people.admin.user.id));
+  const unknown = path.replace(/scan_.{26}/, formatId<IdKind>('scan', people.admin.user.id));
   assert.equal((await viewer.get(`${unknown}?change=new`)).status, 404);
 });
 
@@ -200,7 +200,7 @@ test('a series without a scan for long on an active reference is stale until it 
   assert.equal((await admin.post(`/manage/v1/acme/scan-series/${stale[0]?.id}/retire`, {})).status, 200);
   assert.equal((await seriesList('state=stale')).length, 1, 'that of the release');
   const both = await viewer.get(
-    `/manage/v1/acme/scan-series?state=stale&scan=${formatId('scan', people.admin.user.id)}`,
+    `/manage/v1/acme/scan-series?state=stale&scan=${formatId<IdKind>('scan', people.admin.user.id)}`,
   );
   assert.equal(both.status, 422);
 });

@@ -8,7 +8,7 @@ import { before, describe, test } from 'node:test';
 import { seedPackages } from '../../../benchmarks/seed-packages.ts';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import { type Tx, tenantReadTx } from '../../src/db/database.ts';
-import { formatId, nilId } from '../../src/domain/ids.ts';
+import { formatId, nilId, type PackageId } from '../../src/domain/ids.ts';
 import { listUsages } from '../../src/inventory/packages/detail-store.ts';
 import { listEcosystems, listLicenses } from '../../src/inventory/packages/license-store.ts';
 import { findPackages, getPackageDetail, type PackageQuery } from '../../src/inventory/packages/service.ts';
@@ -53,7 +53,7 @@ for (const statistics of ['without', 'with'] as const) {
 
     test('each filter of the list, on the first page and the next, reads by indexes only', async () => {
       for (const { query, most } of lists) {
-        const page = (afterId: string | null) =>
+        const page = (afterId: PackageId | null) =>
           record((tx) => findPackages(tx, query, afterId, perPage + 1));
         const first = await page(null);
         const last = first.result.at(-1);

@@ -9,7 +9,7 @@ import { mergeByHand, splitByHand } from '../../src/actions/triage/split-merge.t
 import { undo } from '../../src/actions/triage/undo.ts';
 import { importTx } from '../../src/db/database.ts';
 import { ApiError } from '../../src/domain/errors.ts';
-import { formatId, type Id, type LocationId } from '../../src/domain/ids.ts';
+import { formatId, type Id, type IdKind, type LocationId } from '../../src/domain/ids.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -204,7 +204,7 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
         'select id from vulnerability_location where vulnerability_id = $1 order by id',
         [id],
       );
-      const locations = [formatId('location', found[one.place % found.length]?.id ?? id)];
+      const locations = [formatId<IdKind>('location', found[one.place % found.length]?.id ?? id)];
       const split = { vulnerability, locations, reason: 'another' };
       await unlessRefused(() => importTx(db, tenantId, (tx) => splitByHand(tx, split, { actorId: null })));
     }
@@ -229,11 +229,13 @@ export async function take(
   if (done?.error !== null) throw new Error(JSON.stringify(done?.error));
 }
 
-export async function listIds(
+type IdOf<Table> = Id<Table extends 'scan_series' ? 'series' : 'vulnerability'>;
+
+export async function listIds<Table extends 'vulnerability' | 'scan_series'>(
   { database, repository }: Pick<Place, 'database' | 'repository'>,
-  table: 'vulnerability' | 'scan_series',
-): Promise<Id<'vulnerability' | 'series'>[]> {
-  const found = await database.owner.query<{ id: Id<'vulnerability' | 'series'> }>(
+  table: Table,
+): Promise<IdOf<Table>[]> {
+  const found = await database.owner.query<{ id: IdOf<Table> }>(
     `select t.id from ${table} t join repository r on r.id = t.repository_id where r.full_name = $1 order by t.id`,
     [repository],
   );

@@ -43,7 +43,9 @@ export async function createOwnKey(
     db,
     async (tx) => {
       await lockAccount(tx, user.id);
-      if (!(await holdSession(tx, credential.id))) throw authenticationRequired();
+      if (credential.type !== 'session' || !(await holdSession(tx, credential.id))) {
+        throw authenticationRequired();
+      }
       const opened = openedBy(await listWorkspacesOfUser(tx, user.id), workspaces);
       const tenantIds = opened.map(({ id }) => id);
       const made = await createPersonalKey(tx, {

@@ -14,7 +14,7 @@ import {
   type TenantId,
   type UserId,
 } from '../../domain/ids.ts';
-import type { AuditAction } from './actions.ts';
+import type { AuditAction, AuditTarget, auditTargets } from './actions.ts';
 
 export interface AuditFilter {
   /** Null selects actions without an account: those of the operator and of the clock. */
@@ -35,8 +35,8 @@ export interface AuditRow {
   api_key_id: KeyId | null;
   key_name: string | null;
   action: string;
-  target_type: string;
-  target_id: Id<IdKind> | null;
+  target_type: AuditTarget;
+  target_id: Id<(typeof auditTargets)[AuditTarget]> | null;
   /** Null if the target no longer exists. */
   target_name: string | null;
   data: Record<string, unknown>;
@@ -49,7 +49,7 @@ type Column = 'actor_id' | 'action' | 'target_id';
 export async function listAuditEvents(
   tx: Tx,
   filter: AuditFilter,
-  beforeId: string | null,
+  beforeId: EventId | null,
   limit: number,
 ): Promise<AuditRow[]> {
   const range = rangeOf(filter, beforeId);
@@ -133,7 +133,7 @@ const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 // clock of the node that writes it.
 const slackMs = 3600 * 1000;
 
-function rangeOf({ since, until }: AuditFilter, beforeId: string | null): Range {
+function rangeOf({ since, until }: AuditFilter, beforeId: EventId | null): Range {
   const high = until ? idAt(until.getTime() + slackMs) : highest;
   return {
     low: since ? idAt(since.getTime() - slackMs) : nilId,

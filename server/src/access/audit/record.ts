@@ -1,7 +1,7 @@
 /** Writes the audit log in the transaction of the action: the actor, the action and its target. Rows never change. */
 import { insertRows } from '../../db/bulk.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
-import { type Id, type IdKind, newId, type TenantId, type UserId } from '../../domain/ids.ts';
+import { type Id, type IdKind, type KeyId, newId, type TenantId, type UserId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { type AuditAction, targetOf } from './actions.ts';
 
@@ -9,7 +9,7 @@ import { type AuditAction, targetOf } from './actions.ts';
 export interface Actor {
   /** Null for the operator. */
   actorId: UserId | null;
-  apiKeyId?: string | null;
+  apiKeyId?: KeyId | null;
   requestId?: string | null;
 }
 

@@ -2,7 +2,7 @@
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { validationFailed } from '../../domain/errors.ts';
-import { nilId, parseAnyId, parseId, type UserId } from '../../domain/ids.ts';
+import { type EventId, nilId, parseAnyId, parseId, type UserId } from '../../domain/ids.ts';
 import { parseTime } from '../../domain/time.ts';
 import { csvRow } from '../../http/csv-row.ts';
 import {
@@ -118,7 +118,7 @@ export async function exportAudit(
   return (async function* () {
     yield auditCsvHeader();
     for (let last: AuditRow | undefined; ; ) {
-      const before: string | null = last?.id ?? null;
+      const before: EventId | null = last?.id ?? null;
       const rows: AuditRow[] = await tenantReadTx(db, tenantId, (tx) =>
         listAuditEvents(tx, filter, before, rowsAtOnce),
       );

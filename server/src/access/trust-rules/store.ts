@@ -68,7 +68,7 @@ export async function recordUse(tx: Tx, id: TrustRuleId, at: Date): Promise<bool
 
 /** A rule that did not accept a token, with the reason, so that an admin sees what to mend. */
 export interface RuleMismatch {
-  ruleId: string;
+  ruleId: TrustRuleId;
   reason: string;
   /** The token has the id of the owner or repository that the rule names, so no stranger sent it. */
   isOwn: boolean;

@@ -1,7 +1,7 @@
 /** The queries of user accounts that other modules may use. */
 import type { InstallTx, Tx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
-import type { UserId } from '../../domain/ids.ts';
+import type { SessionId, UserId } from '../../domain/ids.ts';
 
 /** Finds people and service users alike; undefined without an account. */
 export async function findUserIdByEmail(tx: InstallTx, email: string): Promise<UserId | undefined> {
@@ -30,7 +30,7 @@ export async function lockAccount(tx: InstallTx, userId: UserId): Promise<{ isPr
 }
 
 /** False if the session has ended. Another transaction that ends the session waits until this one is over. */
-export async function holdSession(tx: InstallTx, sessionId: string): Promise<boolean> {
+export async function holdSession(tx: InstallTx, sessionId: SessionId): Promise<boolean> {
   const rows = await tx.query('select 1 from user_session where id = $1 for key share', [sessionId]);
   return rows.length > 0;
 }

@@ -26,7 +26,7 @@ import {
 export async function listTenantsOfCaller(
   db: Database,
   caller: Caller,
-  afterId: string | null,
+  afterId: TenantId | null,
   limit: number,
 ): Promise<Tenant[]> {
   return installTx(

@@ -27,7 +27,7 @@ export async function listTenants(tx: InstallTx): Promise<Tenant[]> {
 export async function listTenantsByIds(
   tx: InstallTx,
   tenantIds: TenantId[],
-  afterId: string | null,
+  afterId: TenantId | null,
   limit: number,
 ): Promise<Tenant[]> {
   return tx.query<Tenant>(

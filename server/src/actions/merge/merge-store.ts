@@ -102,8 +102,8 @@ export async function moveAllLocations(tx: Tx, merges: Merge[]): Promise<void> {
  * Joins two rows of one location on one reference. The older row stays, with the observations of both, and is open if
  * one of them is.
  */
-export async function dropDoubleLocations(tx: Tx, ids: string[]): Promise<void> {
-  const doubles = await tx.query<{ id: string; kept: LocationId }>(
+export async function dropDoubleLocations(tx: Tx, ids: VulnerabilityId[]): Promise<void> {
+  const doubles = await tx.query<{ id: LocationId; kept: LocationId }>(
     `select id, kept from (
        select id, first_value(id) over (partition by vulnerability_id, reference_id, location_key order by id) as kept
          from vulnerability_location where tenant_id = $1 and vulnerability_id = any($2::uuid[])) d

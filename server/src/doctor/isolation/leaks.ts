@@ -69,7 +69,7 @@ const encodings = new WeakMap<ReadonlySet<string>, Set<string>>();
 function encodedOf(uuids: ReadonlySet<Id<IdKind>>): Set<string> {
   let encoded = encodings.get(uuids);
   if (!encoded) {
-    encoded = new Set([...uuids].map((uuid) => formatId('user', uuid).slice(-26)));
+    encoded = new Set([...uuids].map((uuid) => formatId<IdKind>('user', uuid).slice(-26)));
     encodings.set(uuids, encoded);
   }
   return encoded;

@@ -27,8 +27,8 @@ export interface NameRow {
 /** Lists the names in order, after the row `afterId`. `name` limits the list to one name, and `id` to one row. */
 export async function listAdvisoryNames(
   tx: Tx,
-  filter: { name?: string; id?: string },
-  afterId: string | null,
+  filter: { name?: string; id?: AdvisoryNameId },
+  afterId: AdvisoryNameId | null,
   limit: number,
 ): Promise<NameRow[]> {
   return tx.query<NameRow>(
@@ -55,7 +55,7 @@ export async function listAdvisoryNames(
  */
 export async function updateNameState(
   tx: Tx,
-  id: string,
+  id: AdvisoryNameId,
   to: { state: NameState; learnedAt: Date },
 ): Promise<{ name: string; repositoryId: RepositoryId } | undefined> {
   const [row] = await tx.query<{ name: string; repositoryId: RepositoryId }>(

@@ -3,6 +3,7 @@
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
 import {
+  type AssetId,
   type LocationId,
   newId,
   type ReferenceId,
@@ -19,7 +20,7 @@ export interface ScanCoverage {
   /** The types of problems that the series looks for, in the order of `types`. */
   analysis_types: VulnerabilityType[];
   /** The image that the series scanned last. */
-  asset_id: string | null;
+  asset_id: AssetId | null;
   asset_tag: string | null;
 }
 
@@ -197,7 +198,7 @@ export async function findSeenLocations(
 
 /** The fields of a location that gaps of a report are compared with. */
 export interface GapFields {
-  id: string;
+  id: LocationId;
   path: string;
   /** Null for packages and secrets, whose rule is in the vulnerability alone. */
   rule_key: string | null;
@@ -315,8 +316,8 @@ export async function findLiveElsewhere(
   tx: Tx,
   referenceId: ReferenceId,
   vulnerabilityIds: VulnerabilityId[],
-  exceptLocationIds: string[],
-): Promise<string[]> {
+  exceptLocationIds: LocationId[],
+): Promise<VulnerabilityId[]> {
   const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(
     `select distinct vulnerability_id from vulnerability_location
       where tenant_id = $1 and reference_id = $2 and vulnerability_id = any($3::uuid[])

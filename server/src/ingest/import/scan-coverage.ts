@@ -3,7 +3,7 @@
  * a complete report that is not late sets them.
  */
 import type { Tx } from '../../db/database.ts';
-import { newId } from '../../domain/ids.ts';
+import { type AssetId, newId } from '../../domain/ids.ts';
 import { types } from '../../domain/packed-state.ts';
 import type { AssetType } from '../../policies/definition/facts.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
@@ -30,9 +30,9 @@ export async function describeCoverage(
 
 const containerImage: AssetType = 'container_image';
 
-async function getOrCreateAsset(tx: Tx, name: string): Promise<string> {
-  const find = async (): Promise<string | undefined> => {
-    const [row] = await tx.query<{ id: string }>(
+async function getOrCreateAsset(tx: Tx, name: string): Promise<AssetId> {
+  const find = async (): Promise<AssetId | undefined> => {
+    const [row] = await tx.query<{ id: AssetId }>(
       'select id from asset where tenant_id = $1 and type = $2 and name = $3',
       [tx.tenantId, containerImage, name],
     );
@@ -40,7 +40,7 @@ async function getOrCreateAsset(tx: Tx, name: string): Promise<string> {
   };
   const known = await find();
   if (known !== undefined) return known;
-  const [made] = await tx.query<{ id: string }>(
+  const [made] = await tx.query<{ id: AssetId }>(
     `insert into asset (tenant_id, id, name, type) values ($1, $2, $3, $4)
      on conflict (tenant_id, type, name) do nothing returning id`,
     [tx.tenantId, newId(), name, containerImage],

@@ -89,7 +89,7 @@ export interface ReferenceToMatch {
 /** Lists references that are due after this one, in order of their ids. */
 export async function listReferencesToMatch(
   tx: Tx,
-  afterId: string | null,
+  afterId: ReferenceId | null,
   limit: number,
 ): Promise<ReferenceToMatch[]> {
   return tx.query<ReferenceToMatch>(
@@ -102,7 +102,7 @@ export async function listReferencesToMatch(
 /** Lists all active references with packages, after this one, in order of their ids. */
 export async function listReferencesWithPackages(
   tx: Tx,
-  afterId: string | null,
+  afterId: ReferenceId | null,
   limit: number,
 ): Promise<ReferenceToMatch[]> {
   return tx.query<ReferenceToMatch>(

@@ -19,6 +19,7 @@ import {
   nilId,
   type ReferenceId,
   type RepositoryId,
+  type ScanId,
   type TenantId,
 } from '../../domain/ids.ts';
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
@@ -92,8 +93,8 @@ export async function matchWorkspace(
     done.packages += packages;
     if (packages === 0) break;
   }
-  for (let afterId: string | null = null; mayGoOn(); ) {
-    const after: string | null = afterId;
+  for (let afterId: ReferenceId | null = null; mayGoOn(); ) {
+    const after: ReferenceId | null = afterId;
     const due: ReferenceToMatch[] = await tenantReadTx(db, tenantId, (tx) =>
       listReferencesToMatch(tx, after, referencesAtOnce),
     );
@@ -195,8 +196,8 @@ const noReport = `\\x${hash('sha256', '')}`;
 
 async function insertMatchScan(
   tx: Tx,
-  id: string,
-  reference: { id: string; repository_id: RepositoryId; head_sha: string | null },
+  id: ScanId,
+  reference: { id: ReferenceId; repository_id: RepositoryId; head_sha: string | null },
   now: Date,
 ): Promise<void> {
   await insertRows(tx, 'scan', [
@@ -229,8 +230,8 @@ export async function rehearseMatch(
   now: () => Date,
 ): Promise<Omit<WorkspaceMatch, 'packages'>> {
   const done = { references: 0, counts: { new: 0, reopened: 0, fixed: 0, closing_held: 0 } };
-  for (let afterId: string | null = null; ; ) {
-    const after: string | null = afterId;
+  for (let afterId: ReferenceId | null = null; ; ) {
+    const after: ReferenceId | null = afterId;
     const found: ReferenceToMatch[] = await tenantReadTx(db, tenantId, (tx) =>
       listReferencesWithPackages(tx, after, referencesAtOnce),
     );

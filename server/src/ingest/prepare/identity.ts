@@ -10,7 +10,7 @@
  *   `match-code.ts`.
  */
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
-import { type TenantId, uuidOfDigest } from '../../domain/ids.ts';
+import { type ArtifactId, type TenantId, uuidOfDigest } from '../../domain/ids.ts';
 import { stableRule } from '../../parsers/reading/tools.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
 import type { PreparedFinding } from './prepared-report.ts';
@@ -49,9 +49,9 @@ export function locationKeyOf(where: string, purl: string, version: string): str
 }
 
 /** The content of an artifact determines its id. Each workspace has its own ids. */
-export function artifactIdOf(tenantId: TenantId, artifact: ReportArtifact): string {
+export function artifactIdOf(tenantId: TenantId, artifact: ReportArtifact): ArtifactId {
   const { type, name, purl, digest } = artifact;
-  return keyOf('artifact', tenantId, type, name, purl ?? '', digest ?? '');
+  return keyOf('artifact', tenantId, type, name, purl ?? '', digest ?? '') as ArtifactId;
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 
 import type { ArtifactType } from '../../domain/artifact-types.ts';
+import type { ArtifactId } from '../../domain/ids.ts';
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Report, Run } from '../../parsers/report.ts';
 import type { TaughtName } from './advisory-names.ts';
@@ -68,7 +69,7 @@ export interface PreparedFinding {
   path: string;
   line: number | null;
   artifact: {
-    id: string;
+    id: ArtifactId;
     type: ArtifactType;
     name: string;
     purl: string | null;

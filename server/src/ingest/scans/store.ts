@@ -134,7 +134,7 @@ export interface ScanFilter {
 export async function listScans(
   tx: Tx,
   filter: ScanFilter,
-  beforeId: string | null,
+  beforeId: ScanId | null,
   limit: number,
 ): Promise<ScanRow[]> {
   const conditions = ['s.tenant_id = $1'];
@@ -163,7 +163,7 @@ export interface SeriesScanRow extends ScanRow {
   series_tool: string;
   series_category: string;
   /** The newest scan of the series, whatever its commit is. */
-  series_last_scan_id: string | null;
+  series_last_scan_id: ScanId | null;
   /**
    * The outcome of the run in this scan. A partial run has the outcome of the whole run before it if that did not
    * succeed.

@@ -61,7 +61,7 @@ export interface SeriesFilter {
 export async function listScanSeries(
   tx: Tx,
   filter: SeriesFilter,
-  afterId: string | null,
+  afterId: SeriesId | null,
   limit: number,
 ): Promise<SeriesDetailRow[]> {
   const values: unknown[] = [tx.tenantId];

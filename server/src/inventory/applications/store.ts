@@ -117,7 +117,7 @@ export async function countApplicationRepositories(
 }
 
 /** The repositories of the workspace with one of these ids. */
-export async function listKnownRepositories(tx: Tx, ids: string[]): Promise<ApplicationRepository[]> {
+export async function listKnownRepositories(tx: Tx, ids: RepositoryId[]): Promise<ApplicationRepository[]> {
   return tx.query<ApplicationRepository>(
     `select r.id, r.full_name from unnest($2::uuid[]) k (id)
        join repository r on r.tenant_id = $1 and r.id = k.id`,

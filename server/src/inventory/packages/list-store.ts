@@ -56,7 +56,7 @@ export async function findPackage(tx: Tx, id: PackageId): Promise<PackageRow | u
 export async function listPackages(
   tx: Tx,
   filter: PackageListFilter,
-  afterId: string | null,
+  afterId: PackageId | null,
   limit: number,
 ): Promise<PackageRow[]> {
   const values: unknown[] = [tx.tenantId];
@@ -72,7 +72,7 @@ export async function listPackages(
 type Add = (value: unknown) => string;
 
 /** SQL of the WITH clause: the table `page` has the ids and sort keys of the page. */
-function keysOf(filter: PackageListFilter, afterId: string | null, limit: number, add: Add): string {
+function keysOf(filter: PackageListFilter, afterId: PackageId | null, limit: number, add: Add): string {
   const { term, purl, ecosystems, license, vulnerable, repositoryId } = filter;
   const after = afterId === null ? null : `${add(afterId)}::uuid`;
   const rows = add(limit);

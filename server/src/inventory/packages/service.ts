@@ -34,7 +34,7 @@ export type PackageQuery = QueryOf<typeof filters>;
 export async function findPackages(
   tx: Tx,
   { q, ecosystem, license, vulnerable, repo }: PackageQuery,
-  afterId: string | null,
+  afterId: PackageId | null,
   limit: number,
 ): Promise<PackageRow[]> {
   const [repository, known] = await Promise.all([

@@ -30,7 +30,7 @@ export interface RepositoryRow {
 export interface RepositoryDetailRow extends RepositoryRow {
   is_monorepo: boolean;
   is_exposed: boolean;
-  default_reference_id: string | null;
+  default_reference_id: ReferenceId | null;
   default_full_ref: string | null;
   default_sha: string | null;
 }

@@ -160,7 +160,11 @@ export function webhookRoutes(app: Server): void {
       const opened = openPage(cursors, [tenantId, 'listWebhookDeliveries', webhook], request.query);
       const rows = await tenantReadTx(db, tenantId, async (tx) => {
         const { row } = await getWebhook(tx, webhook);
-        return listDeliveries(tx, row.id, { status, before: opened.afterId, limit: opened.take });
+        return listDeliveries(tx, row.id, {
+          status,
+          before: opened.after && String(opened.after[0]),
+          limit: opened.take,
+        });
       });
       return opened.answer(rows, deliveryItem, ({ number }) => [number]);
     },

@@ -33,7 +33,7 @@ export interface RepositorySize {
 /** Repositories in ascending order of ids, after `afterId`, with the numbers of their vulnerabilities. */
 export async function listRepositorySizes(
   tx: Tx,
-  afterId: string | null,
+  afterId: RepositoryId | null,
   limit: number,
 ): Promise<RepositorySize[]> {
   return tx.query(

@@ -84,8 +84,8 @@ export async function dryRunPolicy(
   }
 
   async function addRepositories(): Promise<void> {
-    for (let afterId: string | null = null; ; ) {
-      const after: string | null = afterId;
+    for (let afterId: RepositoryId | null = null; ; ) {
+      const after: RepositoryId | null = afterId;
       const { page, scopesByRepository } = await read(async (tx) => {
         const repositories = await listRepositorySizes(tx, after, pageSize);
         const ids: RepositoryId[] = repositories.map((row) => row.id);

@@ -5,7 +5,7 @@
 
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { batchesByWeight } from '../../domain/batches.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { RepositoryId, TenantId } from '../../domain/ids.ts';
 import { isPending, listPolicies } from '../definition/policy.ts';
 import {
   countRepositories,
@@ -51,8 +51,8 @@ export async function evaluatePendingPolicies(
   if (pending.length > 0) {
     const ids = pending.map((policy) => policy.id);
     let done = 0;
-    for (let afterId: string | null = null; ; ) {
-      const after: string | null = afterId;
+    for (let afterId: RepositoryId | null = null; ; ) {
+      const after: RepositoryId | null = afterId;
       const page: RepositorySize[] = await tenantReadTx(db, tenantId, (tx) =>
         listRepositorySizes(tx, after, pageSize),
       );

@@ -91,7 +91,7 @@ function storedOf(row: ViolationRow): StoredViolation {
 export async function listViolationsOfTargets(
   tx: Tx,
   repositoryIds: RepositoryId[],
-  targetIds: string[],
+  targetIds: TargetId[],
 ): Promise<StoredViolation[]> {
   if (targetIds.length === 0) return [];
   const rows = await tx.query<ViolationRow>(

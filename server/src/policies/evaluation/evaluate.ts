@@ -162,7 +162,7 @@ async function listMatches(
   { tx, evaluation, policies, applied }: Context,
   target: TargetType,
   repositoryIds: RepositoryId[],
-  ids: string[],
+  ids: TargetId[],
 ): Promise<PolicyMatch[]> {
   const due = policies.filter(
     (policy) =>

@@ -80,7 +80,7 @@ export async function listTargets(
 /** Vulnerabilities that have reached one of these ages (in days) in the window, in order of ids after `afterId`. */
 export async function listAged(
   tx: Tx,
-  { since, until, days, afterId, limit }: AgeWindow & { afterId: string | null; limit: number },
+  { since, until, days, afterId, limit }: AgeWindow & { afterId: VulnerabilityId | null; limit: number },
 ): Promise<{ id: VulnerabilityId; repository_id: RepositoryId }[]> {
   return tx.query(
     `select distinct v.id, v.repository_id from unnest($4::int[]) as k (days)

@@ -5,7 +5,7 @@
 
 import { recordAudits } from '../../access/audit/record.ts';
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import type { RepositoryId, TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { agesOf } from '../definition/ages.ts';
 import { ensureBuiltins } from '../definition/builtin.ts';
 import { isPending, listPolicies } from '../definition/policy.ts';
@@ -80,7 +80,7 @@ async function evaluatePendingRepositories(
   tenantId: TenantId,
   failed: (error: unknown) => void,
 ): Promise<void> {
-  const failedIds: string[] = [];
+  const failedIds: RepositoryId[] = [];
   for (let left = maxRepositoriesAtOnce; left > 0 && failedIds.length < maxFailuresAtOnce; ) {
     const limit: number = left;
     const repositories: PendingRepository[] = await tenantReadTx(db, tenantId, (tx) =>
@@ -127,8 +127,8 @@ async function askAges(db: Database, tenantId: TenantId, now: Date): Promise<voi
 }
 
 async function askAged(db: Database, tenantId: TenantId, window: AgeWindow, now: Date): Promise<void> {
-  for (let afterId: string | null = null; ; ) {
-    const after: string | null = afterId;
+  for (let afterId: VulnerabilityId | null = null; ; ) {
+    const after: VulnerabilityId | null = afterId;
     const rows = await importTx(db, tenantId, async (tx) => {
       const aged = await listAged(tx, { ...window, afterId: after, limit: maxAtOnce });
       const { changes } = tx;

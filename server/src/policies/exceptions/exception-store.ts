@@ -68,7 +68,7 @@ export interface ExceptionFilter {
 export async function listExceptions(
   tx: Tx,
   filter: ExceptionFilter,
-  beforeId: string | null,
+  beforeId: ExceptionId | null,
   limit: number,
 ): Promise<ExceptionRow[]> {
   const parameters = new Parameters();

@@ -5,6 +5,7 @@ import {
   type AnalysisId,
   type AssetId,
   formatId,
+  type IdKind,
   type ManifestId,
   type PackageId,
   type PackageVersionId,
@@ -87,7 +88,7 @@ function describing<Row extends TargetRow>(
     return new Map(
       rows.map((row) => [
         row.id,
-        { type, id: formatId(targetIdKinds[type], row.id), ...show(row) } as unknown as TargetItem,
+        { type, id: formatId<IdKind>(targetIdKinds[type], row.id), ...show(row) } as unknown as TargetItem,
       ]),
     );
   };

@@ -24,7 +24,7 @@ function toolColumn(withTool: boolean): string {
 }
 
 /** The newest id of a vulnerability; null if there is none. */
-export async function findLastId(tx: Tx): Promise<string | null> {
+export async function findLastId(tx: Tx): Promise<VulnerabilityId | null> {
   const rows = await tx.query<{ id: VulnerabilityId }>(
     'select id from vulnerability where tenant_id = $1 order by id desc limit 1',
     [tx.tenantId],
@@ -35,8 +35,8 @@ export async function findLastId(tx: Tx): Promise<string | null> {
 /** Keys in order of ids, which no change moves. */
 export async function listKeysById(
   tx: Tx,
-  afterId: string | null,
-  lastId: string,
+  afterId: VulnerabilityId | null,
+  lastId: VulnerabilityId,
   limit: number,
   withTool: boolean,
 ): Promise<Key[]> {
