@@ -60,13 +60,14 @@ export async function runProgram(program: Command, argv: string[]): Promise<numb
     if (error instanceof CommanderError && error.exitCode !== 0) return exitCodes.usage;
     // The help is no error, but it may not have been written.
     if (error instanceof CommanderError) return Number(process.exitCode ?? exitCodes.ok);
-    const field =
-      error instanceof DomainError && error.field !== null && !argumentNames.includes(error.field)
-        ? `--${error.field}: `
-        : '';
-    say(`${program.name()}: ${field}${(error as Error).message}`);
+    const [field] = error instanceof DomainError ? Object.keys(error.data.errors ?? {}) : [];
+    const option = field === undefined || argumentNames.includes(field) ? '' : `--${field}: `;
+    say(`${program.name()}: ${option}${(error as Error).message}`);
     if (error instanceof CommandError) return error.exitCode;
-    if (error instanceof DomainError) return error.kind === 'invalid' ? exitCodes.usage : exitCodes.refused;
+    if (error instanceof DomainError) {
+      const isUsage = error.code === 'VALIDATION_FAILED' && !error.data.isConflict;
+      return isUsage ? exitCodes.usage : exitCodes.refused;
+    }
     const { code } = error as { code?: string };
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') return exitCodes.unreachable;
     return exitCodes.refused;
@@ -74,7 +75,7 @@ export async function runProgram(program: Command, argv: string[]): Promise<numb
 }
 
 // These arguments are positional, so the message must not show them as options.
-const argumentNames = ['slug', 'email'];
+const argumentNames = ['slug', 'email', 'others', 'locations'];
 
 function descendants(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...descendants(child)]);

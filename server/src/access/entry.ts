@@ -6,8 +6,7 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { callerReadTx, type Database, type InstallTx, installTx, type Tx } from '../db/database.ts';
-import { DomainError } from '../domain/domain-error.ts';
-import { authenticationRequired } from '../domain/errors.ts';
+import { authenticationRequired, invalidInput } from '../domain/errors.ts';
 import type { KeyId, RepositoryId, TenantId, UserId } from '../domain/ids.ts';
 import type { Caller, KeyCredential, KeyScope, Role, Tenant } from '../http/principal.ts';
 import { hashKey, isKeyString } from './api-keys/key-string.ts';
@@ -191,8 +190,7 @@ function isSlug(text: string): boolean {
 /** Throws DomainError on `slug`. */
 export function checkSlug(text: string): void {
   if (isSlug(text)) return;
-  throw new DomainError(
-    'invalid',
+  throw invalidInput(
     'A slug must have 1 to 40 lower-case letters, digits and hyphens, no hyphen at its beginning or end, and must not be "tenants".',
     'slug',
   );

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { DomainError } from '../domain/domain-error.ts';
+import { invalidInput } from '../domain/errors.ts';
 import { damaged } from './pieces.ts';
 
 /** Compresses, and encrypts for `recipient` (`age1…`). Throws DomainError for a wrong recipient. */
@@ -17,8 +18,7 @@ export async function packed(content: AsyncIterable<Buffer>, recipient: string |
   try {
     encrypter.addRecipient(recipient);
   } catch (error) {
-    throw new DomainError(
-      'invalid',
+    throw invalidInput(
       `Must be the public key of age, which begins with age1: ${(error as Error).message}.`,
       'recipient',
     );
@@ -36,10 +36,7 @@ export async function* unpacked(source: Readable, identity: string | null): Asyn
   if (!isEncrypted && !begin.subarray(0, zstdMagic.length).equals(zstdMagic))
     throw damaged('it is no zstd or age file');
   if (isEncrypted && identity === null) {
-    throw new DomainError(
-      'invalid',
-      'The backup is encrypted. Give the file with the secret key of age: --identity FILE.',
-    );
+    throw invalidInput('The backup is encrypted. Give the file with the secret key of age: --identity FILE.');
   }
   try {
     const plain = isEncrypted ? await decrypted(source, identity ?? '') : source;

@@ -8,7 +8,7 @@ import { insertChangesOfMoved } from '../actions/intel/store.ts';
 import { isCitus } from '../db/citus.ts';
 import { type InstallTx, setTenant, type Tx } from '../db/database.ts';
 import { liftLimits } from '../db/owner-client.ts';
-import { DomainError } from '../domain/domain-error.ts';
+import { conflictingInput } from '../domain/errors.ts';
 import { formatId, nilId, type TenantId, type UserId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
 import { reevaluateAll } from '../policies/definition/progress.ts';
@@ -47,7 +47,7 @@ export async function importWorkspace(
       {
         check: async ({ workspace }) => {
           if (workspace === null) {
-            throw new DomainError('conflict', 'The file has a whole install. Use merlond restore.');
+            throw conflictingInput('The file has a whole install. Use merlond restore.');
           }
           made = slug ?? workspace.slug;
           await insertMovedWorkspace(tx, { ...workspace, slug: made });

@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { MovedWorkspace } from '../access/workspaces/moved-workspace.ts';
-import { DomainError } from '../domain/domain-error.ts';
+import type { DomainError } from '../domain/domain-error.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { TenantId } from '../domain/ids.ts';
 
 export interface Heading {
@@ -112,7 +113,7 @@ export function parseJson(text: Buffer, why: string): unknown {
 }
 
 export function damaged(why: string): DomainError {
-  return new DomainError('invalid', `The file is not a complete backup: ${why}. Nothing was restored.`);
+  return invalidInput(`The file is not a complete backup: ${why}. Nothing was restored.`);
 }
 
 /** Reads bytes by line and by number, independent of the chunks in which they arrive. */

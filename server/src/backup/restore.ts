@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { changeShardsInOrder, isCitus } from '../db/citus.ts';
 import { connectOwner } from '../db/owner-client.ts';
 import type { Table } from '../db/tables.ts';
-import { DomainError } from '../domain/domain-error.ts';
+import { conflictingInput } from '../domain/errors.ts';
 import { disableRestored } from '../notifications/disable-restored.ts';
 import { listKeptTables } from './kept-tables.ts';
 import type { Piece } from './pieces.ts';
@@ -30,8 +30,7 @@ export async function restoreInstall(
     const restored = await writeRows(client, tables, pieces, progress, {
       check: (heading) => {
         if (heading.workspace !== null) {
-          throw new DomainError(
-            'conflict',
+          throw conflictingInput(
             `The file has one workspace, ${heading.workspace.slug}. Use merlond workspace import.`,
           );
         }
@@ -61,8 +60,7 @@ async function refuseUsed(client: pg.Client, tables: Table[]): Promise<void> {
   for (const { name } of tables) {
     const { rows } = await client.query(`select 1 from ${name} limit 1`);
     if (rows.length > 0) {
-      throw new DomainError(
-        'conflict',
+      throw conflictingInput(
         `The database is not empty: ${name} has rows. Restore the backup into an empty one: set another MERLON_DATA_DIR, or use another database.`,
       );
     }

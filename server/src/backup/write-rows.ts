@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import type { MovedPerson } from '../access/workspaces/moved-workspace.ts';
 import { readColumns, type Table } from '../db/tables.ts';
-import { DomainError } from '../domain/domain-error.ts';
+import { conflictingInput } from '../domain/errors.ts';
 import { version } from '../domain/version.ts';
 import { damaged, type Heading, type Piece, parseJson, type Rows } from './pieces.ts';
 
@@ -123,14 +123,12 @@ function columnList(client: pg.Client, tables: Map<string, Table>, { table, colu
 
 async function checkHeading(client: pg.Client, heading: Heading): Promise<void> {
   if (heading.format !== 1)
-    throw new DomainError(
-      'conflict',
+    throw conflictingInput(
       `The backup was made by Merlon ${heading.version}, in a later format. Restore it with that version.`,
     );
   const schema = await readColumns(client);
   if (JSON.stringify(schema) === JSON.stringify(heading.schema)) return;
-  throw new DomainError(
-    'conflict',
+  throw conflictingInput(
     `The backup was made by Merlon ${heading.version}, and its tables differ from those of this version, ${version}. Restore it with Merlon ${heading.version}, then upgrade.`,
   );
 }

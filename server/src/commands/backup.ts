@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import { importTx } from '../db/database.ts';
 import { installSecret, loadInstallSecret } from '../db/install-secret.ts';
 import { type PreparedDatabase, prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
-import { DomainError } from '../domain/domain-error.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { openQueue, sendImportJob, sendPolicyJob } from '../jobs/queue.ts';
 import {
@@ -263,8 +263,7 @@ async function sendJobs(config: Config, appUrl: string, tenantIds: TenantId[]): 
 
 async function readIdentity(file: string): Promise<string> {
   const key = /^AGE-SECRET-KEY-\S+/m.exec(await readFile(file, 'utf8'))?.[0];
-  if (key === undefined)
-    throw new DomainError('invalid', `The file ${file} has no secret key of age.`, 'identity');
+  if (key === undefined) throw invalidInput(`The file ${file} has no secret key of age.`, 'identity');
   return key;
 }
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { installTx, type Tx, tenantTx } from '../db/database.ts';
-import { ApiError } from '../domain/errors.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { type WebhookRules, webhookRules } from '../notifications/webhooks/webhook-service.ts';
 import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
 
@@ -23,7 +23,7 @@ export async function inWorkspace<T>(
   return withDatabase(async ({ db, secret }) => {
     const { id } = await installTx(db, (tx) => getWorkspace(tx, workspace));
     return tenantTx(db, id, (tx) => work(tx, webhookRules(config, secret))).catch((error) => {
-      if (!(error instanceof ApiError) || error.body.code !== 'RESOURCE_NOT_FOUND') throw error;
+      if (!(error instanceof DomainError) || error.code !== 'RESOURCE_NOT_FOUND') throw error;
       throw new CommandError('nothing in the workspace has this id; the command "list" shows the ids');
     });
   });

@@ -7,7 +7,7 @@ import { installTx, tenantReadTx } from '../db/database.ts';
 import { readStatusReport } from '../reports/overview/status-report.ts';
 import { partKinds } from '../reports/overview/status-report-store.ts';
 import { statusReportHtml } from '../reports/printed/status-report-html.ts';
-import { CommandError, describeApiError, exitCodes, say, withDatabase } from './session.ts';
+import { CommandError, exitCodes, say, withDatabase } from './session.ts';
 
 interface ReportOptions {
   workspace: string;
@@ -57,17 +57,15 @@ async function reportText({
   }
   return withDatabase(async ({ db }) => {
     const tenant = await installTx(db, (tx) => getWorkspace(tx, workspace));
-    const report = await describeApiError(
-      tenantReadTx(db, tenant.id, (tx) =>
-        readStatusReport(
-          tx,
-          {
-            by,
-            ...(organization !== undefined && { organization }),
-            ...(application !== undefined && { application }),
-          },
-          new Date(),
-        ),
+    const report = await tenantReadTx(db, tenant.id, (tx) =>
+      readStatusReport(
+        tx,
+        {
+          by,
+          ...(organization !== undefined && { organization }),
+          ...(application !== undefined && { application }),
+        },
+        new Date(),
       ),
     );
     return json ? jsonText(report) : statusReportHtml(report, tenant.name, by);

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { DomainError } from '../domain/domain-error.ts';
+import { invalidInput } from '../domain/errors.ts';
 import { formatId } from '../domain/ids.ts';
 import { readPath } from '../domain/named-path.ts';
 import { isPlainName, plainNameRule } from '../domain/plain-name.ts';
@@ -127,7 +127,7 @@ async function fileOpener(file: string): Promise<() => Readable> {
   return readPath(file, async () => {
     await access(file, constants.R_OK);
     if ((await stat(file)).isDirectory()) {
-      throw new DomainError('invalid', 'It is a folder, and not a report.');
+      throw invalidInput('It is a folder, and not a report.');
     }
     return () => createReadStream(file);
   });

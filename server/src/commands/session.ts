@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 import { jsonText, safeLine, tableLines } from '@merlon/terminal';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import type { PreparedDatabase } from '../db/prepare-database.ts';
-import { ApiError } from '../domain/errors.ts';
 import type { OpenDatabase } from '../open.ts';
 
 export const exitCodes = {
@@ -88,15 +87,6 @@ export async function withOwner<T>(purpose: string, work: (ownerUrl: string) => 
   } finally {
     await prepared.close();
   }
-}
-
-/** Turns an error of the API into a message of the command line. */
-export async function describeApiError<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error) => {
-    if (!(error instanceof ApiError)) throw error;
-    const details = Object.values(error.body.errors ?? {}).flat();
-    throw new CommandError([error.body.message, ...details].join(' '));
-  });
 }
 
 /** Prints one JSON document for machines. */

@@ -6,7 +6,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { DomainError } from '../domain/domain-error.ts';
+import type { DomainError } from '../domain/domain-error.ts';
+import { conflictingInput } from '../domain/errors.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { refuseUnfitOwner } from './check-owner.ts';
 import { isCitus, placeTables, refuseUnfitCitus } from './citus.ts';
@@ -100,7 +101,7 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
   if (isNewer) {
     const problem = schemaProblem({ pending, tooNew, isNewer });
     if (problem === null) return null;
-    throw new DomainError('conflict', problem);
+    throw conflictingInput(problem);
   }
   // Without any migration there is only one schema. Later, a database may have started with an earlier one.
   if (migrations.length === 0 && done.get(schema.name) !== schema.sha256) throw unreleased(schema.name);
@@ -116,8 +117,7 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
 }
 
 function unreleased(name: string): DomainError {
-  return new DomainError(
-    'conflict',
+  return conflictingInput(
     `The database was created by an unreleased version with another ${name}. Start that version, or start this one with an empty data directory (MERLON_DATA_DIR).`,
   );
 }

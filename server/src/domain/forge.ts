@@ -2,7 +2,8 @@
  * Forges that a workspace names, so that files of its repositories have links there. The server sends no request to
  * them.
  */
-import { DomainError } from './domain-error.ts';
+import type { DomainError } from './domain-error.ts';
+import { invalidInput } from './errors.ts';
 import { isPlainName, plainNameRule } from './plain-name.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -62,5 +63,5 @@ function checkedOrganization(text: string | null): string | null {
 }
 
 function invalid(message: Sentence): DomainError {
-  return new DomainError('invalid', message, 'forges');
+  return invalidInput(message, 'forges');
 }

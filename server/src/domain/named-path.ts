@@ -1,5 +1,6 @@
 /** Turns errors about a file or folder that a person names into errors that name it. */
-import { DomainError, withContext } from './domain-error.ts';
+import { withContext } from './domain-error.ts';
+import { invalidInput, resourceNotFound } from './errors.ts';
 
 // Error codes of the file system that mean that this user cannot read the path.
 const unreadable = ['EACCES', 'EPERM', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOTDIR'];
@@ -8,11 +9,8 @@ const unreadable = ['EACCES', 'EPERM', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOTD
 export async function readPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   return withContext(`Nothing was loaded from ${path}.`, work).catch((error: NodeJS.ErrnoException) => {
     const { code = '' } = error;
-    if (code === 'ENOENT') throw new DomainError('missing', `There is no file or folder ${path}.`);
+    if (code === 'ENOENT') throw resourceNotFound(`There is no file or folder ${path}.`);
     if (!unreadable.includes(code)) throw error;
-    throw new DomainError(
-      'invalid',
-      `The path ${path} cannot be read: ${code}. Check the path and its permissions.`,
-    );
+    throw invalidInput(`The path ${path} cannot be read: ${code}. Check the path and its permissions.`);
   });
 }

@@ -2,7 +2,7 @@
  * One person chooses a name, and others read it on pages, on terminals, in logs and in CSV. It must therefore have no
  * control character that moves the cursor, and no override that changes the direction of text.
  */
-import { DomainError } from './domain-error.ts';
+import { invalidInput } from './errors.ts';
 
 // The overrides, embeddings and isolates of Unicode's bidirectional algorithm; its plain marks are part of writing.
 const misleading = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
@@ -37,9 +37,9 @@ export function hasUnseenCharacter(text: string): boolean {
 export function checkedName(name: string, field: string): string {
   const trimmed = name.trim();
   if (trimmed.length > maxNameLength || !visible.test(trimmed)) {
-    throw new DomainError('invalid', `A name must have 1 to ${maxNameLength} characters.`, field);
+    throw invalidInput(`A name must have 1 to ${maxNameLength} characters.`, field);
   }
-  if (!isPlainName(trimmed)) throw new DomainError('invalid', plainNameRule, field);
+  if (!isPlainName(trimmed)) throw invalidInput(plainNameRule, field);
   return trimmed;
 }
 
@@ -50,7 +50,7 @@ export function environmentKey(name: string): string {
 
 /** Checks a text that may have several lines and tabs. Throws DomainError on `field`. */
 export function checkedText(text: string, field: string): string {
-  if (!isPlainName(text.replaceAll(/[\n\t]/g, ''))) throw new DomainError('invalid', plainNameRule, field);
+  if (!isPlainName(text.replaceAll(/[\n\t]/g, ''))) throw invalidInput(plainNameRule, field);
   return text;
 }
 

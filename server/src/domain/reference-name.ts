@@ -3,7 +3,7 @@
  * read the short one (`main`). A pull request always has its full name, `refs/pull/7/head`.
  */
 
-import { DomainError } from './domain-error.ts';
+import { invalidInput } from './errors.ts';
 import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from './plain-name.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -27,7 +27,7 @@ const pullRequest = /^refs\/(pull|merge-requests|pull-requests)\/([0-9]+)\/(?:he
  */
 export function parseReference(text: string, type: ReferenceType = 'branch', field = 'ref'): ReferenceName {
   const name = text.trim();
-  const invalid = (message: Sentence) => new DomainError('invalid', message, field);
+  const invalid = (message: Sentence) => invalidInput(message, field);
   if (/^head$/i.test(name)) {
     throw invalid(`The name ${name} means whatever is checked out. Give the name of the branch or tag.`);
   }
@@ -54,7 +54,7 @@ export function parseReference(text: string, type: ReferenceType = 'branch', fie
 export function parseBranch(text: string, field = 'ref'): ReferenceName {
   const name = parseReference(text, 'branch', field);
   if (name.type !== 'branch') {
-    throw new DomainError('invalid', `Must be a branch, not "${text.trim()}".`, field);
+    throw invalidInput(`Must be a branch, not "${text.trim()}".`, field);
   }
   return name;
 }
@@ -80,7 +80,7 @@ const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.$|\.lock$/;
 
 function checked(fullRef: string, type: ReferenceType, field: string): ReferenceName {
   const short = shortRef(fullRef);
-  const invalid = (message: Sentence) => new DomainError('invalid', message, field);
+  const invalid = (message: Sentence) => invalidInput(message, field);
   // Git allows them, but the name would look like another one wherever it is read.
   if (!isPlainName(short)) throw invalid(plainNameRule);
   if (hasUnseenCharacter(short)) throw invalid(seenNameRule);

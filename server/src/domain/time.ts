@@ -1,6 +1,6 @@
 /** Times as people and programs write them, and the lengths of the second, the minute, the hour and the day. */
 
-import { DomainError } from './domain-error.ts';
+import { invalidInput } from './errors.ts';
 import type { Sentence } from './sentence.ts';
 
 export const secondMs = 1_000;
@@ -16,7 +16,7 @@ const rfc3339 = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|[+-](?:[
 
 /** Parses an RFC 3339 time. Throws DomainError on `field`. */
 export function parseTime(text: string, field: string): Date {
-  const invalid = (message: Sentence) => new DomainError('invalid', message, field);
+  const invalid = (message: Sentence) => invalidInput(message, field);
   const [, day = '', timeOfDay = ''] = rfc3339.exec(text) ?? [];
   if (day === '') {
     const plus = /\d [\d:]+$/.test(text) ? ' In a URL a + is written %2B.' : '';

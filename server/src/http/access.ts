@@ -8,8 +8,8 @@
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../domain/domain-error.ts';
 import {
-  ApiError,
   originRefused,
   rateLimitExceeded,
   signInAgain,
@@ -19,6 +19,7 @@ import {
 } from '../domain/errors.ts';
 import type { TenantId, UserId } from '../domain/ids.ts';
 import { isLoopback } from '../domain/loopback.ts';
+import { statusOf } from './error-answers.ts';
 import {
   type Caller,
   type KeyScope,
@@ -157,7 +158,7 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
       await app.checkStill(request);
       return true;
     } catch (error) {
-      if (error instanceof ApiError && error.status < 500) return false;
+      if (error instanceof DomainError && statusOf(error) < 500) return false;
       throw error;
     }
   });
@@ -227,7 +228,7 @@ async function authenticate(
     return await credentialsOf(dependencies, request)(request);
   } catch (error) {
     // Only 401 counts as a failed guess: a missing database or a refused write does not.
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    if (!(error instanceof DomainError) || error.code !== 'AUTHENTICATION_REQUIRED') throw error;
     const waitSeconds = await dependencies.authenticationLimiter.failed(request.ip);
     throw waitSeconds > 0 ? rateLimitExceeded(waitSeconds) : error;
   }

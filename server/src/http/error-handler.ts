@@ -1,6 +1,6 @@
 /**
- * Turns errors into answers; no other module does. A domain error is 404 or 422. Any other error outside the catalogue
- * is a 500 without details, and the log has them under the same request id.
+ * Turns errors into answers; no other module does. An error outside the catalogue is a 500 without details, and
+ * the log has them under the same request id.
  */
 
 import { STATUS_CODES } from 'node:http';
@@ -10,7 +10,6 @@ import { isConnectionLost } from '../db/connection-errors.ts';
 import { queryCanceled, readOnlyDatabase } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import {
-  ApiError,
   headersTooLarge,
   internalError,
   malformedRequest,
@@ -23,6 +22,7 @@ import {
 } from '../domain/errors.ts';
 import { countRule, lengthRule } from '../domain/field-rules.ts';
 import type { Sentence } from '../domain/sentence.ts';
+import { bodyOf, headersOf, statusOf } from './error-answers.ts';
 import { addContextHeaders } from './request-context.ts';
 
 declare module 'fastify' {
@@ -47,7 +47,7 @@ export function registerErrorHandler(app: FastifyInstance): void {
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = translate(error, request);
-    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+    if (statusOf(known) >= 500) request.log.error({ err: error }, 'request failed');
     return send(reply, known);
   });
 
@@ -56,7 +56,8 @@ export function registerErrorHandler(app: FastifyInstance): void {
     const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
     // If a route has this method, it did not find the resource, so the answer is 404.
     const isOther = allowed.length > 0 && !allowed.includes(request.method);
-    return send(reply, isOther ? methodNotAllowed([...new Set(allowed)].sort()) : resourceNotFound());
+    if (!isOther) return send(reply, resourceNotFound());
+    return send(reply.header('allow', [...new Set(allowed)].sort().join(', ')), methodNotAllowed());
   });
 }
 
@@ -77,26 +78,26 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
     error.code === 'HPE_HEADER_OVERFLOW'
       ? headersTooLarge()
       : malformedRequest('The request is not valid HTTP.');
-  const body = JSON.stringify(known.body);
+  const body = JSON.stringify(bodyOf(known));
+  const status = statusOf(known);
   socket.end(
-    `HTTP/1.1 ${known.status} ${STATUS_CODES[known.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: private, no-store\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 
-function send(reply: FastifyReply, error: ApiError): FastifyReply {
-  reply.errorCode = error.body.code;
+function send(reply: FastifyReply, error: DomainError): FastifyReply {
+  reply.errorCode = error.code;
   return reply
-    .code(error.status)
-    .headers(error.headers)
+    .code(statusOf(error))
+    .headers(headersOf(error))
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(error.body);
+    .send(bodyOf(error));
 }
 
-function translate(error: FastifyError, request: FastifyRequest): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof DomainError) return apiErrorOf(error);
+function translate(error: FastifyError, request: FastifyRequest): DomainError {
+  if (error instanceof DomainError) return error;
   if (error.validation) return validationFailed(validationErrors(error.validation));
   if (isUnavailable(error)) return serviceUnavailable();
   switch (error.code) {
@@ -120,12 +121,6 @@ function translate(error: FastifyError, request: FastifyRequest): ApiError {
     return malformedRequest(`The body is not valid JSON: ${error.message}.`);
   }
   return internalError(request.id);
-}
-
-/** `missing` becomes 404; `invalid` and `conflict` become 422 on the field. */
-function apiErrorOf(error: DomainError): ApiError {
-  if (error.kind === 'missing') return resourceNotFound();
-  return validationFailed({ [error.field ?? 'body']: [error.message] });
 }
 
 /** A route for bodies of any type refuses only a header that is not a media type. */

@@ -1,7 +1,6 @@
 /** The error answers of each operation in the OpenAPI document follow from the declarations of its route. */
 import {
   authenticationRequired,
-  type ErrorBody,
   malformedRequest,
   payloadTooLarge,
   rateLimitExceeded,
@@ -13,6 +12,7 @@ import {
   validationFailed,
 } from '../domain/errors.ts';
 import type { Access } from './access.ts';
+import { bodyOf, type ErrorBody } from './error-answers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,53 +27,53 @@ export const errors: Record<ErrorStatus, { name: string; description: string; ex
   '400': {
     name: 'MalformedRequest',
     description: 'The body cannot be read.',
-    example: malformedRequest('The body is empty; it must be JSON.').body,
+    example: bodyOf(malformedRequest('The body is empty; it must be JSON.')),
   },
   '401': {
     name: 'Unauthenticated',
     description: 'There is no valid key or session.',
-    example: authenticationRequired().body,
+    example: bodyOf(authenticationRequired()),
   },
   '403': {
     name: 'Forbidden',
     description: 'The key or session is valid, and does not allow this.',
-    example: tokenAbilityDenied({ scopes: [] }).body,
+    example: bodyOf(tokenAbilityDenied({ scopes: [] })),
   },
   '404': {
     name: 'NotFound',
     description: 'The workspace does not exist, or something in the request does not exist in it.',
-    example: resourceNotFound().body,
+    example: bodyOf(resourceNotFound()),
   },
   '409': {
     name: 'Conflict',
     description: 'The state of the object does not allow this, or it has changed since it was read.',
-    example: statusVersionConflict('7').body,
+    example: bodyOf(statusVersionConflict('7')),
   },
   '413': {
     name: 'PayloadTooLarge',
     description: 'The body is larger than the limit.',
-    example: payloadTooLarge(1024 * 1024).body,
+    example: bodyOf(payloadTooLarge(1024 * 1024)),
   },
   '415': {
     name: 'UnsupportedMediaType',
     description: 'The media type of the body is not supported.',
-    example: unsupportedMediaType().body,
+    example: bodyOf(unsupportedMediaType()),
   },
   '422': {
     name: 'ValidationFailed',
     description: 'A parameter or a field of the body is unknown or invalid. `errors` names each.',
-    example: validationFailed({ per_page: ['Must be at most 200.'] }).body,
+    example: bodyOf(validationFailed({ per_page: ['Must be at most 200.'] })),
   },
   '429': {
     name: 'RateLimited',
     description: 'There were too many requests. `Retry-After` says when to try again.',
-    example: rateLimitExceeded(12).body,
+    example: bodyOf(rateLimitExceeded(12)),
   },
   '5XX': {
     name: 'ServerError',
     description:
       'The server failed, or cannot answer right now. Its log has the reason under the request id.',
-    example: serviceUnavailable().body,
+    example: bodyOf(serviceUnavailable()),
   },
 };
 

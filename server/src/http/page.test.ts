@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../domain/errors.ts';
+import { DomainError } from '../domain/domain-error.ts';
 import { cursorScope, cursors, openPage } from './page.ts';
 
 const key = Buffer.alloc(32, 1);
@@ -17,9 +17,9 @@ test('a cursor decodes to the same values, in its own scope only', () => {
     cursorScope('t', 'lost', ['a']),
     cursorScope('t', 'list', ['b']),
   ]) {
-    assert.throws(() => decode(other, text), ApiError);
+    assert.throws(() => decode(other, text), DomainError);
   }
-  assert.throws(() => cursors(Buffer.alloc(32, 2)).decode(scope, text), ApiError);
+  assert.throws(() => cursors(Buffer.alloc(32, 2)).decode(scope, text), DomainError);
 });
 
 test('a cursor with any altered bit is refused', () => {
@@ -29,10 +29,10 @@ test('a cursor with any altered bit is refused', () => {
   for (let i = 0; i < bytes.length; i++) {
     const altered = Buffer.from(bytes);
     altered[i] = (altered[i] ?? 0) ^ 1;
-    assert.throws(() => decode(scope, altered.toString('base64url')), ApiError);
+    assert.throws(() => decode(scope, altered.toString('base64url')), DomainError);
   }
   for (const nothing of ['', 'x', text.slice(0, 10), `${text}=`, `${text}A`, ' ']) {
-    assert.throws(() => decode(scope, nothing), ApiError, nothing);
+    assert.throws(() => decode(scope, nothing), DomainError, nothing);
   }
 });
 
@@ -51,7 +51,7 @@ test('a cursor belongs to the same list, object and parameters, in any order', (
     { q: 'a', type: ['b'], repo: 'r' },
     { q: 'a', type: ['b'], actorId: null },
   ]) {
-    assert.throws(() => open('o', { cursor, ...other }), ApiError);
+    assert.throws(() => open('o', { cursor, ...other }), DomainError);
   }
-  assert.throws(() => open('p', { cursor, q: 'a', type: ['b'] }), ApiError);
+  assert.throws(() => open('p', { cursor, q: 'a', type: ['b'] }), DomainError);
 });

@@ -6,7 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beyondRequest } from '../db/connection-share.ts';
-import { tooManyAtOnce } from '../domain/errors.ts';
+import { rateLimitExceeded } from '../domain/errors.ts';
 import type { TenantId } from '../domain/ids.ts';
 
 // The interval is long enough to cost little while CI waits, and too short for people to notice.
@@ -51,9 +51,9 @@ class WorkspaceWaits {
 
   async ask(question: Question<unknown>, waitSeconds: number, signal: AbortSignal): Promise<unknown> {
     if (this.waiters >= maxWaiters) {
-      throw tooManyAtOnce(
-        `The workspace has ${maxWaiters} requests that wait already. Try again in 5 seconds, or without wait.`,
+      throw rateLimitExceeded(
         5,
+        `The workspace has ${maxWaiters} requests that wait already. Try again in 5 seconds, or without wait.`,
       );
     }
     this.waiters++;

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
-import { DomainError } from '../domain/domain-error.ts';
+import { invalidInput } from '../domain/errors.ts';
 import { noSuch } from '../domain/field-rules.ts';
 import { type ApplicationId, formatId, parseId, type RepositoryId } from '../domain/ids.ts';
 import { listFilterScopeNames } from './filter-scope-store.ts';
@@ -46,7 +46,7 @@ export async function checkedScope(
     const unknown = texts.filter((_, i) => !isKnown(ids[i]));
     if (unknown.length > 0) {
       const one = field === 'repositories' ? 'repository' : 'application';
-      throw new DomainError('invalid', noSuch(one, unknown), field);
+      throw invalidInput(noSuch(one, unknown), field);
     }
     return [...new Set(ids.filter(isKnown))];
   };

@@ -13,7 +13,7 @@ test('a package URL is compared whole, in the spelling that reports are stored i
   assert.equal(purl('PKG:pypi/Foo_Bar'), 'pkg:pypi/foo-bar');
   assert.equal(purl('pkg:deb/debian/libc6?arch=amd64'), 'pkg:deb/debian/libc6');
   for (const wrong of ['pkg:npm/lodash@4.17.20', 'pkg:', 'pkg:npm', 'pkg:/x']) {
-    assert.throws(() => packageFilterOf(wrong), { name: 'ApiError' }, wrong);
+    assert.throws(() => packageFilterOf(wrong), { name: 'DomainError' }, wrong);
   }
 });
 

@@ -126,7 +126,7 @@ describe('releases as they were published', { skip }, () => {
     assert.deepEqual(forced.kev, { added: [], removed: [], updated: [] });
     await assert.rejects(load({ kev: of('known_exploited_vulnerabilities-2025-05-22.json') }), {
       name: 'DomainError',
-      kind: 'conflict',
+      data: { isConflict: true },
       message: /is before that of the loaded one/,
     });
     await assert.rejects(

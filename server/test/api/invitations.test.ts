@@ -76,7 +76,7 @@ test('an invitation is created, listed without its secret, previewed and accepte
   assert.deepEqual(await accept(token, user), acme.tenant);
   assert.equal(await roleOf(user.id), 'member');
   assert.equal(await find(token), undefined);
-  await assert.rejects(accept(token, user), { status: 404 });
+  await assert.rejects(accept(token, user), { code: 'RESOURCE_NOT_FOUND' });
   assert.ok(!(await list()).some(({ id }) => id === invitation.id));
 
   const id = parseId('invitation', invitation.id) ?? '';
@@ -105,8 +105,8 @@ test('an invitation is valid for its address alone', async () => {
   const email = newEmail();
   const { link_token: token } = await invited(email, 'admin');
   const thief = await person(newEmail());
-  await assert.rejects(accept(token, thief), { status: 403 });
-  await assert.rejects(accept(token, acme.people.viewer.user), { status: 403 });
+  await assert.rejects(accept(token, thief), { code: 'TOKEN_ABILITY_DENIED' });
+  await assert.rejects(accept(token, acme.people.viewer.user), { code: 'TOKEN_ABILITY_DENIED' });
   assert.equal(await roleOf(thief.id), undefined);
   assert.equal(await roleOf(acme.people.viewer.user.id), 'viewer', 'nobody rises by another’s link');
   assert.ok(await find(token), 'and it is still good for whom it was meant');
@@ -138,7 +138,7 @@ test('an altered, made-up or foreign link is refused', async () => {
     '💥',
   ]) {
     assert.equal(await find(wrong), undefined, wrong);
-    await assert.rejects(accept(wrong, user), { status: 404 }, wrong);
+    await assert.rejects(accept(wrong, user), { code: 'RESOURCE_NOT_FOUND' }, wrong);
   }
   assert.equal(await roleOf(user.id), undefined);
   assert.equal(await roleOf(user.id, other.tenant.id), undefined);
@@ -150,7 +150,7 @@ test('an invitation expires after a week, and a new one replaces the old link', 
   const first = await invited(email, 'admin');
   await server.owner.query(`update invitation set expires_at = now() where email = $1`, [email]);
   assert.equal(await find(first.link_token), undefined);
-  await assert.rejects(accept(first.link_token, user), { status: 404 });
+  await assert.rejects(accept(first.link_token, user), { code: 'RESOURCE_NOT_FOUND' });
   assert.equal((await list()).find((one) => one.email === email)?.expired, true);
   const second = await invited(email, 'viewer');
   assert.equal(await find(first.link_token), undefined);
@@ -167,7 +167,7 @@ test('a withdrawn invitation is refused', async () => {
   const answer = await admin.delete(`${base}/${invitation.id}`);
   assert.equal(answer.status, 204, answer.text);
   assert.equal(await find(token), undefined);
-  await assert.rejects(accept(token, await person(email)), { status: 404 });
+  await assert.rejects(accept(token, await person(email)), { code: 'RESOURCE_NOT_FOUND' });
   refused(await admin.delete(`${base}/${invitation.id}`), 404, 'RESOURCE_NOT_FOUND');
   const id = parseId('invitation', invitation.id) ?? '';
   assert.deepEqual(await audited('invitation.withdraw', id), [
@@ -279,6 +279,6 @@ test('only an admin may invite, list and withdraw, by session only after a fresh
   await tenantTx(db, late.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(
     tenantTx(db, late.tenant.id, (tx) => invite(tx, principal, { email: newEmail(), role: 'admin' })),
-    { status: 403 },
+    { code: 'TOKEN_ABILITY_DENIED' },
   );
 });

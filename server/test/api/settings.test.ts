@@ -222,7 +222,7 @@ test('only admins may change settings, by session or by a key with the scope', a
   await tenantTx(db, other.tenant.id, (tx) => addMember(tx, principal.user.id, 'member'));
   await assert.rejects(
     tenantTx(db, other.tenant.id, (tx) => renameWorkspace(tx, principal, 'Late')),
-    { status: 403 },
+    { code: 'TOKEN_ABILITY_DENIED' },
   );
 });
 

@@ -6,8 +6,14 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { DomainError, describeMistakes, withContext } from '../../src/domain/domain-error.ts';
-import { invalidTransition, validationFailed } from '../../src/domain/errors.ts';
+import { describeMistakes, withContext } from '../../src/domain/domain-error.ts';
+import {
+  conflictingInput,
+  invalidInput,
+  invalidTransition,
+  resourceNotFound,
+  validationFailed,
+} from '../../src/domain/errors.ts';
 import type { Sentence } from '../../src/domain/sentence.ts';
 import { ReportError } from '../../src/parsers/report.ts';
 
@@ -15,21 +21,21 @@ const name: string = 'acme';
 
 test('the compiler takes whole sentences alone', () => {
   const taken = [
-    new DomainError('missing', 'Must be a branch.'),
-    new DomainError('missing', `There is no workspace ${name}.`),
-    new DomainError('invalid', `Must not be ${name}. ${describeMistakes([name])}`),
+    resourceNotFound('Must be a branch.'),
+    resourceNotFound(`There is no workspace ${name}.`),
+    invalidInput(`Must not be ${name}. ${describeMistakes([name])}`),
   ];
   const refused = [
     // @ts-expect-error A sentence begins with a capital letter.
-    new DomainError('missing', 'must be a branch.'),
+    resourceNotFound('must be a branch.'),
     // @ts-expect-error A sentence ends with a full stop or a question mark.
-    new DomainError('missing', `There is no workspace ${name}`),
+    resourceNotFound(`There is no workspace ${name}`),
     // @ts-expect-error A value may begin with any character.
-    new DomainError('missing', `${name} is not a workspace.`),
+    resourceNotFound(`${name} is not a workspace.`),
     // @ts-expect-error Any text may be a part of a sentence.
-    new DomainError('missing', name),
+    resourceNotFound(name),
     // @ts-expect-error The text of an error of another type may be a part of a sentence.
-    new DomainError('missing', new RangeError('x').message),
+    resourceNotFound(new RangeError('x').message),
     // @ts-expect-error An error of the API has a sentence.
     invalidTransition('is closed'),
     // @ts-expect-error A mistake of a field is a sentence.
@@ -51,9 +57,10 @@ test('no source casts a text to a sentence', () => {
 test('a context comes before the text of a domain error, and other errors stay as they are', async () => {
   const context: Sentence = 'Nothing was loaded from a.yaml.';
   const during = (error: Error) => withContext(context, () => Promise.reject(error));
-  await assert.rejects(during(new DomainError('conflict', 'It has no entries.')), {
+  await assert.rejects(during(conflictingInput('It has no entries.')), {
     name: 'DomainError',
-    kind: 'conflict',
+    code: 'VALIDATION_FAILED',
+    data: { isConflict: true },
     message: 'Nothing was loaded from a.yaml. It has no entries.',
   });
   const other = new Error('a fault');

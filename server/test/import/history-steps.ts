@@ -8,8 +8,9 @@ import { type Action, decide } from '../../src/actions/triage/decisions.ts';
 import { mergeByHand, splitByHand } from '../../src/actions/triage/split-merge.ts';
 import { undo } from '../../src/actions/triage/undo.ts';
 import { importTx } from '../../src/db/database.ts';
-import { ApiError } from '../../src/domain/errors.ts';
+import { DomainError } from '../../src/domain/domain-error.ts';
 import { formatId, type Id, type IdKind, type LocationId } from '../../src/domain/ids.ts';
+import { statusOf } from '../../src/http/error-answers.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -215,7 +216,7 @@ async function unlessRefused(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    if (!(error instanceof DomainError) || statusOf(error) >= 500) throw error;
   }
 }
 

@@ -1,7 +1,6 @@
 /** Personal keys of the person at the console, who cannot see, make or revoke those of others. */
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { authenticationRequired, orNotFound } from '../../domain/errors.ts';
+import { authenticationRequired, invalidInput, orNotFound } from '../../domain/errors.ts';
 import { getId, type UserId } from '../../domain/ids.ts';
 import type { Caller } from '../../http/principal.ts';
 import type { Actor } from '../audit/record.ts';
@@ -78,11 +77,11 @@ export async function createOwnKey(
 
 // A workspace of others and one that does not exist must get the same answer.
 function openedBy(mine: Membership[], slugs: string[] | null): Membership[] {
-  if (mine.length === 0) throw new DomainError('invalid', 'You are a member of no workspace.', 'workspaces');
+  if (mine.length === 0) throw invalidInput('You are a member of no workspace.', 'workspaces');
   if (slugs === null) return mine;
   const unknown = slugs.filter((slug) => !mine.some((workspace) => workspace.slug === slug));
   if (unknown.length > 0) {
-    throw new DomainError('invalid', `You are not a member of ${unknown.join(', ')}.`, 'workspaces');
+    throw invalidInput(`You are not a member of ${unknown.join(', ')}.`, 'workspaces');
   }
   return mine.filter(({ slug }) => slugs.includes(slug));
 }

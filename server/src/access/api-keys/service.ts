@@ -1,7 +1,6 @@
 /** Creates and revokes API keys, for sessions and the operator. A key must never create or revoke keys. */
 import type { ChangeTx, InstallTx, Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition } from '../../domain/errors.ts';
+import { invalidInput, invalidTransition } from '../../domain/errors.ts';
 import {
   formatId,
   type KeyId,
@@ -207,17 +206,16 @@ function checkedScopes(names: string[], held: Role[]): KeyScope[] {
   const known = names.filter((name): name is KeyScope => (scopes as readonly string[]).includes(name));
   const unknown = names.filter((name) => !(scopes as readonly string[]).includes(name));
   if (unknown.length > 0) {
-    throw new DomainError(
-      'invalid',
+    throw invalidInput(
       `No such scope: ${unknown.join(', ')}. The scopes are ${scopes.join(', ')}.`,
       'scopes',
     );
   }
-  if (known.length === 0) throw new DomainError('invalid', 'A key needs at least one scope.', 'scopes');
+  if (known.length === 0) throw invalidInput('A key needs at least one scope.', 'scopes');
   for (const scope of known) {
     const needed = roleForScope(scope);
     if (!held.some((role) => roleAtLeast(role, needed))) {
-      throw new DomainError('invalid', `The scope ${scope} needs the role ${needed}.`, 'scopes');
+      throw invalidInput(`The scope ${scope} needs the role ${needed}.`, 'scopes');
     }
   }
   return [...new Set(known)];
@@ -242,10 +240,10 @@ export function expiryOf(text: string, now: Date): Date | null {
     const end = new Date(`${text}T23:59:59Z`);
     // The parser rolls over a day that the month does not have, such as 31 February, so the text is compared.
     if (!Number.isNaN(end.getTime()) && end.toISOString().startsWith(text)) {
-      if (end <= now) throw new DomainError('invalid', `The date ${text} is in the past.`, 'expires');
+      if (end <= now) throw invalidInput(`The date ${text} is in the past.`, 'expires');
       return end;
     }
   }
   const allowed = `${offeredExpiries.slice(0, -1).join(', ')}, a date such as 2027-01-31, or never`;
-  throw new DomainError('invalid', `Must be one of ${allowed}, not "${text}".`, 'expires');
+  throw invalidInput(`Must be one of ${allowed}, not "${text}".`, 'expires');
 }

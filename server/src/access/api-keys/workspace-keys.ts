@@ -1,7 +1,6 @@
 /** Keys of a workspace, which its admins make and revoke. */
 import { type Database, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { orNotFound } from '../../domain/errors.ts';
+import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import { getId, type TenantId } from '../../domain/ids.ts';
 import { type Principal, type Role, roleAtLeast } from '../../http/principal.ts';
 import { type Actor, recordAudit } from '../audit/record.ts';
@@ -31,7 +30,7 @@ export async function createWorkspaceKeyFor(
   return tenantTx(db, tenantId, async (tx) => {
     await holdAdmin(tx, principal);
     if (!roleAtLeast(principal.role, input.role)) {
-      throw new DomainError('invalid', `Must not be higher than your own role, ${principal.role}.`, 'role');
+      throw invalidInput(`Must not be higher than your own role, ${principal.role}.`, 'role');
     }
     const made = await createWorkspaceKey(tx, {
       ...input,

@@ -11,9 +11,8 @@ import {
   type Tx,
   tenantTx,
 } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
-import { orNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import { conflictingInput, orNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { getId, newId, type UserId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { networkOf } from '../../http/network.ts';
@@ -62,7 +61,7 @@ export async function invite(
   const address = checkedEmail(email);
   const userId = await findUserIdByEmail(tx, address);
   if (userId !== undefined && (await listNonMembers(tx, [userId])).length === 0) {
-    throw new DomainError('conflict', 'This person is already a member.', 'email');
+    throw conflictingInput('This person is already a member.', 'email');
   }
   const { secret, digest } = createSecret();
   const now = new Date();

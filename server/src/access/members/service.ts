@@ -1,8 +1,7 @@
 /** Adds, changes and ends memberships. The API always keeps one admin. */
 
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, orNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import { invalidTransition, orNotFound, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
 import { getId, type TenantId, type UserId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
@@ -83,7 +82,7 @@ export async function endMembershipAsOperator(
   return tenantTx(db, tenantId, async (tx) => {
     const locked = await lockAdminsAnd(tx, user.id);
     const member = locked.find((row) => row.user_id === user.id);
-    if (!member) throw new DomainError('missing', `The user ${user.email} is not a member of the workspace.`);
+    if (!member) throw resourceNotFound(`The user ${user.email} is not a member of the workspace.`);
     const withoutAdmin = await isOnlyAdmin(tx, user.id);
     await takeOut(tx, user.id, member.role, operator, takeBack);
     return { withoutAdmin };

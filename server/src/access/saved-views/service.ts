@@ -5,8 +5,15 @@
 
 import type { Tx } from '../../db/database.ts';
 import { uniqueViolation } from '../../db/error-codes.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, orNotFound, resourceNotFound, tokenAbilityDenied } from '../../domain/errors.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import {
+  conflictingInput,
+  invalidInput,
+  invalidTransition,
+  orNotFound,
+  resourceNotFound,
+  tokenAbilityDenied,
+} from '../../domain/errors.ts';
 import { getId, newId, type SavedViewId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
@@ -85,11 +92,11 @@ async function getSavedView(tx: Tx, { user }: Principal, id: SavedViewId): Promi
 }
 
 function taken(name: string): DomainError {
-  return new DomainError('conflict', `You already have a view ${name}.`, 'name');
+  return conflictingInput(`You already have a view ${name}.`, 'name');
 }
 
 function checked({ name, query, shared }: SavedViewFields): SavedViewFields {
-  if (!isPlainName(query)) throw new DomainError('invalid', plainNameRule, 'query');
+  if (!isPlainName(query)) throw invalidInput(plainNameRule, 'query');
   return { name: checkedName(name, 'name'), query, shared };
 }
 

@@ -1,6 +1,6 @@
 /** Moves identities to another issuer, after the operator has confirmed that its subjects are the same people. */
 import { type Database, installTx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { issuerForm, parseIssuer } from '../../domain/issuer.ts';
 import { oidcProviderId } from './identity.ts';
 import { moveIdentities } from './sign-in-store.ts';
@@ -19,8 +19,7 @@ export async function changeIssuer(
   { from, to }: { from: string | null; to: string },
 ): Promise<IssuerChange> {
   const checked = { from: from === null ? null : checkedIssuer(from, 'from'), to: checkedIssuer(to, 'to') };
-  if (checked.from === checked.to)
-    throw new DomainError('invalid', 'Must be another issuer than --from.', 'to');
+  if (checked.from === checked.to) throw invalidInput('Must be another issuer than --from.', 'to');
   return installTx(db, async (tx) => ({
     ...checked,
     ...(await moveIdentities(tx, oidcProviderId, checked.from ?? '', checked.to)),
@@ -30,7 +29,7 @@ export async function changeIssuer(
 function checkedIssuer(text: string, field: string): string {
   const issuer = parseIssuer(text);
   if (issuer === undefined) {
-    throw new DomainError('invalid', `Must be ${issuerForm}.`, field);
+    throw invalidInput(`Must be ${issuerForm}.`, field);
   }
   return issuer;
 }

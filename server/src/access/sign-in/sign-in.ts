@@ -1,9 +1,8 @@
 /** The parts that all routes of sign-in share: library, sessions, limit on guessing, and the sign-in by password. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
-import { authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
+import { authenticationRequired, invalidInput, serviceUnavailable } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { recordWhereMember } from '../members/record.ts';
 import { verifyPassword } from '../users/passwords.ts';
@@ -86,7 +85,7 @@ export async function changePassword(
   const hash = await readHash(db, user.email);
   if (hash === null) {
     const problem = 'Your account has no password. The operator sets one: merlond user password.';
-    throw new DomainError('invalid', problem, 'current');
+    throw invalidInput(problem, 'current');
   }
   if (!(await inTurn(user.email, () => verifyPassword({ hash, password: current })))) return false;
   return inTurn(user.email, () =>

@@ -4,8 +4,8 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { ciProviderLabel, idClaims, knownClaims, sourceOfIssuer } from '../../domain/ci-providers.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, orNotFound } from '../../domain/errors.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput, invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { getId, newId } from '../../domain/ids.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
@@ -66,8 +66,7 @@ function checkOneServer(rules: readonly TrustRuleRow[], { provider, issuer }: Tr
   );
   // All of github.com gives its ids once, whatever the issuer of an enterprise is.
   if (!other || source === 'ghc') return;
-  throw new DomainError(
-    'invalid',
+  throw invalidInput(
     `The workspace has a rule for ${other.issuer}, which may use the same ids for other projects. Use another workspace for this server.`,
     'issuer',
   );
@@ -85,19 +84,18 @@ function checkedFields(input: TrustRuleFields, issuers: readonly string[]): Trus
   const name = checkedName(input.name, 'name');
   const issuer = parseIssuer(input.issuer);
   if (issuer === undefined || !issuers.includes(issuer)) {
-    throw new DomainError(
-      'invalid',
+    throw invalidInput(
       `Must be an issuer that the operator allows (MERLON_CI_ISSUERS): ${issuers.join(', ') || 'there is none'}.`,
       'issuer',
     );
   }
   const audience = input.audience.trim();
-  if (audience === '' || !isPlainName(audience)) throw new DomainError('invalid', plainNameRule, 'audience');
+  if (audience === '' || !isPlainName(audience)) throw invalidInput(plainNameRule, 'audience');
   return { name, provider: input.provider, issuer, audience, claims: checkedClaims(input) };
 }
 
 function checkedClaims({ provider, claims }: TrustRuleFields): Record<string, string> {
-  const invalid = (message: Sentence): DomainError => new DomainError('invalid', message, 'claims');
+  const invalid = (message: Sentence): DomainError => invalidInput(message, 'claims');
   const known = knownClaims(provider);
   const unknown = Object.keys(claims).filter((claim) => !known.includes(claim));
   if (unknown.length > 0) {

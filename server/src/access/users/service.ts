@@ -1,7 +1,8 @@
 /** People and service users. */
 import type { InstallTx, Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
 import { parseEmail } from '../../domain/email.ts';
+import { conflictingInput, invalidInput, resourceNotFound } from '../../domain/errors.ts';
 import { newId, type UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { lockAccount } from './lookup.ts';
@@ -39,20 +40,15 @@ export async function createUser(
 }
 
 export function emailTaken(email: string): DomainError {
-  return new DomainError('conflict', `There is already a user ${email}.`, 'email');
+  return conflictingInput(`There is already a user ${email}.`, 'email');
 }
 
 /** Returns the folded address of a person, as it is stored. Throws DomainError. */
 export function checkedEmail(text: string): string {
   const email = parseEmail(text);
-  if (email === undefined)
-    throw new DomainError('invalid', `The text "${text}" is no e-mail address.`, 'email');
+  if (email === undefined) throw invalidInput(`The text "${text}" is no e-mail address.`, 'email');
   if (isServiceAddress(email)) {
-    throw new DomainError(
-      'invalid',
-      `The address ${email} is that of a service account, not of a person.`,
-      'email',
-    );
+    throw invalidInput(`The address ${email} is that of a service account, not of a person.`, 'email');
   }
   return email;
 }
@@ -83,8 +79,7 @@ export async function replacePassword(
 
 function checkPassword(password: string, field = 'password'): void {
   if (password.length < minPasswordLength || password.length > maxPasswordLength) {
-    throw new DomainError(
-      'invalid',
+    throw invalidInput(
       `The password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
       field,
     );
@@ -101,8 +96,7 @@ export const maxPasswordLength = 256;
 export async function setOperator(tx: InstallTx, userId: UserId, isOperator: boolean): Promise<void> {
   const { isProved } = await lockAccount(tx, userId);
   if (isOperator && !isProved) {
-    throw new DomainError(
-      'conflict',
+    throw conflictingInput(
       'The address is not proved, so another person may have the account. Confirm the address first: merlond user password.',
       'email',
     );
@@ -118,7 +112,7 @@ export async function createServiceUser(tx: Tx, email: string, name: string): Pr
 }
 
 export function noUser(email: string): DomainError {
-  return new DomainError('missing', `There is no user ${email}. To create one, run merlond user create.`);
+  return resourceNotFound(`There is no user ${email}. To create one, run merlond user create.`);
 }
 
 /** Throws DomainError if there is no such user. */

@@ -1,6 +1,6 @@
 /** A workspace that comes from another install, and the users that its rows name. */
 import type { InstallTx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { conflictingInput } from '../../domain/errors.ts';
 import { newId, type TenantId, type UserId } from '../../domain/ids.ts';
 import { checkSlug } from '../entry.ts';
 
@@ -38,8 +38,7 @@ export async function insertMovedWorkspace(tx: InstallTx, workspace: MovedWorksp
     ],
   );
   if (made.length === 0) {
-    throw new DomainError(
-      'conflict',
+    throw conflictingInput(
       `The workspace, or another one with the slug ${workspace.slug}, is in this install already. Give it another slug with --slug. A second copy of a workspace needs another install.`,
     );
   }
@@ -64,14 +63,12 @@ export async function matchPeople(tx: InstallTx, people: MovedPerson[]): Promise
   for (const person of people) {
     const found = byEmail.get(person.email);
     if (found !== undefined && found.kind !== person.kind) {
-      throw new DomainError(
-        'conflict',
+      throw conflictingInput(
         `The address ${person.email} is that of an account of another kind in this install.`,
       );
     }
     if (found?.is_unproved) {
-      throw new DomainError(
-        'conflict',
+      throw conflictingInput(
         `The account ${person.email} of this install has an address that is not proved, so another person may have it. Confirm the address first: merlond user password ${person.email}.`,
       );
     }

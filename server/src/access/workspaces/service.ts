@@ -1,8 +1,8 @@
 /** Workspaces: the list for a key, and changes of the name and of settings. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, type InstallTx, installTx, switchTenant, type Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { orNotFound } from '../../domain/errors.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
@@ -133,8 +133,7 @@ export async function findTenant(tx: InstallTx, id: TenantId): Promise<Tenant | 
 }
 
 export function noWorkspace(slug: string): DomainError {
-  return new DomainError(
-    'missing',
+  return resourceNotFound(
     `There is no workspace ${slug}. To see all workspaces, run merlond workspace list.`,
   );
 }

@@ -2,13 +2,9 @@
 import { Type } from 'typebox';
 import { tenantLookup } from '../../access/entry.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import {
-  ApiError,
-  invalidTransition,
-  rateLimitExceeded,
-  tokenInvalidForTenant,
-} from '../../domain/errors.ts';
+import { invalidTransition, rateLimitExceeded, tokenInvalidForTenant } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
+import { statusOf } from '../../http/error-answers.ts';
 import type { AuthenticationLimiter } from '../../http/rate-limit.ts';
 import { closedObject, namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -71,10 +67,11 @@ export function keyExchangeRoutes(
             reference,
           });
       } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
         // The body has no field for the repository that the token names.
-        if (error instanceof DomainError && error.kind === 'conflict') throw invalidTransition(error.message);
+        if (error.data.isConflict) throw invalidTransition(error.message);
         // A failure counts as a failed guess of a key does.
-        if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
+        if (![401, 403].includes(statusOf(error))) throw error;
         const waitSeconds = await failures.failed(request.ip);
         throw waitSeconds > 0 ? rateLimitExceeded(waitSeconds) : error;
       }

@@ -15,7 +15,8 @@ import {
 } from '../../access/trust-rules/store.ts';
 import { type ChangeTx, callerReadTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { type CiRun, ciProviderLabel, ciRunOf, findMismatch, hasOwnId } from '../../domain/ci-providers.ts';
-import { type ApiError, authenticationRequired, tokenInvalidForTenant } from '../../domain/errors.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { authenticationRequired, tokenInvalidForTenant } from '../../domain/errors.ts';
 import type { RepositoryId, TenantId } from '../../domain/ids.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
 import { networkOf } from '../../http/network.ts';
@@ -30,7 +31,7 @@ interface ExchangedKey extends RunKey {
 }
 
 /** `refusal` is returned and not thrown, so that the transaction commits the mismatch that an admin sees beside the rule. */
-type Exchange = { key: ExchangedKey } | { refusal: ApiError };
+type Exchange = { key: ExchangedKey } | { refusal: DomainError };
 
 /**
  * Throws 403 if no rule accepts the token, 401 if it was exchanged before, and a conflict for a new repository that the
@@ -131,7 +132,7 @@ function keyName(rule: TrustRuleRow, run: CiRun): string {
   return cleanedName(`${ciProviderLabel(rule.provider)}: ${run.fullName}${number}`);
 }
 
-function tokenUsed(): ApiError {
+function tokenUsed(): DomainError {
   return authenticationRequired({
     error: 'invalid_token',
     description: 'The token was exchanged before: ask the CI for a new one',

@@ -4,7 +4,8 @@
  */
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify, type RemoteJWKSet } from 'jose';
 import type { CiClaims } from '../../domain/ci-providers.ts';
-import { ApiError, authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
 
 export interface VerifiedToken {
@@ -127,7 +128,7 @@ function answerOf(error: unknown): unknown {
   if (error instanceof errors.JOSEError && !isOfProvider && error.code !== 'ERR_JOSE_GENERIC') {
     return refused('The token is not valid: its signature or a claim is wrong');
   }
-  if (error instanceof ApiError) return error;
+  if (error instanceof DomainError) return error;
   return serviceUnavailable('The keys of the CI provider cannot be read at the moment. Try again later.');
 }
 

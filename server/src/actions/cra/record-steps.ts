@@ -4,8 +4,7 @@ import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import type { CraTimes } from '../../domain/cra.ts';
 import { isCveId } from '../../domain/cve.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
+import { invalidInput, invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
 import { checkedText } from '../../domain/plain-name.ts';
 import { minuteMs } from '../../domain/time.ts';
@@ -73,8 +72,7 @@ function stepsOf(row: CraRow | undefined): PossibleSteps {
 
 function checkedSteps({ aware_at: awareAt, ...steps }: PossibleSteps, now: Date): RecordedSteps {
   if (awareAt === null) {
-    throw new DomainError(
-      'invalid',
+    throw invalidInput(
       'No report has found this CVE in the product. Give the time at which the company became aware of it.',
       'aware_at',
     );
@@ -82,26 +80,24 @@ function checkedSteps({ aware_at: awareAt, ...steps }: PossibleSteps, now: Date)
   const times: CraTimes = { ...steps, aware_at: awareAt };
   for (const [field, time] of Object.entries(times).filter(([name]) => name.endsWith('_at'))) {
     if (time !== null && time.getTime() > now.getTime() + toleranceMs) {
-      throw new DomainError('invalid', 'Must not be in the future: record a step when it is done.', field);
+      throw invalidInput('Must not be in the future: record a step when it is done.', field);
     }
   }
   for (const field of ['early_warning_at', 'notification_at', 'final_report_at'] as const) {
     const time = times[field];
     if (time !== null && isBefore(time, awareAt)) {
-      throw new DomainError('invalid', 'Must not be before the company became aware (aware_at).', field);
+      throw invalidInput('Must not be before the company became aware (aware_at).', field);
     }
   }
   const { measure_at: measureAt, final_report_at: finalAt } = times;
   if (finalAt !== null && (measureAt === null || isBefore(finalAt, measureAt))) {
-    throw new DomainError(
-      'invalid',
+    throw invalidInput(
       'The final report follows a corrective or mitigating measure: give measure_at, not after this time.',
       'final_report_at',
     );
   }
   const reason = steps.not_reportable_reason?.trim() ?? null;
-  if (reason === '')
-    throw new DomainError('invalid', 'Say why nothing is to be reported.', 'not_reportable_reason');
+  if (reason === '') throw invalidInput('Say why nothing is to be reported.', 'not_reportable_reason');
   return {
     ...times,
     not_reportable_reason: reason === null ? null : checkedText(reason, 'not_reportable_reason'),

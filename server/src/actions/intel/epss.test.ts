@@ -67,7 +67,7 @@ test('an invalid file is refused with its line', async () => {
   for (const [text, message] of cases) {
     await assert.rejects(
       read(text, 512),
-      { name: 'DomainError', kind: 'invalid', message },
+      { name: 'DomainError', code: 'VALIDATION_FAILED', message },
       text.slice(0, 200),
     );
   }

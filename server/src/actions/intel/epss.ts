@@ -3,7 +3,8 @@
  * It reads the file as a stream and holds only a piece of it and the ids seen so far.
  */
 
-import { DomainError } from '../../domain/domain-error.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { lengthRule } from '../../domain/field-rules.ts';
 import type { Sentence } from '../../domain/sentence.ts';
 
@@ -103,5 +104,5 @@ function notEpss(number: number, expected: string): DomainError {
 }
 
 function wrong(number: number, rule: Sentence): DomainError {
-  return new DomainError('invalid', `Line ${number} is wrong. ${rule}`);
+  return invalidInput(`Line ${number} is wrong. ${rule}`);
 }

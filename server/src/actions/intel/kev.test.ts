@@ -109,7 +109,7 @@ test('an invalid file is refused with the path', () => {
   for (const [text, message] of cases) {
     assert.throws(
       () => parseKev(text),
-      { name: 'DomainError', kind: 'invalid', message },
+      { name: 'DomainError', code: 'VALIDATION_FAILED', message },
       text.slice(0, 200),
     );
   }

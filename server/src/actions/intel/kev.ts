@@ -1,6 +1,7 @@
 /** Reads CISA's catalogue of known exploited vulnerabilities, as JSON. It takes the whole catalogue or throws. */
 import { isCveId } from '../../domain/cve.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import type { Sentence } from '../../domain/sentence.ts';
 
 export interface KevEntry {
@@ -112,12 +113,9 @@ function isDate(text: string): boolean {
 }
 
 export function notKev(why: string): DomainError {
-  return new DomainError(
-    'invalid',
-    `This is not CISA's catalogue of known exploited vulnerabilities: ${why}.`,
-  );
+  return invalidInput(`This is not CISA's catalogue of known exploited vulnerabilities: ${why}.`);
 }
 
 function wrong(pointer: string, rule: Sentence): DomainError {
-  return new DomainError('invalid', `The value at ${pointer} is wrong. ${rule}`);
+  return invalidInput(`The value at ${pointer} is wrong. ${rule}`);
 }

@@ -9,7 +9,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { conflictingInput, invalidInput } from '../../domain/errors.ts';
 import { readPath } from '../../domain/named-path.ts';
 import { dayMs } from '../../domain/time.ts';
 import { marksOf } from '../../policies/definition/ages.ts';
@@ -90,10 +90,10 @@ async function named<T>(path: string | null, work: (path: string) => Promise<T>)
   if (path === null) return null;
   return readPath(path, async () => {
     // The file is read twice, which a pipe does not allow.
-    if (!(await stat(path)).isFile()) throw new DomainError('invalid', 'It is not a file.');
+    if (!(await stat(path)).isFile()) throw invalidInput('It is not a file.');
     return work(path).catch((error: NodeJS.ErrnoException) => {
       if (!error.code?.startsWith('Z_')) throw error;
-      throw new DomainError('invalid', 'The gzip data is cut off or damaged.');
+      throw invalidInput('The gzip data is cut off or damaged.');
     });
   });
 }
@@ -146,21 +146,19 @@ function checkAge(publishedAt: Date, loaded: FeedRow | undefined, force: boolean
   // Time zones allow a date of tomorrow. A date of next year would make every release until then an older one.
   if (Math.floor(publishedAt.getTime() / dayMs) > Math.floor(now.getTime() / dayMs) + 1) {
     const ahead = publishedAt.toISOString();
-    throw new DomainError('conflict', `Its date, ${ahead}, is later than tomorrow. Use --force to load it.`);
+    throw conflictingInput(`Its date, ${ahead}, is later than tomorrow. Use --force to load it.`);
   }
   if (!loaded || publishedAt >= loaded.published_at) return;
   const [ours, theirs] = [loaded.published_at, publishedAt].map((date) => date.toISOString());
-  throw new DomainError(
-    'conflict',
+  throw conflictingInput(
     `Its date, ${theirs}, is before that of the loaded one, ${ours}. Use --force to load it.`,
   );
 }
 
 function checkSize(rows: number, loaded: FeedRow | undefined, force: boolean): void {
-  if (rows === 0) throw new DomainError('invalid', 'It has no entries.');
+  if (rows === 0) throw invalidInput('It has no entries.');
   if (force || !loaded || rows >= loaded.rows * leastShare) return;
-  throw new DomainError(
-    'conflict',
+  throw conflictingInput(
     `It has ${rows} entries, and the loaded one has ${loaded.rows}, so it may be incomplete. Use --force to load it.`,
   );
 }

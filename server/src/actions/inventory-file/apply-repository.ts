@@ -2,7 +2,7 @@
 
 import type { ChangeTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { conflictingInput } from '../../domain/errors.ts';
 import { isLocalExternalId, localExternalId, newId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
@@ -75,8 +75,7 @@ export async function applyRepository(
 function refuseIdOfAnotherSource(input: RepositoryInput, before: RepositoryDetailRow | undefined): void {
   if (input.external_id !== undefined || !before || isLocalExternalId(before.external_id)) return;
   if (input.source === undefined || input.source === before.source) return;
-  throw new DomainError(
-    'conflict',
+  throw conflictingInput(
     `The external_id ${before.external_id} is that at ${before.source}. Give the external_id at ${input.source} too.`,
   );
 }

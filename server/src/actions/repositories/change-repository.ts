@@ -4,8 +4,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { orNotFound } from '../../domain/errors.ts';
+import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import { goesWith } from '../../domain/field-rules.ts';
 import { getId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
@@ -48,10 +47,10 @@ export async function changeRepository(
   const { source, external_id: externalId } = fields;
   if ((source === undefined) !== (externalId === undefined)) {
     const [missing, given] = source === undefined ? ['source', 'external_id'] : ['external_id', 'source'];
-    throw new DomainError('invalid', goesWith(given), missing);
+    throw invalidInput(goesWith(given), missing);
   }
   if (source !== undefined && externalId !== undefined) {
-    if (!isPlainName(externalId)) throw new DomainError('invalid', plainNameRule, 'external_id');
+    if (!isPlainName(externalId)) throw invalidInput(plainNameRule, 'external_id');
     await lockIdentity(tx, { fullName: before.full_name, source, externalId });
     const isAsBefore = await hasExternalId(tx, before.id, { source, externalId });
     if (!isAsBefore) await setExternalId(tx, before.id, { source, externalId }, actor);

@@ -7,8 +7,7 @@
 import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { orNotFound } from '../../domain/errors.ts';
+import { conflictingInput, orNotFound } from '../../domain/errors.ts';
 import { formatId, getId, type ReferenceId } from '../../domain/ids.ts';
 import { environmentKey } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -138,8 +137,7 @@ function withKey<T extends { environment: string | null }>(description: T): T {
 async function endReference(tx: Tx, { id }: ReferenceDescriptionRow): Promise<boolean> {
   const ended = await setInactive(tx, id);
   if (ended === 'default') {
-    throw new DomainError(
-      'conflict',
+    throw conflictingInput(
       'The default branch cannot be deleted. Make another branch the default branch first.',
       'deleted',
     );

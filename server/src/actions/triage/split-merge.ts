@@ -5,7 +5,7 @@
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { conflictingInput, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, getId, newId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
@@ -44,9 +44,7 @@ export async function mergeByHand(
   // The vulnerabilities are already one, so a repeated request changes nothing.
   if (distinct.length === 0) return { id: into };
   if ((await listKinds(tx, [into, ...distinct])).length > 1) {
-    throw validationFailed({
-      others: ['Must be vulnerabilities of one kind: in packages, secrets or in code.'],
-    });
+    throw conflictingInput('Must be vulnerabilities of one kind: in packages, secrets or in code.', 'others');
   }
   const cause = causeOf(actor);
   const { changes } = tx;
@@ -84,9 +82,10 @@ export async function splitByHand(
   }
   const [first] = chosen;
   if (!first || others === 0) {
-    throw validationFailed({
-      locations: ['Must leave at least one location: these are all locations of the vulnerability.'],
-    });
+    throw conflictingInput(
+      'Must leave at least one location: these are all locations of the vulnerability.',
+      'locations',
+    );
   }
   const cause = causeOf(actor);
   const { changes } = tx;
@@ -172,7 +171,7 @@ async function lockAndResolve(tx: Tx, texts: string[]): Promise<VulnerabilityId[
   await lockRepository(tx, repositoryId);
   const ids = await getVulnerabilityIds(tx, texts);
   if ((await repositoriesOf(tx, ids)).length > 1) {
-    throw validationFailed({ others: ['Must be vulnerabilities of the same repository.'] });
+    throw conflictingInput('Must be vulnerabilities of the same repository.', 'others');
   }
   return ids;
 }

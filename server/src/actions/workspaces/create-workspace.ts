@@ -7,7 +7,7 @@ import { checkSlug } from '../../access/entry.ts';
 import { addMember } from '../../access/members/service.ts';
 import { insertAnchor, insertTenant } from '../../access/workspaces/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { conflictingInput } from '../../domain/errors.ts';
 import { newId, type TenantId, type UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Tenant } from '../../http/principal.ts';
@@ -36,7 +36,7 @@ export async function createWorkspace(
   checkSlug(slug);
   const tenant = { id: newId() as TenantId, slug, name: checkedName(name, 'name') };
   if (!(await insertTenant(tx, tenant))) {
-    throw new DomainError('conflict', `There is already a workspace ${slug}.`, 'slug');
+    throw conflictingInput(`There is already a workspace ${slug}.`, 'slug');
   }
   const inWorkspace = switchTenant(tx, tenant.id);
   await insertAnchor(inWorkspace);

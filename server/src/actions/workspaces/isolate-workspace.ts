@@ -10,7 +10,7 @@ import {
   type ShardPlacement,
 } from '../../db/citus.ts';
 import { connectOwner } from '../../db/owner-client.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { conflictingInput, invalidInput } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
 
 /**
@@ -25,8 +25,7 @@ export async function isolateWorkspace(
   const client = await connectOwner(ownerUrl, 'workspace isolate');
   try {
     if (!(await isCitus(client))) {
-      throw new DomainError(
-        'conflict',
+      throw conflictingInput(
         'The database does not use Citus, so a workspace cannot get a shard of its own.',
       );
     }
@@ -38,7 +37,7 @@ export async function isolateWorkspace(
     if (tenant === undefined) throw noWorkspace(slug);
     const nodes = await listNodes(client);
     if (to !== null && !nodes.includes(to)) {
-      throw new DomainError('invalid', `Must be one of ${nodes.join(', ')}, not "${to}".`, 'to');
+      throw invalidInput(`Must be one of ${nodes.join(', ')}, not "${to}".`, 'to');
     }
     const place = (await isIsolated(client, tenant.id))
       ? await placementOfTenant(client, tenant.id)

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { listFeeds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { readPath } from '../../domain/named-path.ts';
 import { dayMs } from '../../domain/time.ts';
 import { osvFiles } from './osv-files.ts';
@@ -117,8 +117,7 @@ class OsvImporter {
       this.#bytes += bytes.length;
       if (this.#waiting.size >= maxBatchRecords || this.#bytes >= maxBatchBytes) await this.flush();
     }
-    if (taken === 0)
-      throw new DomainError('invalid', 'It has no OSV record. Give the all.zip of an ecosystem.');
+    if (taken === 0) throw invalidInput('It has no OSV record. Give the all.zip of an ecosystem.');
   }
 
   async flush(): Promise<void> {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { insertChangesOfKnown, listTenantIds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { readPath } from '../../domain/named-path.ts';
 import { osvFiles } from './osv-files.ts';
 import { readAssessment, type SsvcAssessment } from './ssvc-record.ts';
@@ -57,10 +57,7 @@ export async function importSsvc(
           }
         }
         if (result.assessed + result.unassessed === before) {
-          throw new DomainError(
-            'invalid',
-            'It has no CVE record. Give a copy of the repository cisagov/vulnrichment.',
-          );
+          throw invalidInput('It has no CVE record. Give a copy of the repository cisagov/vulnrichment.');
         }
       });
     }

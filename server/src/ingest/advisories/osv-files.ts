@@ -6,6 +6,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput } from '../../domain/errors.ts';
 
 export interface OsvFile {
   /** The path of the file, with the name of the member in an archive, for messages. */
@@ -27,7 +28,7 @@ export async function* osvFiles(path: string): AsyncGenerator<OsvFile> {
     }
     return;
   }
-  if (!found.isFile()) throw new DomainError('invalid', 'It is neither a file nor a folder.');
+  if (!found.isFile()) throw invalidInput('It is neither a file nor a folder.');
   if (!/\.zip$/i.test(path)) {
     yield { name: path, bytes: found.size > maxRecordBytes ? null : await readFile(path) };
     return;
@@ -38,7 +39,7 @@ export async function* osvFiles(path: string): AsyncGenerator<OsvFile> {
 async function* membersOf(path: string): AsyncGenerator<OsvFile> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch((error: Error) => {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
-    throw new DomainError('invalid', `The ZIP archive cannot be read: ${error.message}.`);
+    throw invalidInput(`The ZIP archive cannot be read: ${error.message}.`);
   });
   try {
     for await (const entry of zip.eachEntry()) {
@@ -49,7 +50,7 @@ async function* membersOf(path: string): AsyncGenerator<OsvFile> {
     }
   } catch (error) {
     if (error instanceof DomainError || (error as NodeJS.ErrnoException).code !== undefined) throw error;
-    throw new DomainError('invalid', `The ZIP archive is cut off or damaged: ${(error as Error).message}.`);
+    throw invalidInput(`The ZIP archive is cut off or damaged: ${(error as Error).message}.`);
   } finally {
     zip.close();
   }

@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { tooManyAtOnce } from '../../domain/errors.ts';
+import { rateLimitExceeded } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { callerOf, tenantIdOf } from '../../http/access.ts';
 import type { Server } from '../../http/server.ts';
@@ -70,9 +70,9 @@ function streamCounter(): (ids: Record<keyof typeof limits, string>) => () => vo
     const of = Object.keys(limits) as (keyof typeof limits)[];
     const full = of.find((one) => (open.get(ids[one]) ?? 0) >= limits[one]);
     if (full !== undefined) {
-      throw tooManyAtOnce(
-        `This ${full} has ${limits[full]} open streams of events, which is the limit. Close other pages, and try again in a minute.`,
+      throw rateLimitExceeded(
         60,
+        `This ${full} has ${limits[full]} open streams of events, which is the limit. Close other pages, and try again in a minute.`,
       );
     }
     const count = (step: 1 | -1): void => {

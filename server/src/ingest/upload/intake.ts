@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import { insertRows } from '../../db/bulk.ts';
 import type { ChangeTx } from '../../db/database.ts';
-import { idempotencyKeyReused, validationFailed } from '../../domain/errors.ts';
+import { conflictingInput, idempotencyKeyReused } from '../../domain/errors.ts';
 import type { RepositoryId, ScanId, UserId } from '../../domain/ids.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import { dayMs } from '../../domain/time.ts';
@@ -94,7 +94,7 @@ export async function acceptReport(
 ): Promise<AcceptedReport> {
   const name =
     given.reference ?? (await findIdentifiedDefault(tx, given.repository, (id) => requiresApproval(tx, id)));
-  if (!name) throw validationFailed({ ref: ['The ref field is required: the repository is new.'] });
+  if (!name) throw conflictingInput('The ref field is required: the repository is new.', 'ref');
   const input = { ...given, reference: name };
   const key = upload?.idempotencyKey ?? null;
   const givenAt = upload?.scannedAtGiven === false ? null : input.scannedAt;

@@ -10,8 +10,8 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { beyondRequest } from '../../db/connection-share.ts';
 import { type Database, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
+import { DomainError } from '../../domain/domain-error.ts';
 import {
-  ApiError,
   decompressedTooLarge,
   malformedRequest,
   payloadTooLarge,
@@ -218,7 +218,7 @@ function compressionSeen(head: Buffer): Compression {
 }
 
 function refusalOf(error: unknown): unknown {
-  if (error instanceof ApiError) return error;
+  if (error instanceof DomainError) return error;
   if (error instanceof ReportError) return validationFailed({ report: [error.message] });
   const code = (error as { code?: string }).code ?? '';
   if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER)/.test(code)) {

@@ -3,7 +3,7 @@
  * refused.
  */
 
-import { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import type { Sentence } from '../../domain/sentence.ts';
 import { parseTime } from '../../domain/time.ts';
 
@@ -15,7 +15,7 @@ const aheadMs = 5 * 60 * 1000;
 /** Throws DomainError on `field`. */
 export function parseScanTime(text: string, field: string, now = new Date()): Date {
   const time = parseTime(text, field);
-  const invalid = (message: Sentence) => new DomainError('invalid', message, field);
+  const invalid = (message: Sentence) => invalidInput(message, field);
   if (time.getTime() < Date.UTC(leastYear, 0, 1)) throw invalid(`Must not lie before ${leastYear}.`);
   if (time.getTime() > now.getTime() + aheadMs) throw invalid('Must not lie in the future.');
   return time;

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { ApiError, malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
+import { malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
 import { goesWith } from '../../domain/field-rules.ts';
 import { formatId } from '../../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
@@ -17,6 +17,7 @@ import { repositorySources } from '../../domain/repository-enums.ts';
 import { isRepositoryName } from '../../domain/repository-name.ts';
 import type { Sentence } from '../../domain/sentence.ts';
 import { principalOf } from '../../http/access.ts';
+import { statusOf } from '../../http/error-answers.ts';
 import { bindingOf, mayDecideWhereBlocked, type Principal, roleAtLeast } from '../../http/principal.ts';
 import { extendedObject, oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -226,7 +227,7 @@ function watchAccess(app: Server, request: FastifyRequest): { signal: AbortSigna
   const timer = setInterval(() => {
     app.checkStill(request).catch((error: unknown) => {
       // Any other error means that access cannot be checked now; it is checked again at the end.
-      if (error instanceof ApiError && error.status < 500) lost.abort(error);
+      if (error instanceof DomainError && statusOf(error) < 500) lost.abort(error);
     });
   }, checkEveryMs);
   return { signal: lost.signal, stop: () => clearInterval(timer) };

@@ -6,7 +6,8 @@
  */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { type ApiError, tooManyAtOnce } from '../../domain/errors.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { rateLimitExceeded } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
 
 const receiving = new WeakMap<Database, Map<string, number>>();
@@ -14,10 +15,10 @@ const receiving = new WeakMap<Database, Map<string, number>>();
 // A minute is long enough for a worker to process some reports, and short enough for a job of CI to wait.
 const retryAfterSeconds = 60;
 
-export function tooMuchWaits(maxBytes: number): ApiError {
-  return tooManyAtOnce(
-    `Reports of this workspace that wait to be processed may have ${Math.floor(maxBytes / 1024 / 1024)} MB together, decompressed (MERLON_MAX_WAITING_MB), and this one does not fit. Send it again in ${retryAfterSeconds} seconds.`,
+export function tooMuchWaits(maxBytes: number): DomainError {
+  return rateLimitExceeded(
     retryAfterSeconds,
+    `Reports of this workspace that wait to be processed may have ${Math.floor(maxBytes / 1024 / 1024)} MB together, decompressed (MERLON_MAX_WAITING_MB), and this one does not fit. Send it again in ${retryAfterSeconds} seconds.`,
   );
 }
 

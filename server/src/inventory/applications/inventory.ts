@@ -1,7 +1,7 @@
 /** Applications of an inventory file. */
 
 import type { ChangeTx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Inventory } from '../file/document.ts';
 import { findRepositoryIds } from '../repositories/service.ts';
@@ -21,8 +21,7 @@ export async function applyApplication(tx: ChangeTx, input: ApplicationInput): P
   const ids = await findRepositoryIds(tx, names);
   const unknown = names.filter((one) => !ids.has(one.toLowerCase()));
   if (unknown.length > 0) {
-    throw new DomainError(
-      'missing',
+    throw resourceNotFound(
       `The application ${name} has repositories that do not exist: ${unknown.join(', ')}.`,
     );
   }

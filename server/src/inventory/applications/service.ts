@@ -5,8 +5,8 @@ import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
 import { resolvePerson } from '../../access/members/lookup.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { orNotFound } from '../../domain/errors.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { conflictingInput, invalidInput, orNotFound } from '../../domain/errors.ts';
 import { memberRule, noSuch } from '../../domain/field-rules.ts';
 import {
   type ApplicationId,
@@ -183,7 +183,7 @@ export async function regroup(
   const knownIds = new Set<string | undefined>(known.map((repository) => repository.id));
   const unknown = repositories.filter((_, i) => !knownIds.has(ids[i]));
   if (unknown.length > 0) {
-    throw new DomainError('invalid', noSuch('repository', unknown), 'repositories');
+    throw invalidInput(noSuch('repository', unknown), 'repositories');
   }
   await replaceRepositories(tx, id, known, actorOf(principal));
   return getApplication(tx, text);
@@ -219,7 +219,7 @@ async function resolveOwner(tx: Tx, principal: Principal, text: string | null): 
 // The error of a person whose membership has ended since it was looked up.
 function refuseFormerMember(error: { code?: string }): never {
   if (error.code !== foreignKeyViolation) throw error;
-  throw new DomainError('invalid', memberRule, 'owner');
+  throw invalidInput(memberRule, 'owner');
 }
 
 function ownerField(id: UserId | null) {
@@ -227,7 +227,7 @@ function ownerField(id: UserId | null) {
 }
 
 function taken(name: string): DomainError {
-  return new DomainError('conflict', `There is already an application ${name}.`, 'name');
+  return conflictingInput(`There is already an application ${name}.`, 'name');
 }
 
 function checked({ name, description }: Pick<ApplicationFields, 'name' | 'description'>) {

@@ -5,8 +5,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { CodeOwners, codeOwnersSyntaxes, maxCodeOwnersBytes } from '../../domain/code-owners.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { orNotFound } from '../../domain/errors.ts';
+import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import type { RepositoryId } from '../../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { lockRepository } from '../repositories/lock.ts';
@@ -97,12 +96,12 @@ async function write(
 }
 
 function check({ path, content }: CodeOwnersInput): void {
-  if (!isPlainName(path)) throw new DomainError('invalid', plainNameRule, 'path');
+  if (!isPlainName(path)) throw invalidInput(plainNameRule, 'path');
   if (Buffer.byteLength(content) > maxCodeOwnersBytes) {
-    throw new DomainError('invalid', `Must not be larger than ${maxCodeOwnersBytes / 1024} kB.`, 'content');
+    throw invalidInput(`Must not be larger than ${maxCodeOwnersBytes / 1024} kB.`, 'content');
   }
   // PostgreSQL stores no NUL in a text, and half of a surrogate pair is no text.
   if (content.includes('\0') || !content.isWellFormed()) {
-    throw new DomainError('invalid', 'Must be text.', 'content');
+    throw invalidInput('Must be text.', 'content');
   }
 }

@@ -3,7 +3,8 @@
  */
 import { type Static, type TString, Type } from 'typebox';
 import { Errors } from 'typebox/value';
-import { DomainError, describeMistakes } from '../../domain/domain-error.ts';
+import { type DomainError, describeMistakes } from '../../domain/domain-error.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
 import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from '../../domain/plain-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
@@ -149,5 +150,5 @@ function describe(error: SchemaError & { instancePath: string }): string[] {
 }
 
 function invalid(problems: string[]): DomainError {
-  return new DomainError('invalid', describeMistakes(problems));
+  return invalidInput(describeMistakes(problems));
 }

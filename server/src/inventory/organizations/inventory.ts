@@ -1,7 +1,8 @@
 /** Organizations of an inventory file. */
 
 import type { Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { resourceNotFound } from '../../domain/errors.ts';
 import { localExternalId, newId, type RepositoryId } from '../../domain/ids.ts';
 import type { Inventory } from '../file/document.ts';
 import { insertOrganization } from './service.ts';
@@ -36,8 +37,7 @@ export async function applyOrganization(tx: Tx, input: OrganizationInput): Promi
     ? await findOrganization(tx, { pathKey: input.parent.toLowerCase() })
     : undefined;
   if (input.parent && !parent) {
-    throw new DomainError(
-      'missing',
+    throw resourceNotFound(
       `The organization ${input.full_path} has the parent ${input.parent}, which does not exist.`,
     );
   }
@@ -72,7 +72,7 @@ export async function refuseCycles(tx: Tx, paths: string[]): Promise<void> {
 }
 
 function ownAncestor(path: string): DomainError {
-  return new DomainError('missing', `The organization ${path} is its own ancestor. Give it another parent.`);
+  return resourceNotFound(`The organization ${path} is its own ancestor. Give it another parent.`);
 }
 
 function keysOf(paths: string[]): string[] {

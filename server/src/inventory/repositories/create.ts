@@ -4,7 +4,7 @@
 
 import type { Actor } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { conflictingInput } from '../../domain/errors.ts';
 import { localExternalId, newId, type OrganizationId, type RepositoryId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
@@ -217,16 +217,14 @@ async function checkAllowed(tx: Tx, { fullName }: RepositoryIdentity, isKnown: b
   );
   const setting = row?.setting;
   if (setting === 'never' && !isKnown) {
-    throw new DomainError(
-      'conflict',
+    throw conflictingInput(
       'No such repository: the workspace takes reports of known repositories only.',
       'repo',
     );
   }
   if (setting !== 'never' && setting !== 'known_organizations') return;
   if (await findNamedOrganization(tx, splitName(fullName).path)) return;
-  throw new DomainError(
-    'conflict',
+  throw conflictingInput(
     'No such organization: the workspace takes reports of known organizations only.',
     'repo',
   );

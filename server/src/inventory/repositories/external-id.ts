@@ -5,7 +5,7 @@
 
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { conflictingInput } from '../../domain/errors.ts';
 import type { RepositoryId } from '../../domain/ids.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { markTeamsChangedIn } from '../code-owners/code-owners-store.ts';
@@ -19,11 +19,7 @@ export async function hasExternalId(
 ): Promise<boolean> {
   const holder = await findIdByExternalId(tx, source, externalId);
   if (holder === undefined || holder === repositoryId) return holder === repositoryId;
-  throw new DomainError(
-    'conflict',
-    `Another repository of ${source} has the external_id ${externalId}.`,
-    'external_id',
-  );
+  throw conflictingInput(`Another repository of ${source} has the external_id ${externalId}.`, 'external_id');
 }
 
 /** Sets and records the id. The identity must be locked (`lockIdentity`), and no other repository may have it. */

@@ -6,7 +6,7 @@
 
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { countRule } from '../../domain/field-rules.ts';
 import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
@@ -19,16 +19,12 @@ export function checkedTrackedBranches(names: string[]): string[] {
   const checked = [...new Set(names.map((name) => name.trim()))];
   const field = 'tracked_branches';
   if (checked.length > maxTrackedBranches) {
-    throw new DomainError('invalid', countRule(maxTrackedBranches), field);
+    throw invalidInput(countRule(maxTrackedBranches), field);
   }
   for (const name of checked) {
-    if (!isPlainName(name)) throw new DomainError('invalid', plainNameRule, field);
+    if (!isPlainName(name)) throw invalidInput(plainNameRule, field);
     if (name.startsWith('refs/')) {
-      throw new DomainError(
-        'invalid',
-        'Must be names of branches, such as release/*, without refs/heads/.',
-        field,
-      );
+      throw invalidInput('Must be names of branches, such as release/*, without refs/heads/.', field);
     }
   }
   return checked;

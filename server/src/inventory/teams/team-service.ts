@@ -5,9 +5,15 @@ import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { findMembers } from '../../access/members/lookup.ts';
 import type { Tx } from '../../db/database.ts';
 import { foreignKeyViolation, uniqueViolation } from '../../db/error-codes.ts';
-import { DomainError } from '../../domain/domain-error.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
 import { foldEmail } from '../../domain/email.ts';
-import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
+import {
+  conflictingInput,
+  invalidInput,
+  invalidTransition,
+  orNotFound,
+  resourceNotFound,
+} from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
 import { formatId, getId, newId, parseId, type TeamId, type UserId } from '../../domain/ids.ts';
 import { checkedName, maxNameLength } from '../../domain/plain-name.ts';
@@ -130,7 +136,7 @@ export async function removeTeam(tx: Tx, actor: Actor, text: string): Promise<vo
 function checkedTeamName(text: string): string {
   const name = checkedName(text, 'name');
   if (name.toLowerCase() !== ownTeams) return name;
-  throw new DomainError('invalid', `Must not be ${name}: filters call the teams of the caller so.`, 'name');
+  throw invalidInput(`Must not be ${name}: filters call the teams of the caller so.`, 'name');
 }
 
 async function readTeam(tx: Tx, id: TeamId, userId: UserId | null): Promise<FullTeam> {
@@ -157,7 +163,7 @@ async function setFields(
   if (ownerNames !== null) {
     const held = await setOwnerNames(tx, id, ownerNames);
     if (held.length > 0) {
-      throw new DomainError('conflict', `Another team has ${held.join(', ')}.`, 'owner_names');
+      throw conflictingInput(`Another team has ${held.join(', ')}.`, 'owner_names');
     }
   }
   return {
@@ -194,7 +200,7 @@ function refuse(): never {
 }
 
 function noMember(): DomainError {
-  return new DomainError('invalid', memberRule, 'members');
+  return invalidInput(memberRule, 'members');
 }
 
 // A name of a person or a group at a forge. A mail address means the person whose address it is, never a team.
@@ -205,9 +211,9 @@ function checkedOwnerNames(names: string[]): string[] {
   const folded = [...new Set(names.map((name) => name.trim().toLowerCase()))];
   const wrong = folded.find((name) => !ownerName.test(name));
   if (wrong === undefined) return folded;
-  throw new DomainError('invalid', 'Must begin with @, such as @acme/payments.', 'owner_names');
+  throw invalidInput('Must begin with @, such as @acme/payments.', 'owner_names');
 }
 
 function taken(name: string): DomainError {
-  return new DomainError('conflict', `There is already a team ${name}.`, 'name');
+  return conflictingInput(`There is already a team ${name}.`, 'name');
 }

@@ -3,8 +3,7 @@
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
+import { invalidInput, invalidTransition, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, type LinkedIssueId, newId, parseId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -48,18 +47,14 @@ export async function requestIssue(
   // The lock makes two requests for the same package wait for each other.
   const tracker = trackerId === undefined ? undefined : await lockTracker(tx, trackerId);
   if (tracker === undefined) {
-    throw new DomainError('invalid', 'Must be an issue tracker of the workspace.', 'tracker');
+    throw invalidInput('Must be an issue tracker of the workspace.', 'tracker');
   }
   const found = orNotFound(await findSubject(tx, id));
   if (unpackState(found.packed_state).status !== 'open') {
     throw invalidTransition('The vulnerability is not open.');
   }
   if (group && found.package_key === null) {
-    throw new DomainError(
-      'invalid',
-      'Must be false, because the vulnerability is not one of a package.',
-      'group',
-    );
+    throw invalidInput('Must be false, because the vulnerability is not one of a package.', 'group');
   }
   const now = await readClock(tx);
   const issue = {

@@ -6,8 +6,8 @@ import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { setHasIssueTrackers } from '../../access/workspaces/store.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, orNotFound } from '../../domain/errors.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput, invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { lengthRule } from '../../domain/field-rules.ts';
 import { formatId, getId, type IssueTrackerId, newId } from '../../domain/ids.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
@@ -173,7 +173,7 @@ async function record(
   await recordAudit(tx, actor, action, row.id, { name, kind, url, project, allows_public, enabled, rule });
 }
 
-const invalid = (field: string, message: Sentence): DomainError => new DomainError('invalid', message, field);
+const invalid = (field: string, message: Sentence): DomainError => invalidInput(message, field);
 
 /** `before` is null for a new tracker. */
 async function checkedFields(

@@ -10,8 +10,8 @@ import type { Config } from '../../config.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, orNotFound } from '../../domain/errors.ts';
+import type { DomainError } from '../../domain/domain-error.ts';
+import { invalidInput, invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { lengthRule } from '../../domain/field-rules.ts';
 import { type ApplicationId, formatId, getId, newId, parseId, type RepositoryId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -336,7 +336,7 @@ function shownUrl(text: string): string {
  * check must not say what a name resolves to.
  */
 function checkedUrl(text: string, { allowed, allowsHttp }: WebhookRules): string {
-  const invalid = (message: Sentence): DomainError => new DomainError('invalid', message, 'url');
+  const invalid = (message: Sentence): DomainError => invalidInput(message, 'url');
   const url = URL.parse(text.trim());
   if (url === null || !['http:', 'https:'].includes(url.protocol) || !isPlainName(text.trim())) {
     throw invalid('Must be an address such as https://receiver.example.com/merlon.');
@@ -354,7 +354,7 @@ function checkedUrl(text: string, { allowed, allowsHttp }: WebhookRules): string
 
 /** Throws DomainError on `url` for a host that is not public, unless the operator allows its network. */
 export function checkHost(url: URL, { allowed, allowsHttp }: Omit<WebhookRules, 'secret'>): void {
-  const invalid = (message: Sentence): DomainError => new DomainError('invalid', message, 'url');
+  const invalid = (message: Sentence): DomainError => invalidInput(message, 'url');
   if (url.protocol === 'http:' && !allowsHttp)
     throw invalid('Must begin with https://, so that nobody on the way reads it.');
   const host = hostOf(url);

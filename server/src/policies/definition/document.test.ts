@@ -20,7 +20,7 @@ function refusalOf(text: string): DomainError {
     parsePolicies(text);
   } catch (error) {
     assert.ok(error instanceof DomainError, String(error));
-    assert.equal(error.kind, 'invalid');
+    assert.equal(error.code, 'VALIDATION_FAILED');
     assert.ok(error.message.length < 50_000, `${error.message.length} characters`);
     const ms = processorMs() - start;
     assert.ok(ms < 10_000, `${ms} ms`);

@@ -117,7 +117,10 @@ export class InvalidPolicies extends DomainError {
   readonly problems: Problems;
 
   constructor(problems: Problems) {
-    super('invalid', describeMistakes([...problems].map(([path, problem]) => `${path || '/'}: ${problem}`)));
+    super(
+      'VALIDATION_FAILED',
+      describeMistakes([...problems].map(([path, problem]) => `${path || '/'}: ${problem}`)),
+    );
     this.problems = problems;
   }
 }

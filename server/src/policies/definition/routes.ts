@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { senderGone } from '../../db/connection-share.ts';
 import { type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
-import { orNotFound, resourceNotFound, tooManyAtOnce } from '../../domain/errors.ts';
+import { orNotFound, rateLimitExceeded, resourceNotFound } from '../../domain/errors.ts';
 import { parseId, type TenantId } from '../../domain/ids.ts';
 import { principalOf, requireScopes, tenantIdOf } from '../../http/access.ts';
 import { extendsKeyword, list, namedObject, paramsWith } from '../../http/schema.ts';
@@ -42,7 +42,10 @@ export function policyRoutes(app: Server): void {
     // An editor sends a new dry run while a person types. The earlier run ends after its current repository.
     for (let waits = 0; dryRuns.get(tenantId)?.() && waits < handoverMs; waits += 100) await sleep(100);
     const giveBack = await db.shares.dryRun.take(tenantId).catch(() => {
-      throw tooManyAtOnce('A dry run of this workspace is running. Wait for its answer, then try again.', 5);
+      throw rateLimitExceeded(
+        5,
+        'A dry run of this workspace is running. Wait for its answer, then try again.',
+      );
     });
     dryRuns.set(tenantId, senderGone());
     return () => {

@@ -4,7 +4,8 @@
  */
 import { Type } from 'typebox';
 import type { Database } from '../../db/database.ts';
-import { ApiError, validationFailed } from '../../domain/errors.ts';
+import { DomainError } from '../../domain/domain-error.ts';
+import { validationFailed } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { type Cursors, cursorScope } from '../../http/page.ts';
@@ -150,7 +151,7 @@ function decode(cursors: Cursors, bound: string, since: string): Date {
   try {
     return new Date(String(cursors.decode(bound, since)[0]));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof DomainError)) throw error;
     throw validationFailed({
       since: ['Is not a cursor of an export of this workspace: send the cursor of the last line unchanged.'],
     });
