@@ -93,7 +93,7 @@ function VulnerabilityFacts({ id, violation, isApproving }: VulnerabilityFactsPr
   const { slug } = useWorkspace();
   const query = useQuery(vulnerabilityQuery(slug, id));
   return (
-    <Loaded query={query} what="the vulnerability" lines={3}>
+    <Loaded query={query} noun="the vulnerability" lines={3}>
       {({ identifiers, rule, package: inPackage, fix_version: fix }) => (
         <dl className="facts">
           <Fact name={identifiers.length > 0 ? 'Advisory' : 'Rule'}>
@@ -144,7 +144,7 @@ function ViolationFacts({ id, violation, isApproving }: VulnerabilityFactsProps)
       )}
       {isApproving && (
         <Fact name="Still blocked by">
-          <Loaded query={query} what="the other blocking violations" lines={1}>
+          <Loaded query={query} noun="the other blocking violations" lines={1}>
             {({ items }) =>
               items
                 .filter((one) => one.blocking && one.id !== violation)

@@ -11,11 +11,11 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** A fact that people copy, such as an id. `what` names it for the button: `the id`. */
-export function CopiedFact({ name, value, what }: { name: string; value: string; what: string }) {
+/** A fact that people copy, such as an id. `noun` names it for the button: `the id`. */
+export function CopiedFact({ name, value, noun }: { name: string; value: string; noun: string }) {
   return (
     <Fact name={name}>
-      <span className="mono">{value}</span> <CopyButton value={value} label={`Copy ${what}`} size="xs" />
+      <span className="mono">{value}</span> <CopyButton value={value} label={`Copy ${noun}`} size="xs" />
     </Fact>
   );
 }

@@ -2,7 +2,7 @@
  * Addresses of files, commits, branches, tags and pull requests at forges. The host is one of this file or of the
  * settings of the workspace, and every part from a report is encoded.
  */
-import { encodedParts } from './encoded-parts.ts';
+import { encodeSegments } from './encode-segments.ts';
 
 /** The names of the API. A kind that this file does not know has no links. */
 export interface ForgeSite {
@@ -163,7 +163,7 @@ function fullRef({ type, name }: Version): string {
 /** The target's page at the forge; null if a name does not fit, or if a needed value is unknown. */
 export function forgeAddress(forge: ForgeSite, fullName: string, target: ForgeTarget): string | null {
   const pages = pagesOf[forge.kind];
-  const name = encodedParts(fullName);
+  const name = encodeSegments(fullName);
   if (pages === undefined || name === null || !forge.url.startsWith('https://')) return null;
   if (pages.nameParts === null ? name.length < 2 : name.length !== pages.nameParts) return null;
   const page = pageOf(pages, target);
@@ -174,7 +174,7 @@ function pageOf(pages: Pages, target: ForgeTarget): string | null {
   switch (target.type) {
     case 'file': {
       const version = commitOf(target.sha) ?? versionOf(target.reference);
-      const path = encodedParts(target.path)?.join('/');
+      const path = encodeSegments(target.path)?.join('/');
       return version && path !== undefined ? pages.file(version, path, target.line) : null;
     }
     case 'commit': {
@@ -196,7 +196,7 @@ function commitOf(sha: string | null): Version | null {
 
 function versionOf({ ref, type }: ForgeReference): Version | null {
   if (type !== 'branch' && type !== 'tag') return null;
-  const name = encodedParts(ref)?.join('/');
+  const name = encodeSegments(ref)?.join('/');
   return name === undefined ? null : { type, name };
 }
 

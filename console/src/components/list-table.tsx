@@ -8,16 +8,16 @@ import { Loaded } from './loaded.tsx';
 interface ListTableProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'stale'> {
   query: UseQueryResult<{ items: Row[]; next_cursor?: string | null }>;
   /** Names the rows for screen readers while they load: `the teams`. */
-  what: string;
+  noun: string;
   /** The number of lines while it loads. */
   lines?: number;
   /** Shown in place of a table without rows. */
   none: ReactNode;
 }
 
-export function ListTable<Row>({ query, what, lines = 6, none, ...table }: ListTableProps<Row>) {
+export function ListTable<Row>({ query, noun, lines = 6, none, ...table }: ListTableProps<Row>) {
   return (
-    <Loaded query={query} what={what} lines={lines}>
+    <Loaded query={query} noun={noun} lines={lines}>
       {({ items, next_cursor: nextCursor }) =>
         items.length === 0 ? (
           none

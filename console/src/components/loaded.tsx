@@ -6,15 +6,15 @@ import { LoadingState } from './loading-state.tsx';
 
 interface LoadedProps<T> {
   query: UseQueryResult<T>;
-  /** Names what is loading: `the vulnerabilities`. */
-  what?: string;
+  /** Names the loading content: `the vulnerabilities`. */
+  noun?: string;
   lines?: number;
   children: (data: T) => ReactNode;
 }
 
-export function Loaded<T>({ query, what, lines = 6, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, noun, lines = 6, children }: LoadedProps<T>) {
   // Loaded data stays in sight when a later refresh fails. The next refresh will show its result.
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
-  return <LoadingState label={what ? `Loading ${what}` : 'Loading'} lines={lines} />;
+  return <LoadingState label={noun ? `Loading ${noun}` : 'Loading'} lines={lines} />;
 }

@@ -7,7 +7,7 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-export function ShowMore({ query, what, ...props }: { query: Pages; what: string } & ButtonProps) {
+export function ShowMore({ query, noun, ...props }: { query: Pages; noun: string } & ButtonProps) {
   if (!query.hasNextPage) return null;
   return (
     <Button
@@ -17,7 +17,7 @@ export function ShowMore({ query, what, ...props }: { query: Pages; what: string
       loading={query.isFetchingNextPage}
       onClick={() => query.fetchNextPage()}
     >
-      Show more {what}
+      Show more {noun}
     </Button>
   );
 }

@@ -96,7 +96,7 @@ function Content<T>({ form, shown, onStep, onClose }: ContentProps<T>) {
 interface OnceValueProps {
   value: string;
   /** The name of the object: `key`. */
-  what: string;
+  noun: string;
   /** Says that the value is shown only this once, and what to do with it. */
   warning: ReactNode;
   /** Shown below the value: how to use it. */
@@ -104,7 +104,7 @@ interface OnceValueProps {
   onClose: () => void;
 }
 
-export function OnceValue({ value, what, warning, children, onClose }: OnceValueProps) {
+export function OnceValue({ value, noun, warning, children, onClose }: OnceValueProps) {
   const { copied, copy } = useCopy();
   const copyButton = useRef<HTMLButtonElement>(null);
   // The button that had the focus has disappeared with the form.
@@ -114,14 +114,14 @@ export function OnceValue({ value, what, warning, children, onClose }: OnceValue
       <Alert color="orange" title="Copy it now" role="status">
         {warning}
       </Alert>
-      <CodeBlock code={value} label={what.charAt(0).toUpperCase() + what.slice(1)} />
+      <CodeBlock code={value} label={noun.charAt(0).toUpperCase() + noun.slice(1)} />
       <Group>
         <Button
           ref={copyButton}
           leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={() => copy(value)}
         >
-          {copied ? 'Copied' : `Copy the ${what}`}
+          {copied ? 'Copied' : `Copy the ${noun}`}
         </Button>
       </Group>
       {children}

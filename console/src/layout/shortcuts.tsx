@@ -74,9 +74,9 @@ function ShortcutList({ title, rows }: { title: string; rows: [string[], string]
     <section>
       <h3>{title}</h3>
       <dl>
-        {rows.map(([keys, what]) => (
-          <div key={what}>
-            <dt>{what}</dt>
+        {rows.map(([keys, label]) => (
+          <div key={label}>
+            <dt>{label}</dt>
             <dd>
               {keys.map((key) => (
                 <Kbd key={key}>{key}</Kbd>

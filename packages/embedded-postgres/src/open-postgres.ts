@@ -188,7 +188,7 @@ async function findRunning(
     );
   }
   log(`PostgreSQL (process ${found.pid}) was left behind and does not answer; stopping it`);
-  await stopPostmaster(clusterDir, undefined, 'hung');
+  await stopPostmaster(clusterDir, undefined, 'immediate');
   return undefined;
 }
 

@@ -113,18 +113,18 @@ export async function startPostmaster(options: {
 }
 
 /**
- * Ends the cluster's PostgreSQL, if one runs, and waits until it is gone. `fast` writes a checkpoint first. `hung` is for
+ * Ends the cluster's PostgreSQL, if one runs, and waits until it is gone. `fast` writes a checkpoint first. `immediate` is for
  * one that does not answer: no acknowledged write is lost, because the next start recovers.
  */
 export async function stopPostmaster(
   clusterDir: string,
   binaries: Binaries | undefined,
-  how: 'fast' | 'hung',
+  mode: 'fast' | 'immediate',
 ): Promise<void> {
   const running = readPostmaster(clusterDir);
   if (running === undefined || identify(running.pid, clusterDir) !== 'ours') return;
   const { pid } = running;
-  if (how === 'fast') {
+  if (mode === 'fast') {
     signal(pid, 'SIGINT', clusterDir, binaries);
     if (await isGoneWithin(pid, clusterDir, stopTimeoutMs)) return;
   }
@@ -188,7 +188,7 @@ async function startOnce(options: {
     if (found !== undefined && ours && found.status === 'ready') return found;
     const waitedMs = Date.now() - begun;
     if (waitedMs > startTimeoutMs) {
-      await stopPostmaster(clusterDir, binaries, 'hung');
+      await stopPostmaster(clusterDir, binaries, 'immediate');
       return `not ready after ${startTimeoutMs / 60_000} minutes\n${readFrom(logFile, logStart)}`;
     }
     if (waitedMs > nextLogMs) {

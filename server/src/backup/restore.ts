@@ -24,7 +24,7 @@ export async function restoreInstall(
     if (await isCitus(client)) await changeShardsInOrder(client);
     const tables = await listKeptTables(client);
     // COPY cannot write a table under row-level security. Before the commit all tables are under it again.
-    await secure(client, tables, 'no force');
+    await forceRowLevelSecurity(client, tables, false);
     await refuseUsed(client, tables);
     const indexes = await dropIndexes(client);
     const restored = await writeRows(client, tables, pieces, progress, {
@@ -39,7 +39,7 @@ export async function restoreInstall(
     });
     for (const definition of indexes) await client.query(definition);
     await disableRestored(client);
-    await secure(client, tables, 'force');
+    await forceRowLevelSecurity(client, tables, true);
     await client.query('commit');
     // The rows are there now. A failure would look like that of the restore, and PostgreSQL analyzes by itself as well.
     await client.query('analyze').catch(() => {});
@@ -50,9 +50,11 @@ export async function restoreInstall(
   }
 }
 
-async function secure(client: pg.Client, tables: Table[], how: 'force' | 'no force'): Promise<void> {
+/** Decides for the tables of workspaces if row-level security also holds for their owner. */
+async function forceRowLevelSecurity(client: pg.Client, tables: Table[], isForced: boolean): Promise<void> {
+  const action = isForced ? 'force' : 'no force';
   for (const { name } of tables.filter((table) => table.isOfWorkspace)) {
-    await client.query(`alter table ${name} ${how} row level security`);
+    await client.query(`alter table ${name} ${action} row level security`);
   }
 }
 

@@ -4,9 +4,9 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandError } from './session.ts';
 
-export async function readPassword(what: 'Password' | 'Token' | 'Address' = 'Password'): Promise<string> {
+export async function readPassword(label: 'Password' | 'Token' | 'Address' = 'Password'): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');
-  process.stderr.write(`${what}: `);
+  process.stderr.write(`${label}: `);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: hidden, terminal: true });
   const ended = new AbortController();
@@ -14,7 +14,7 @@ export async function readPassword(what: 'Password' | 'Token' | 'Address' = 'Pas
   try {
     return await lines.question('', { signal: ended.signal });
   } catch {
-    throw new CommandError(`no ${what.toLowerCase()} was given`);
+    throw new CommandError(`no ${label.toLowerCase()} was given`);
   } finally {
     lines.close();
     process.stderr.write('\n');

@@ -45,8 +45,8 @@ export function addWorkspaceCommands(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async (slug: string, options: { newRepositories: string; json?: true }) => {
-      const which = newRepositories.find((known) => known === options.newRepositories);
-      if (!which) {
+      const value = newRepositories.find((known) => known === options.newRepositories);
+      if (!value) {
         throw new CommandError(
           `--new-repositories ${options.newRepositories}: must be one of ${newRepositories.join(', ')}`,
           exitCodes.usage,
@@ -54,11 +54,11 @@ export function addWorkspaceCommands(program: Command): void {
       }
       await withDatabase(async ({ db }) => {
         const { id } = await installTx(db, (tx) => getWorkspace(tx, slug));
-        const change = { to: which, unset: newRepositories[0] };
+        const change = { to: value, unset: newRepositories[0] };
         await tenantTx(db, id, (tx) => setSetting(tx, { actorId: null }, 'new_repositories', change));
       });
-      if (options.json) printJson({ slug, new_repositories: which });
-      else say(`workspace ${slug}: new repositories: ${which}`);
+      if (options.json) printJson({ slug, new_repositories: value });
+      else say(`workspace ${slug}: new repositories: ${value}`);
     });
   workspace
     .command('list')

@@ -87,9 +87,9 @@ type Holder = 'This workspace' | 'This caller';
 
 interface ShareOptions {
   /** Names the holder in the error message. */
-  whose?: Holder;
+  holder?: Holder;
   /** Names what the holder has too many of. */
-  what?: string;
+  resource?: string;
   maxWaiting?: number;
   maxWaitMs?: number;
 }
@@ -101,7 +101,7 @@ export class ConnectionShare implements Share {
 
   constructor(limit: number, options: ShareOptions = {}) {
     this.#limit = Math.max(1, Math.floor(limit));
-    this.#options = { whose: 'This workspace', what: 'requests', maxWaiting, maxWaitMs, ...options };
+    this.#options = { holder: 'This workspace', resource: 'requests', maxWaiting, maxWaitMs, ...options };
   }
 
   /** The number of requests in all queues. */
@@ -129,8 +129,8 @@ export class ConnectionShare implements Share {
   }
 
   #wait({ line }: Queue, signal: AbortSignal | null): Promise<void> {
-    const { whose, what, maxWaiting, maxWaitMs } = this.#options;
-    if (line.size >= maxWaiting || signal?.aborted) return Promise.reject(tooMany(whose, what));
+    const { holder, resource, maxWaiting, maxWaitMs } = this.#options;
+    if (line.size >= maxWaiting || signal?.aborted) return Promise.reject(tooMany(holder, resource));
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => () => {
         clearTimeout(timer);
@@ -139,7 +139,7 @@ export class ConnectionShare implements Share {
         settle();
       };
       const go = end(resolve);
-      const leave = end(() => reject(tooMany(whose, what)));
+      const leave = end(() => reject(tooMany(holder, resource)));
       const timer = setTimeout(leave, maxWaitMs);
       signal?.addEventListener('abort', leave);
       line.add(go);
@@ -147,8 +147,8 @@ export class ConnectionShare implements Share {
   }
 }
 
-export function tooMany(whose: Holder = 'This workspace', what = 'requests'): Error {
+export function tooMany(holder: Holder = 'This workspace', resource = 'requests'): Error {
   return serviceUnavailable(
-    `${whose} has too many ${what} at once. Send fewer at the same time, and try again in 5 seconds.`,
+    `${holder} has too many ${resource} at once. Send fewer at the same time, and try again in 5 seconds.`,
   );
 }

@@ -21,12 +21,12 @@ export async function listDueTenants(
   db: Database,
   conditions: readonly DueCondition[],
   at: Date,
-  which: TenantCondition = 'true',
+  workspaces: TenantCondition = 'true',
 ): Promise<TenantId[]> {
   const { due, placed } = await installTx(db, async (tx) =>
     tx.isDistributed
-      ? { due: [], placed: await listPlaced(tx, which) }
-      : { due: await askAll(tx, conditions, at, which), placed: [] },
+      ? { due: [], placed: await listPlaced(tx, workspaces) }
+      : { due: await askAll(tx, conditions, at, workspaces), placed: [] },
   );
   return placed.length === 0 ? due : askEach(db, conditions, at, placed);
 }
@@ -35,7 +35,7 @@ async function askAll(
   tx: InstallTx,
   conditions: readonly DueCondition[],
   at: Date,
-  which: TenantCondition,
+  workspaces: TenantCondition,
 ): Promise<TenantId[]> {
   // Planning for each workspace would take longer than the query.
   await setPlanner(tx, { plan_cache_mode: 'force_generic_plan' });
@@ -45,7 +45,7 @@ declare
   asked_tenant uuid;
   due uuid[] := '{}';
 begin
-  for asked_tenant in select id from tenant where deleted_at is null and ${which} order by id loop
+  for asked_tenant in select id from tenant where deleted_at is null and ${workspaces} order by id loop
     perform set_config('merlon.tenant_id', asked_tenant::text, true);
     if ${conditions.map((condition) => `(${condition})`).join('\n       or ')} then
       due := due || asked_tenant;
@@ -64,12 +64,12 @@ interface Placed {
   group: number;
 }
 
-async function listPlaced(tx: InstallTx, which: TenantCondition): Promise<Placed[]> {
+async function listPlaced(tx: InstallTx, workspaces: TenantCondition): Promise<Placed[]> {
   return tx.query<Placed>(
     `select t.id, p.groupid as group
        from tenant t join pg_dist_placement p
          on p.shardid = get_shard_id_for_distribution_column('tenant_anchor', t.id)
-      where t.deleted_at is null and ${which} order by t.id`,
+      where t.deleted_at is null and ${workspaces} order by t.id`,
   );
 }
 

@@ -284,7 +284,7 @@ export class ChangeSet {
     else this.#changes.set(id, { scope, key, packed_state: packedState, count });
   }
 
-  #addDay(repositoryId: RepositoryId, severity: Severity, at: Date, what: Partial<typeof nothing>): void {
+  #addDay(repositoryId: RepositoryId, severity: Severity, at: Date, counts: Partial<typeof nothing>): void {
     const day = at.toISOString().slice(0, 10);
     for (const [scope, key] of [
       ['workspace', ''],
@@ -292,7 +292,7 @@ export class ChangeSet {
     ] as const) {
       const id = `${scope} ${key} ${day} ${severity}`;
       const row = this.#days.get(id) ?? { ...nothing, scope, key, day, severity };
-      for (const [column, n] of Object.entries(what)) row[column as keyof typeof nothing] += n;
+      for (const [column, n] of Object.entries(counts)) row[column as keyof typeof nothing] += n;
       this.#days.set(id, row);
     }
   }

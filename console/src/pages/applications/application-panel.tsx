@@ -52,7 +52,7 @@ export function ApplicationPanel({ id, onClose }: ApplicationPanelProps) {
           )
         }
       >
-        <Loaded query={query} what="the application">
+        <Loaded query={query} noun="the application">
           {(shown) => <Content slug={slug} application={shown} />}
         </Loaded>
       </SidePanel>
@@ -110,7 +110,7 @@ function PoliciesWithRules({ slug, id }: { slug: string; id: string }) {
   return (
     <section className="application-part">
       <h3>Policies with a rule for it</h3>
-      <Loaded query={query} what="the policies" lines={2}>
+      <Loaded query={query} noun="the policies" lines={2}>
         {({ items }) => {
           const found = items.flatMap((policy) =>
             policy.rules

@@ -53,7 +53,7 @@ export function ApplicationsPage() {
       <FilterBar searchField={{ label: 'Search applications' }} />
       <ListTable
         query={query}
-        what="the applications"
+        noun="the applications"
         none={<NoApplication mayChange={mayChange} slug={slug} isSearched={filters.q !== undefined} />}
         label="Applications"
         columns={columns}

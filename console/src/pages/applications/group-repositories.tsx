@@ -79,7 +79,7 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
         // Enter searches; only the button saves.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      <Loaded query={choices.query} what="the repositories">
+      <Loaded query={choices.query} noun="the repositories">
         {() => <Choices {...choices} chosen={chosen} onChoose={choose} />}
       </Loaded>
       <Text size="sm" c="dimmed" role="status">

@@ -97,7 +97,7 @@ function AuditLog() {
           { parameter: 'until', label: 'To', inputType: 'date', nameOf: dayName },
         ]}
       />
-      <Loaded query={query} what="the audit log" lines={12}>
+      <Loaded query={query} noun="the audit log" lines={12}>
         {({ items, next_cursor: nextCursor }) =>
           items.length === 0 ? (
             <EmptyState title={isFiltered ? 'No entry matches' : 'There is no entry yet'}>

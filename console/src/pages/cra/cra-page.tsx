@@ -45,7 +45,7 @@ export function CraPage() {
         description="Actively exploited vulnerabilities of products, and when Article 14 of the Cyber Resilience Act wants each report."
       />
       <FilterBar facets={[stateFacet, applicationFacet]} />
-      <Loaded query={query} what="the notifications">
+      <Loaded query={query} noun="the notifications">
         {(page) =>
           page.items.length === 0 && search.cursor === undefined ? (
             <Nothing slug={slug} search={search} />

@@ -55,7 +55,7 @@ export function ExceptionsPage() {
           <h2 id="exceptions-others" className="exception-heading">
             {showsAll ? 'Reviewed, withdrawn or ended' : 'Exceptions'}
           </h2>
-          <Loaded query={query} what="the exceptions">
+          <Loaded query={query} noun="the exceptions">
             {(page) => <ExceptionTable page={page} search={search} isStale={query.isPlaceholderData} />}
           </Loaded>
         </section>

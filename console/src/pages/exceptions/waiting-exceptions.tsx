@@ -19,7 +19,7 @@ export function WaitingExceptions({ search }: { search: ExceptionSearch }) {
       <h2 id="exceptions-waiting" className="exception-heading">
         Waiting for a review
       </h2>
-      <Loaded query={query} what="the waiting exceptions" lines={2}>
+      <Loaded query={query} noun="the waiting exceptions" lines={2}>
         {({ items, next_cursor: more }) => (
           <>
             {items.length === 0 && (

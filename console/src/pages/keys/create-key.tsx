@@ -43,7 +43,7 @@ export function CreateKey({ opened, onClose, onCreated, kind }: CreateKeyProps) 
 function Form(props: CreationCallbacks<CreatedKey> & { kind: KeyKind }) {
   const query = useQuery(keyChoicesQuery);
   return (
-    <Loaded query={query} what="the scopes">
+    <Loaded query={query} noun="the scopes">
       {(choices) => <CreateKeyForm choices={choices} {...props} />}
     </Loaded>
   );

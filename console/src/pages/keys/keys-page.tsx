@@ -23,7 +23,7 @@ const route = getRouteApi('/w/$slug/keys');
 
 interface KeyList {
   query: UseQueryResult<{ items: ApiKey[] }>;
-  what: string;
+  noun: string;
   /** Replaces a table without rows. */
   none: ReactNode;
 }
@@ -39,7 +39,7 @@ export function KeysPage() {
   const lists: Record<KeyKind, KeyList> = {
     personal: {
       query: own,
-      what: 'your keys',
+      noun: 'your keys',
       none: (
         <EmptyState title="You have no API key">
           Scripts and CI use a key to call the API as you. Create one with the button above, with only the
@@ -49,7 +49,7 @@ export function KeysPage() {
     },
     workspace: {
       query: workspace,
-      what: 'the keys of the workspace',
+      noun: 'the keys of the workspace',
       none: (
         <EmptyState title="The workspace has no key of its own">
           A workspace key belongs to no person, so it stays valid when its creator leaves. Create one for CI
@@ -105,7 +105,7 @@ export function KeysPage() {
   );
 }
 
-function KeysOf({ slug, query, what, none }: KeyList & { slug: string }) {
+function KeysOf({ slug, query, noun, none }: KeyList & { slug: string }) {
   const panel = usePanel('key');
   // The key stays set while the dialog closes.
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
@@ -116,7 +116,7 @@ function KeysOf({ slug, query, what, none }: KeyList & { slug: string }) {
   };
   return (
     <>
-      <Loaded query={query} what={what}>
+      <Loaded query={query} noun={noun}>
         {({ items }) => (
           <>
             {items.length === 0 ? (

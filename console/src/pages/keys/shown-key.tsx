@@ -18,7 +18,7 @@ export function ShownKey({ made: { key, value }, slug, onClose }: ShownKeyProps)
   return (
     <OnceValue
       value={value}
-      what="key"
+      noun="key"
       warning={
         <>
           The value of <b className="break">{key.name}</b> is shown only now: nobody can see it again, here or

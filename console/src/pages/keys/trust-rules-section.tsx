@@ -44,7 +44,7 @@ export function TrustRulesSection() {
         </Button>
       }
     >
-      <Loaded query={query} what="the trust rules" lines={2}>
+      <Loaded query={query} noun="the trust rules" lines={2}>
         {({ items, issuers }) => (
           <>
             {items.length === 0 ? (

@@ -100,7 +100,7 @@ export function ShownLink({
   return (
     <OnceValue
       value={link}
-      what="link"
+      noun="link"
       warning={
         invitation.mail?.status === 'pending' ? (
           <>

@@ -40,7 +40,7 @@ export function MembersPage() {
       />
       {may('member') ? (
         <Stack gap="lg">
-          <Loaded query={query} what="the members">
+          <Loaded query={query} noun="the members">
             {({ items }) => <MemberTable members={items} />}
           </Loaded>
           {isAdmin && <OpenInvitations onInviteAgain={openInvite} />}

@@ -65,7 +65,7 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
       </Text>
       <ListTable
         query={query}
-        what="the invitations"
+        noun="the invitations"
         lines={2}
         none={<Note>There is no open invitation.</Note>}
         label="Open invitations"

@@ -41,7 +41,7 @@ function LoadedFields({ team, onClose }: { team: string; onClose: () => void }) 
   const { slug } = useWorkspace();
   const query = useQuery(teamQuery(slug, team));
   return (
-    <Loaded query={query} what="the team" lines={4}>
+    <Loaded query={query} noun="the team" lines={4}>
       {({ name, owner_names, members, groups }) => (
         <Fields
           initial={{

@@ -85,7 +85,7 @@ export function TeamsSection() {
     >
       <ListTable
         query={query}
-        what="the teams"
+        noun="the teams"
         lines={2}
         none={<Note>There is no team yet.</Note>}
         label="Teams"

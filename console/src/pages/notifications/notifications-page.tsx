@@ -18,7 +18,7 @@ export function NotificationsPage() {
   return (
     <>
       <PageHeader title="Notifications" />
-      <Loaded query={query} what="your notifications" lines={6}>
+      <Loaded query={query} noun="your notifications" lines={6}>
         {(settings) => <Form settings={settings} />}
       </Loaded>
     </>

@@ -36,7 +36,7 @@ export function OrganizationsPage() {
       <FilterBar searchField={{ label: 'Search organizations' }} />
       <ListTable
         query={query}
-        what="the organizations"
+        noun="the organizations"
         none={<NoOrganization slug={slug} isSearched={filters.q !== undefined} />}
         label="Organizations"
         columns={columns}

@@ -46,7 +46,7 @@ export function OverviewPage() {
         <FirstScan slug={slug} />
       ) : (
         <div className="overview">
-          <Loaded query={overview} what="the overview" lines={8}>
+          <Loaded query={overview} noun="the overview" lines={8}>
             {(data) => (
               <>
                 <KpiTiles slug={slug} scope={scope} overview={data} />
@@ -55,7 +55,7 @@ export function OverviewPage() {
             )}
           </Loaded>
           {/* The chart does not wait for the numbers above, because drawing it takes as long as loading them. */}
-          <Loaded query={trend} what="the trend" lines={8}>
+          <Loaded query={trend} noun="the trend" lines={8}>
             {(history) => <Trend history={history} />}
           </Loaded>
           {overview.data && (

@@ -22,7 +22,7 @@ export function LicensesPage() {
       />
       <ListTable
         query={query}
-        what="the licenses"
+        noun="the licenses"
         none={<NoPackage slug={slug} />}
         label="Licenses"
         columns={columnsOf(slug)}

@@ -36,7 +36,7 @@ export function PackagePage() {
           ))
         }
       />
-      <Loaded query={query} what="the package" lines={12}>
+      <Loaded query={query} noun="the package" lines={12}>
         {(data) => (
           <div className="package">
             <PackageUsages slug={slug} detail={data} />
@@ -48,7 +48,7 @@ export function PackagePage() {
                 <Fact name="Licenses">
                   <Licenses slug={slug} names={data.licenses} all />
                 </Fact>
-                <CopiedFact name="Package URL" value={data.purl} what="the package URL" />
+                <CopiedFact name="Package URL" value={data.purl} noun="the package URL" />
               </dl>
             </Section>
           </div>

@@ -32,7 +32,7 @@ export function PackageUsages({ slug, detail }: { slug: string; detail: PackageD
         )
       }
     >
-      <Loaded query={query} what="where it is used" lines={4}>
+      <Loaded query={query} noun="where it is used" lines={4}>
         {({ items, next_cursor }) => (
           <>
             <DataTable

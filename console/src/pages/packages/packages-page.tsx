@@ -41,7 +41,7 @@ export function PackagesPage() {
       <FilterBar facets={facets} searchField={{ label: 'Search packages' }} />
       <ListTable
         query={query}
-        what="the packages"
+        noun="the packages"
         none={<NoPackage slug={slug} isFiltered={Object.keys(set).length > 0} />}
         label="Packages"
         columns={packageColumns(slug)}

@@ -50,7 +50,7 @@ export function PoliciesPage() {
           )
         }
       />
-      <Loaded query={query} what="the policies" lines={8}>
+      <Loaded query={query} noun="the policies" lines={8}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState

@@ -142,7 +142,7 @@ function Fields({ draft: { document, change, read }, problems, isNew }: FieldsOf
         title="Condition"
         description="Each match is a violation. The condition is tested on open findings of each branch, tag and pull request that counts."
       >
-        <Loaded query={facts} what="the facts" lines={2}>
+        <Loaded query={facts} noun="the facts" lines={2}>
           {({ items }) => (
             <ConditionBuilder
               condition={getIn(document, ['condition'])}

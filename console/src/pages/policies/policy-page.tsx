@@ -39,7 +39,7 @@ function NewPolicyPage() {
         description="Describe what is not acceptable, with fields or in YAML. The matches are shown while you type."
       />
       {may('admin') ? (
-        <Loaded query={query} what="the policies">
+        <Loaded query={query} noun="the policies">
           {({ items }) => (
             <PolicyEditor
               stored={null}
@@ -83,7 +83,7 @@ function KnownPolicyPage({ policy }: { policy: string }) {
           )
         }
       />
-      <Loaded query={query} what="the policy" lines={10}>
+      <Loaded query={query} noun="the policy" lines={10}>
         {(known) => (
           <>
             <EvaluationNote policy={known} />

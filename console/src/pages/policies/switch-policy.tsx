@@ -80,7 +80,7 @@ function WhatItFinds({ policy }: { policy: Policy }) {
     <>
       <ConditionText condition={policy.condition} />
       <Text size="sm">{modeMeanings[policy.enforcement_mode] ?? policy.enforcement_mode}.</Text>
-      <Loaded query={matches} what="the matches" lines={1}>
+      <Loaded query={matches} noun="the matches" lines={1}>
         {(result) => (
           <Text size="sm" fw={600} role="status">
             It {dryRunLabel(result, policy.target_type)}.

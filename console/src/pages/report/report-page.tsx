@@ -18,8 +18,8 @@ import { ReportText } from '../../components/report-text.tsx';
 import { RepositoryCells } from '../../components/repository-cells.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAnySearch } from '../../use-any-search.ts';
+import { ReportBreakdown } from './report-breakdown.tsx';
 import { ReportFigures } from './report-figures.tsx';
-import { ReportParts } from './report-parts.tsx';
 import { WeekBars } from './week-bars.tsx';
 import './report.css';
 
@@ -63,13 +63,13 @@ export function ReportPage() {
           </>
         }
       />
-      <Loaded query={report} what="the report" lines={12}>
+      <Loaded query={report} noun="the report" lines={12}>
         {(data) => (
           <div className="report-body">
             <ReportFigures report={data} />
             <WeekBars weeks={data.weeks} />
             {data.organization === null && data.application === null && (
-              <ReportParts slug={slug} by={search.by ?? 'organization'} parts={data.parts} />
+              <ReportBreakdown slug={slug} by={search.by ?? 'organization'} parts={data.parts} />
             )}
             <Risks slug={slug} report={data} />
             <Repositories slug={slug} report={data} />

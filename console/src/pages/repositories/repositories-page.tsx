@@ -41,7 +41,7 @@ export function RepositoriesPage() {
       <FilterBar facets={[organizationFacet, sourceFacet]} searchField={{ label: 'Search repositories' }} />
       <ListTable
         query={query}
-        what="the repositories"
+        noun="the repositories"
         none={<NoRepository slug={slug} isFiltered={isFiltered} />}
         label="Repositories"
         columns={repositoryColumns(slug, counts.data, scans.data)}

@@ -47,7 +47,7 @@ export function CodeOwners({ repository }: { repository: string }) {
       title="Code owners"
       description="merlon scan upload sends the CODEOWNERS file of the default branch. Each team lists its names in this file."
     >
-      <Loaded query={query} what="the code owners" lines={3}>
+      <Loaded query={query} noun="the code owners" lines={3}>
         {(file) => (
           <>
             <Origin file={file} />

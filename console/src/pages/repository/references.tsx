@@ -30,7 +30,7 @@ export function References({ slug, repository }: ReferencesProps) {
   const query = useQuery(referencesQuery(slug, repository.id, cursor));
   return (
     <Section title="References" description="The default branch first, then the newest scanned.">
-      <Loaded query={query} what="the references" lines={4}>
+      <Loaded query={query} noun="the references" lines={4}>
         {({ items, next_cursor }) =>
           items.length === 0 ? (
             <EmptyState

@@ -44,7 +44,7 @@ export function RepositoryFacts({ slug, repository }: RepositoryFactsProps) {
         <Fact name="Added">
           <TimeText value={repository.created_at} as="date" />
         </Fact>
-        <CopiedFact name="Id" value={repository.id} what="the id" />
+        <CopiedFact name="Id" value={repository.id} noun="the id" />
       </dl>
     </Section>
   );

@@ -57,7 +57,7 @@ export function RepositoryPage() {
           )
         }
       />
-      <Loaded query={repository} what="the repository" lines={12}>
+      <Loaded query={repository} noun="the repository" lines={12}>
         {(data) => (
           <Tabs
             value={tab}
@@ -106,7 +106,7 @@ function Overview({ slug, repository }: { slug: string; repository: RepositoryDe
   return (
     <>
       {open && <OpenBySeverity slug={slug} counts={open.by_severity} repo={name} />}
-      <Loaded query={trend} what="the trend" lines={8}>
+      <Loaded query={trend} noun="the trend" lines={8}>
         {(history) => <Trend history={history} />}
       </Loaded>
       <RepositoryFacts slug={slug} repository={repository} />

@@ -30,7 +30,7 @@ export function RepositoryPolicies({ slug, repository }: RepositoryPoliciesProps
         </Link>
       }
     >
-      <Loaded query={query} what="the policies" lines={4}>
+      <Loaded query={query} noun="the policies" lines={4}>
         {({ items }) =>
           items.length === 0 ? (
             <p className="plain-table-none">

@@ -25,7 +25,7 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
         </Link>
       }
     >
-      <Loaded query={query} what="the series" lines={4}>
+      <Loaded query={query} noun="the series" lines={4}>
         {({ pages }) => {
           const seriesList = pages.flatMap(({ items }) => items);
           if (seriesList.length === 0) return <EmptyState title="No tool has scanned it yet" />;
@@ -39,7 +39,7 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
                 nameOf={nameOf}
                 fixedColumns
               />
-              <ShowMore query={query} what="series" mt="sm" />
+              <ShowMore query={query} noun="series" mt="sm" />
             </>
           );
         }}

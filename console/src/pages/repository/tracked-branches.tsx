@@ -17,7 +17,7 @@ export function TrackedBranches({ repository }: { repository: string }) {
       title="Tracked branches"
       description="Vulnerabilities that are open on the default branch and on these branches count in the headlines."
     >
-      <Loaded query={query} what="the tracked branches" lines={2}>
+      <Loaded query={query} noun="the tracked branches" lines={2}>
         {({ own, workspace }) =>
           isEdited ? (
             <TrackedBranchesForm

@@ -63,7 +63,7 @@ interface ChangedProps {
 function Changed({ slug, id, change, cursor }: ChangedProps) {
   const query = useQuery(changedQuery(slug, id, change, cursor));
   return (
-    <Loaded query={query} what="the vulnerabilities">
+    <Loaded query={query} noun="the vulnerabilities">
       {({ summary, items, next_cursor }) =>
         items.length === 0 ? (
           <Note>

@@ -56,7 +56,7 @@ export function HeldPage() {
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
       <ListTable
         query={query}
-        what="the closures to review"
+        noun="the closures to review"
         none={
           <EmptyState title="No closure waits for a review">
             {repo === undefined

@@ -56,7 +56,7 @@ function Difference({ series }: { series: Series }) {
   const query = useQuery(heldClosingQuery(slug, series.id, more));
   const turn = (cursor: string | undefined) => set({ cursor: search.cursor, more: cursor });
   return (
-    <Loaded query={query} what="the difference">
+    <Loaded query={query} noun="the difference">
       {({ seen, summary, items, next_cursor }) => (
         <Stack gap="md">
           <Text size="sm" className="break">

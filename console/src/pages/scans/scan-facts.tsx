@@ -40,7 +40,7 @@ export function ScanFacts({ scan }: { scan: ScanDetail }) {
         {startedAt !== null && finishedAt !== null && (
           <Fact name="Took">{durationLabel(Date.parse(finishedAt) - Date.parse(startedAt))}</Fact>
         )}
-        <CopiedFact name="Scan id" value={scan.id} what="the scan’s id" />
+        <CopiedFact name="Scan id" value={scan.id} noun="the scan’s id" />
       </dl>
     </Section>
   );

@@ -54,7 +54,7 @@ export function ScanPage() {
         }
         actions={scan && <UploadAnotherLink slug={slug} scan={scan} />}
       />
-      <Loaded query={query} what="the scan" lines={10}>
+      <Loaded query={query} noun="the scan" lines={10}>
         {(shown) => (
           <Stack gap="md">
             <ScanProgressOrError scan={shown} />

@@ -24,7 +24,7 @@ export function ScanSeriesList({ slug, scan }: ScanSeriesListProps) {
       title="Series"
       description="A tool, and a category of its runs, on one reference. A complete scan closes vulnerabilities that only its series saw and no longer shows."
     >
-      <Loaded query={query} what="the series" lines={2}>
+      <Loaded query={query} noun="the series" lines={2}>
         {({ items }) => (
           <DataTable
             label="Series"

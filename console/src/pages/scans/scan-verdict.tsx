@@ -23,7 +23,7 @@ export function ScanVerdict({ slug, scan }: { slug: string; scan: ScanDetail }) 
   const query = useQuery({ ...gateQuery(slug, scan), enabled: isShown });
   if (!isShown) return null;
   return (
-    <Loaded query={query} what="the verdict" lines={4}>
+    <Loaded query={query} noun="the verdict" lines={4}>
       {(gate) => <Verdict gate={gate} repository={scan.repository} />}
     </Loaded>
   );

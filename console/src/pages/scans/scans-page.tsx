@@ -30,7 +30,7 @@ export function ScansPage() {
       {(isFiltered || query.data?.items.length !== 0) && <FilterBar facets={facets} />}
       <ListTable
         query={query}
-        what="the scans"
+        noun="the scans"
         none={isFiltered ? <NoneMatches slug={slug} /> : <FirstScan slug={slug} />}
         label="Scans"
         columns={columns}

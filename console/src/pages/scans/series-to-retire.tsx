@@ -62,7 +62,7 @@ function SeriesToRetire({ state, search: { repo, cursor } }: SeriesToRetireProps
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
       <ListTable
         query={query}
-        what="the series"
+        noun="the series"
         none={
           <EmptyState title={none}>{repo === undefined ? noneHint : 'None in this repository.'}</EmptyState>
         }

@@ -63,7 +63,7 @@ export function AdvisoryNamesSection() {
       title="Names of advisories"
       description="Other names of a CVE, from reports. Findings under such a name belong to the CVE. A key that may not decide adds names to its own repository only."
     >
-      <Loaded query={query} what="the names" lines={3}>
+      <Loaded query={query} noun="the names" lines={3}>
         {({ pages }) => {
           const rows = pages.flatMap(({ items }) => items);
           if (rows.length === 0) {
@@ -79,7 +79,7 @@ export function AdvisoryNamesSection() {
                 keyOf={({ id }) => id}
                 nameOf={({ name }) => name}
               />
-              <ShowMore query={query} what="names" mt="sm" />
+              <ShowMore query={query} noun="names" mt="sm" />
             </>
           );
         }}

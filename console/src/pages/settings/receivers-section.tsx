@@ -55,7 +55,7 @@ export function ReceiversSection<Row extends Receiver>({
     >
       <ListTable
         query={query}
-        what={`the ${title.toLowerCase()}`}
+        noun={`the ${title.toLowerCase()}`}
         lines={2}
         none={<Note>There is no {one} yet.</Note>}
         label={title}

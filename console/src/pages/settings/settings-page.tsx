@@ -28,7 +28,7 @@ export function SettingsPage() {
     <>
       <PageHeader title="Settings" />
       {may('admin') ? (
-        <Loaded query={query} what="the settings" lines={10}>
+        <Loaded query={query} noun="the settings" lines={10}>
           {(settings) => (
             <Stack gap="lg" maw={720}>
               <WorkspaceSection {...settings} />
@@ -98,8 +98,8 @@ function WorkspaceSection({ workspace }: Settings) {
         />
       </Stack>
       <dl className="facts" style={{ marginTop: 16 }}>
-        <CopiedFact name="Slug" value={workspace.slug} what="the slug" />
-        <CopiedFact name="Id" value={workspace.id} what="the id" />
+        <CopiedFact name="Slug" value={workspace.slug} noun="the slug" />
+        <CopiedFact name="Id" value={workspace.id} noun="the id" />
         <Fact name="Created">
           <TimeText value={workspace.created_at} as="datetime" />
         </Fact>

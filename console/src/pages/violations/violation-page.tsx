@@ -39,7 +39,7 @@ export function ViolationPage() {
         }
         actions={detail && <ViolationActions detail={detail} />}
       />
-      <Loaded query={query} what="the violation" lines={10}>
+      <Loaded query={query} noun="the violation" lines={10}>
         {(shown) => (
           <OnPage value>
             <Stack gap="md">

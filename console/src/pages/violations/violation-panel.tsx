@@ -39,7 +39,7 @@ export function ViolationPanel({ id, onClose }: ViolationPanelProps) {
       }
     >
       {id !== undefined && (
-        <Loaded query={query} what="the violation">
+        <Loaded query={query} noun="the violation">
           {(shown) => (
             <div className="violation-sections">
               <Link to="/w/$slug/violations/$violation" params={{ slug, violation: id }}>

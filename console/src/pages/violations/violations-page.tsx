@@ -50,7 +50,7 @@ export function ViolationsPage() {
         description="Findings that violate a policy, the soonest due first. Blocking violations stop a merge."
       />
       <FilterBar facets={facets} searchField={{ label: 'Title, package or CVE', minLength: minTermLength }} />
-      <Loaded query={query} what="the violations" lines={12}>
+      <Loaded query={query} noun="the violations" lines={12}>
         {(page) =>
           page.items.length === 0 && search.cursor === undefined ? (
             <NoViolations search={search} />

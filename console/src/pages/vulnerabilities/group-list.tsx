@@ -35,7 +35,7 @@ const parameters = { package: 'package', rule: 'rule', repository: 'repo' } as c
 export function GroupList({ slug, search, by }: GroupListProps) {
   const query = useQuery(groupsQuery(slug, by, filtersOf(search)));
   return (
-    <Loaded query={query} what="the groups" lines={10}>
+    <Loaded query={query} noun="the groups" lines={10}>
       {({ items, total }) => (
         <>
           <DataTable

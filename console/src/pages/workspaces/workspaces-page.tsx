@@ -62,7 +62,7 @@ export function WorkspacesPage() {
       />
       <ListTable
         query={query}
-        what="the workspaces"
+        noun="the workspaces"
         none={<NoWorkspace mayCreate={mayCreate} />}
         label="Workspaces"
         fixedColumns

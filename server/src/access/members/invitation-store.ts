@@ -85,17 +85,17 @@ export async function withdrawInvitation(tx: Tx, id: InvitationId): Promise<stri
   return row?.email;
 }
 
-/** Withdraws the open invitations by the user, and with `which` also those to the user. Returns the number. */
+/** Withdraws the open invitations by the user, and with `alsoReceived` those to the user. Returns the number. */
 export async function withdrawInvitationsOf(
   tx: Tx,
   userId: UserId,
-  which?: 'and those to them',
+  { alsoReceived }: { alsoReceived: boolean },
 ): Promise<number> {
   const rows = await tx.query(
     `update invitation set withdrawn_at = now()
       where tenant_id = $1 and accepted_at is null and withdrawn_at is null
         and (invited_by = $2 or ($3 and email = (select email from user_account where id = $2))) returning id`,
-    [tx.tenantId, userId, which !== undefined],
+    [tx.tenantId, userId, alsoReceived],
   );
   return rows.length;
 }

@@ -21,6 +21,6 @@ export async function recordWhereMember(
 /** Withdraws the open invitations that the user has made, in every workspace. Needs a transaction as above. */
 export async function withdrawInvitationsBy(tx: InstallTx, userId: UserId): Promise<void> {
   for (const { tenantId } of await listMembershipsOfUser(tx, userId)) {
-    await withdrawInvitationsOf(switchTenant(tx, tenantId), userId);
+    await withdrawInvitationsOf(switchTenant(tx, tenantId), userId, { alsoReceived: false });
   }
 }

@@ -42,7 +42,7 @@ export async function changeRole(
     const { id, before } = await lockMember(tx, principal, user, role);
     if (before !== role) {
       await updateRole(tx, id, role);
-      const withdrawn = before === 'admin' ? await withdrawInvitationsOf(tx, id) : 0;
+      const withdrawn = before === 'admin' ? await withdrawInvitationsOf(tx, id, { alsoReceived: false }) : 0;
       await recordAudit(tx, actorOf(principal), 'member.set', id, {
         role,
         from: before,
@@ -96,7 +96,7 @@ async function takeOut(tx: Tx, userId: UserId, role: Role, actor: Actor, takeBac
   await takeBack(tx, userId);
   await deleteMember(tx, userId);
   await deleteOwnViews(tx, userId);
-  const withdrawn = await withdrawInvitationsOf(tx, userId, 'and those to them');
+  const withdrawn = await withdrawInvitationsOf(tx, userId, { alsoReceived: true });
   await recordAudit(tx, actor, 'member.remove', userId, {
     role,
     ...(withdrawn > 0 ? { invitations_withdrawn: withdrawn } : {}),

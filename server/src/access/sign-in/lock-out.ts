@@ -36,29 +36,30 @@ export interface LockOut {
   guard(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean>;
 }
 
-/** `tell` is called when an account is locked out, even if it does not exist; once in a window for all addresses. */
-export function lockOut(counts: Counts, tell: (email: string) => void): LockOut {
+/** `onLockedOut` is called when an account is locked out, even if it does not exist; once in a window for all addresses. */
+export function lockOut(counts: Counts, onLockedOut: (email: string) => void): LockOut {
   const limiter = (name: string, tries: number): TryLimiter =>
     tryLimiter(`sign-in-${name}`, tries, windowSeconds, counts);
   const pair = limiter('pair', triesOfAccountAtAddress);
   const account = limiter('account', triesOfAccount);
   const ofAddress = limiter('address', triesOfAddress);
-  const telling = limiter('told', 1);
+  const notices = limiter('notice', 1);
   const counted = ({ email, address, browser }: Attempt): [TryLimiter, string][] => {
-    const who = digestOf(email);
-    if (browser !== null) return [[pair, `${who} ${browser}`]];
-    const where = networkOf(address);
+    const accountKey = digestOf(email);
+    if (browser !== null) return [[pair, `${accountKey} ${browser}`]];
+    const network = networkOf(address);
     return [
-      [pair, `${who} ${where}`],
-      [ofAddress, where],
-      [account, who],
+      [pair, `${accountKey} ${network}`],
+      [ofAddress, network],
+      [account, accountKey],
     ];
   };
   const take = async (attempt: Attempt): Promise<void> => {
     for (const [each, key] of counted(attempt)) {
       const waitSeconds = await each.take(key);
       if (waitSeconds === 0) continue;
-      if (each !== ofAddress && (await telling.take(digestOf(attempt.email))) === 0) tell(attempt.email);
+      if (each !== ofAddress && (await notices.take(digestOf(attempt.email))) === 0)
+        onLockedOut(attempt.email);
       throw rateLimitExceeded(waitSeconds);
     }
   };

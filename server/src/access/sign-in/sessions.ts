@@ -25,7 +25,7 @@ const longestMs = 30 * dayMs;
 
 export interface Sessions {
   /** Undefined without a valid session. `prolong` says that the request is a visit, which extends the session. */
-  find(request: FastifyRequest, how?: { prolong: boolean }): Promise<Session | undefined>;
+  find(request: FastifyRequest, options?: { prolong: boolean }): Promise<Session | undefined>;
   /** Throws 401; 403 for a write that the console did not send. */
   authenticate(request: FastifyRequest): Promise<Caller>;
 }

@@ -135,14 +135,14 @@ function withKey<T extends { environment: string | null }>(description: T): T {
 
 /** Returns false if it was not active. */
 async function endReference(tx: Tx, { id }: ReferenceDescriptionRow): Promise<boolean> {
-  const ended = await setInactive(tx, id);
-  if (ended === 'default') {
+  const { wasActive, isDefault } = await setInactive(tx, id);
+  if (isDefault) {
     throw conflictingInput(
       'The default branch cannot be deleted. Make another branch the default branch first.',
       'deleted',
     );
   }
-  return ended === 'ended';
+  return wasActive;
 }
 
 async function recordChange(

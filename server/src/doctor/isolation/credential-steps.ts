@@ -16,7 +16,8 @@ export async function credentialSteps(
   const { access } = route;
   const role = access === 'key' ? undefined : access.role;
   const refuse = async (all: Record<string, Credential>, refusal: typeof wrongTenant): Promise<void> => {
-    for (const [what, credential] of Object.entries(all)) await prober.probe(credential, good, what, refusal);
+    for (const [credentialName, credential] of Object.entries(all))
+      await prober.probe(credential, good, credentialName, refusal);
   };
   const byKey = !isForSessions(route);
   if (byKey) {

@@ -20,7 +20,7 @@ export interface HomeWork {
 export function homeWork({ server, home, foreign }: World): HomeWork[] {
   const take = async (
     prober: Prober,
-    what: string,
+    content: string,
     file: ReturnType<typeof report>,
     expected: Record<string, number>,
   ): Promise<void> => {
@@ -29,7 +29,7 @@ export function homeWork({ server, home, foreign }: World): HomeWork[] {
     const counts: Record<string, number> = scan?.counts ? { ...scan.counts } : {};
     if (Object.entries(expected).some(([name, n]) => counts[name] !== n)) {
       const difference = `${JSON.stringify(counts)} instead of ${JSON.stringify(expected)}`;
-      prober.report({ path: what }, 'a report of home', `${difference} ${JSON.stringify(scan?.error)}`);
+      prober.report({ path: content }, 'a report of home', `${difference} ${JSON.stringify(scan?.error)}`);
     }
   };
   const packages = [...sharedPackages, markedPackage(foreign.mark, 0)];

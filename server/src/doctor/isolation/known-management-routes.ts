@@ -48,7 +48,7 @@ const newWebhook = (scope: object): object => ({
   enabled: false,
   ...scope,
 });
-const aWebhook = { what: 'a webhook', path: (side: Side) => side.webhooks[0] ?? '' };
+const aWebhook = { object: 'a webhook', path: (side: Side) => side.webhooks[0] ?? '' };
 
 const webhookRoutes: KnownRoute[] = [
   known('GET /manage/v1/:tenant_slug/webhooks', mayManage),
@@ -67,7 +67,7 @@ const webhookRoutes: KnownRoute[] = [
     success: 201,
   }),
   known('DELETE /manage/v1/:tenant_slug/webhooks/:webhook', mayManage, {
-    what: 'a webhook',
+    object: 'a webhook',
     path: (side, pick) => pick(side.webhooks.slice(1)),
   }),
   known('GET /manage/v1/:tenant_slug/webhooks/:webhook/deliveries', mayManage, {
@@ -100,18 +100,18 @@ const trackerRoutes: KnownRoute[] = [
     success: 201,
   }),
   known('PATCH /manage/v1/:tenant_slug/issue-trackers/:tracker', adminInPersonNow, {
-    what: 'an issue tracker',
+    object: 'an issue tracker',
     path: (side) => side.issueTrackers[0] ?? '',
     body: () => ({ name: newName('tracker') }),
   }),
   known('DELETE /manage/v1/:tenant_slug/issue-trackers/:tracker', mayManage, {
-    what: 'an issue tracker',
+    object: 'an issue tracker',
     path: (side, pick) => pick(side.issueTrackers.slice(side.issueTrackers.length / 2)),
   }),
 ];
 
 const newTeam = (...members: string[]): object => ({ name: newName('team'), members });
-const aTeam = { what: 'a team', path: (side: Side) => side.teams[0] ?? '' };
+const aTeam = { object: 'a team', path: (side: Side) => side.teams[0] ?? '' };
 const memberOfTeam = 'a member of the team in the body';
 
 const teamRoutes: KnownRoute[] = [
@@ -132,7 +132,7 @@ const teamRoutes: KnownRoute[] = [
     names: [[memberOfTeam, (side) => ({ body: { members: [side.memberEmail] } }), refusedOn('members')]],
   }),
   known('DELETE /manage/v1/:tenant_slug/teams/:team', mayManage, {
-    what: 'a team',
+    object: 'a team',
     path: (side, pick) => pick(side.teams.slice(1)),
   }),
 ];
@@ -160,11 +160,11 @@ const keyRoutes: KnownRoute[] = [
       showsNothing: true,
     },
   ),
-  known('DELETE /console/keys/:key', anyPerson, { what: 'a personal key', path: (side) => side.ownKey }),
+  known('DELETE /console/keys/:key', anyPerson, { object: 'a personal key', path: (side) => side.ownKey }),
   known('GET /manage/v1/:tenant_slug/keys', adminInPerson),
   known('POST /manage/v1/:tenant_slug/keys', adminInPersonNow, { body: () => newKey, success: 201 }),
   known('DELETE /manage/v1/:tenant_slug/keys/:key', adminInPerson, {
-    what: 'a key of the workspace',
+    object: 'a key of the workspace',
     path: (side) => side.workspaceKey,
   }),
   known('GET /manage/v1/:tenant_slug/trust-rules', adminInPerson),
@@ -180,7 +180,7 @@ const keyRoutes: KnownRoute[] = [
     showsNothing: true,
   }),
   known('DELETE /manage/v1/:tenant_slug/trust-rules/:rule', adminInPerson, {
-    what: 'a trust rule',
+    object: 'a trust rule',
     path: (side, pick) => pick(side.trustRules),
   }),
 ];
@@ -201,12 +201,12 @@ const peopleRoutes: KnownRoute[] = [
     success: 201,
   }),
   known('PATCH /manage/v1/:tenant_slug/saved-views/:view', anyPerson, {
-    what: 'a saved view',
+    object: 'a saved view',
     path: (side) => side.savedViews[0] ?? '',
     body: () => ({ query: 'state=fixed' }),
   }),
   known('DELETE /manage/v1/:tenant_slug/saved-views/:view', anyPerson, {
-    what: 'a saved view',
+    object: 'a saved view',
     path: (side, pick) => pick(side.savedViews.slice(1)),
   }),
   known('GET /manage/v1/:tenant_slug/notifications', anyPerson, { showsNothing: true }),
@@ -216,12 +216,12 @@ const peopleRoutes: KnownRoute[] = [
   }),
   known('GET /manage/v1/:tenant_slug/members', { scopes: ['vulnerabilities:write'], role: 'member' }),
   known('PATCH /manage/v1/:tenant_slug/members/:user', mayManageNow, {
-    what: 'a member',
+    object: 'a member',
     path: (side) => side.member,
     body: () => ({ role: 'member' }),
   }),
   known('DELETE /manage/v1/:tenant_slug/members/:user', mayManageNow, {
-    what: 'a member',
+    object: 'a member',
     path: (side, pick) => pick(side.leavers),
   }),
   known('GET /manage/v1/:tenant_slug/invitations', mayManage),
@@ -230,7 +230,7 @@ const peopleRoutes: KnownRoute[] = [
     success: 201,
   }),
   known('DELETE /manage/v1/:tenant_slug/invitations/:invitation', mayManage, {
-    what: 'an invitation',
+    object: 'an invitation',
     path: (side, pick) => pick(side.invitations),
   }),
 ];
@@ -249,24 +249,24 @@ const settingsRoutes: KnownRoute[] = [
     'PATCH /manage/v1/:tenant_slug/advisory-names/:name',
     { scopes: ['vulnerabilities:write'], role: 'admin' },
     {
-      what: 'a name of an advisory',
+      object: 'a name of an advisory',
       path: (side) => side.advisoryName,
       body: () => ({ forgotten: false }),
     },
   ),
   known('PATCH /manage/v1/:tenant_slug/repositories/:repository', mayManage, {
-    what: 'a repository',
+    object: 'a repository',
     path: (side) => side.repository,
     body: () => ({ default_branch: 'main' }),
   }),
   known('PATCH /manage/v1/:tenant_slug/references/:reference', mayManage, {
-    what: 'a reference',
+    object: 'a reference',
     path: (side) => side.reference,
     body: () => ({ environment: null }),
   }),
 ];
 
-const anApplication = { what: 'an application', path: (side: Side) => side.application };
+const anApplication = { object: 'an application', path: (side: Side) => side.application };
 const craAccess = { scopes: ['vulnerabilities:read', 'applications:read'] } satisfies KnownRoute['access'];
 const craDocument = (side: Side): string =>
   `application=${side.application}&cve=CVE-2030-1001&step=notification`;
@@ -298,11 +298,11 @@ const applicationRoutes: KnownRoute[] = [
     body: () => ({ description: 'Said.' }),
   }),
   known('DELETE /manage/v1/:tenant_slug/applications/:application', mayManage, {
-    what: 'an application',
+    object: 'an application',
     path: (side, pick) => pick(side.spareApplications),
   }),
   known('PATCH /manage/v1/:tenant_slug/applications/:application/cra-notifications/:cve', mayManage, {
-    what: 'an application',
+    object: 'an application',
     path: (side) => [side.application, `CVE-2031-${10_000 + newNumber()}`],
     body: () => ({ version: 0, aware_at: '2025-01-01T00:00:00Z' }),
   }),

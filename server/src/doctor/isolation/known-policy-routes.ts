@@ -31,7 +31,7 @@ const policyOf = (rules: object[]): object => ({
 
 /** Writes of a policy with a rule that names an object of that workspace. `at` is the policy's place in the body. */
 function scopesOf(request: (rules: object[]) => { path?: string; body: object }, at = ''): NamedPart[] {
-  const scopes: [what: string, type: string, place: (side: Side) => string][] = [
+  const scopes: [object: string, type: string, place: (side: Side) => string][] = [
     ['a repository', 'repo', (side) => side.repository],
     ['a repository by its name', 'repo', byName],
     ['an organization', 'org', (side) => side.organization],
@@ -39,8 +39,8 @@ function scopesOf(request: (rules: object[]) => { path?: string; body: object },
     ['an application', 'application', (side) => side.application],
     ['an application by its name', 'application', (side) => `${side.mark} 0`],
   ];
-  return scopes.map(([what, type, place]) => [
-    `${what} in a rule`,
+  return scopes.map(([object, type, place]) => [
+    `${object} in a rule`,
     (side) => request([{ type: 'workspace' }, { type, id: place(side) }]),
     { status: 422, code: 'VALIDATION_FAILED', field: `${at}rules[1].id` },
     place,
@@ -69,7 +69,7 @@ export const knownPolicyRoutes: KnownRoute[] = [
     names: [...repositoryInQuery, ...policyInQuery(`${ofShop}&`)],
   }),
   known('GET /api/v1/:tenant_slug/policy-violations/:violation', mayRead, {
-    what: 'a violation',
+    object: 'a violation',
     path: (side) => side.violation,
     names: [inQuery('a repository', (side) => `repo=${side.repository}`)],
   }),
@@ -133,7 +133,7 @@ export const knownPolicyRoutes: KnownRoute[] = [
   }),
   known('GET /manage/v1/:tenant_slug/policy-facts', mayRead, { showsNothing: true }),
   known('GET /manage/v1/:tenant_slug/policies/:policy', mayRead, {
-    what: 'a policy',
+    object: 'a policy',
     path: (side) => side.policy,
     names: [['a policy by its key in the path', (side) => ({ path: byKey(side) })]],
   }),

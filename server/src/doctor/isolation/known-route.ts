@@ -7,7 +7,7 @@ export type Request = Omit<RequestOptions, 'authorization'>;
 
 export interface NamedObject {
   /** The kind of object that the request names, and where it is in the request. */
-  what: string;
+  description: string;
   /** Makes a request to `home` that names an object of `side`. It succeeds if `side` is home. */
   call: (home: Side, side: Side) => Request;
   /** The refusal if the object belongs to another workspace. */
@@ -80,7 +80,7 @@ interface Parts {
 
 /** A request that names an object of `side`. The parts that it leaves out are those of home. */
 export type NamedPart = [
-  what: string,
+  description: string,
   parts: (side: Side, home: Side) => Parts,
   refusal?: NamedObject['refusal'],
   echo?: NamedObject['echo'],
@@ -91,7 +91,7 @@ type Picker = (pool: string[]) => string;
 
 interface Details extends Omit<Partial<KnownRoute>, 'route' | 'access' | 'call' | 'names' | 'conflict'> {
   /** The object in the path, such as `a team`, if one of another workspace is not found. */
-  what?: string;
+  object?: string;
   path?: (side: Side, pick: Picker) => string | string[];
   query?: (side: Side) => string;
   body?: (side: Side, pick: Picker) => object;
@@ -112,7 +112,7 @@ export const newName = (prefix: string): string => `${prefix}-${newNumber()}`;
 export function known(
   route: KnownRoute['route'],
   access: KnownRoute['access'] | KeyScope,
-  { what, path, query, body, names = [], conflict, ...rest }: Details = {},
+  { object, path, query, body, names = [], conflict, ...rest }: Details = {},
 ): KnownRoute {
   const partsOf = (side: Side, pick: Picker): Parts => ({
     ...(path ? { path: path(side, pick) } : {}),
@@ -120,13 +120,13 @@ export function known(
     ...(body ? { body: body(side, pick) } : {}),
   });
   const inPath: NamedPart[] =
-    what === undefined || !path ? [] : [[`${what} in the path`, (side) => ({ path: path(side, first) })]];
+    object === undefined || !path ? [] : [[`${object} in the path`, (side) => ({ path: path(side, first) })]];
   return {
     route,
     access: typeof access === 'string' && access !== 'key' ? { scopes: [access] } : access,
     call: (slug, side) => requestTo(route, slug, partsOf(side, next)),
-    names: [...inPath, ...names].map(([named, parts, refusal = notFound, echo]) => ({
-      what: named,
+    names: [...inPath, ...names].map(([description, parts, refusal = notFound, echo]) => ({
+      description,
       call: (home, side) => requestTo(route, home.slug, { ...partsOf(home, first), ...parts(side, home) }),
       refusal,
       ...(echo ? { echo } : {}),
@@ -154,11 +154,11 @@ function requestTo(route: KnownRoute['route'], slug: string, { path = [], query,
 }
 
 export function inQuery(
-  what: string,
+  object: string,
   query: (side: Side) => string,
   ...refusal: [NamedObject['refusal']?, NamedObject['echo']?]
 ): NamedPart {
-  return [`${what} in the query`, (side) => ({ query: query(side) }), ...refusal];
+  return [`${object} in the query`, (side) => ({ query: query(side) }), ...refusal];
 }
 
 /** The full name of the repository that only this workspace has. */

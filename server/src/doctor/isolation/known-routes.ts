@@ -26,12 +26,12 @@ const accessToCounted = {
 } satisfies KnownRoute['access'];
 
 const file = { path: '.github/CODEOWNERS', content: '* @acme/web' };
-const aRepository = { what: 'a repository', path: (side: Side) => side.repository };
+const aRepository = { object: 'a repository', path: (side: Side) => side.repository };
 const belowRepository = { ...aRepository, showsNothing: true } as const;
-const aVulnerability = { what: 'a vulnerability', path: (side: Side) => side.vulnerability };
-const aPackage = { what: 'a package', path: (side: Side) => side.package };
-const aScan = { what: 'a scan', path: (side: Side) => side.scan };
-const aSeries = { what: 'a series', path: (side: Side) => side.series, showsNothing: true } as const;
+const aVulnerability = { object: 'a vulnerability', path: (side: Side) => side.vulnerability };
+const aPackage = { object: 'a package', path: (side: Side) => side.package };
+const aScan = { object: 'a scan', path: (side: Side) => side.scan };
+const aSeries = { object: 'a series', path: (side: Side) => side.series, showsNothing: true } as const;
 
 const anApplicationInQuery = inQuery('an application', (side) => `application=${side.application}`);
 const aMemberInQuery = inQuery('a member', (side) => `assignee=${side.member}`, refusedOn('assignee'));
@@ -74,7 +74,7 @@ const repositoryRoutes: KnownRoute[] = [
     query: (side) => `ids=${side.organization}`,
   }),
   known('GET /api/v1/:tenant_slug/organizations/*', 'organizations:read', {
-    what: 'an organization',
+    object: 'an organization',
     path: (side) => side.organization,
     names: [['an organization by its path in the path', (side) => ({ path: `${side.mark}-0` })]],
   }),

@@ -4,7 +4,7 @@ import type { Side } from './canaries.ts';
 import { type KnownRoute, known, policyInQuery, refusedOn, repositoryInQuery } from './known-route.ts';
 
 const mayWrite = { scopes: ['vulnerabilities:write'], role: 'member' } satisfies KnownRoute['access'];
-const aVulnerability = { what: 'a vulnerability', path: (side: Side) => side.vulnerability };
+const aVulnerability = { object: 'a vulnerability', path: (side: Side) => side.vulnerability };
 
 const assign = (ids: string[], assignee: string | null = null): object => ({
   assignee,

@@ -170,9 +170,9 @@ async function namesStep(prober: Prober, route: KnownRoute, sessions: SessionSou
   const { home, foreign } = prober.walk.world;
   const admin = await adminOf(prober, route, sessions);
   for (const named of route.names) {
-    const probeName = (side: Side, what: string) => {
+    const probeName = (side: Side, origin: string) => {
       const refusal = { ...named.refusal, ...(named.echo ? { echo: named.echo(side) } : {}) };
-      return prober.probe(admin, named.call(home, side), `${what}: ${named.what}`, refusal);
+      return prober.probe(admin, named.call(home, side), `${origin}: ${named.description}`, refusal);
     };
     const answer = await probeName(foreign, 'foreign');
     // An object of another workspace must look the same as one that does not exist.
@@ -180,7 +180,7 @@ async function namesStep(prober: Prober, route: KnownRoute, sessions: SessionSou
     if (answer.text !== nobody.text) {
       prober.report(
         named.call(home, foreign),
-        named.what,
+        named.description,
         `answered otherwise than for an unknown one: ${answer.text}`,
       );
     }

@@ -12,7 +12,7 @@ import type { ScanId, TenantId } from '../../domain/ids.ts';
 import { listScanStates, listScansById, type ScanRow } from '../scans/store.ts';
 
 // A person does not notice a delay of one second, and an import writes its progress no more often.
-const lookEveryMs = 1_000;
+const pollEveryMs = 1_000;
 // A new listener gets as many unfinished scans as one or two pages show.
 const maxAtFirst = 200;
 
@@ -62,7 +62,7 @@ class Watch {
   readonly #failed: (error: unknown) => void;
   readonly #listeners = new Set<ScanListener>();
   /** Listeners that have received nothing yet. */
-  readonly #fresh = new Set<ScanListener>();
+  readonly #newListeners = new Set<ScanListener>();
   #known: Map<ScanId, { state: string; isFinal: boolean }> | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -79,14 +79,14 @@ class Watch {
   add(listener: ScanListener): void {
     const isFirst = this.isEmpty;
     this.#listeners.add(listener);
-    this.#fresh.add(listener);
+    this.#newListeners.add(listener);
     // The watch serves all listeners, so it continues after the request that started it has ended.
-    if (isFirst) void beyondRequest(() => this.#lookOn());
+    if (isFirst) void beyondRequest(() => this.#pollRepeatedly());
   }
 
   remove(listener: ScanListener): void {
     this.#listeners.delete(listener);
-    this.#fresh.delete(listener);
+    this.#newListeners.delete(listener);
     if (this.isEmpty) clearTimeout(this.#timer);
   }
 
@@ -97,26 +97,27 @@ class Watch {
     }
   }
 
-  async #lookOn(): Promise<void> {
+  async #pollRepeatedly(): Promise<void> {
     try {
-      await this.#look();
+      await this.#poll();
     } catch (error) {
       // The listeners get the change at the next query.
       this.#failed(error);
     }
     if (this.isEmpty) return;
-    this.#timer = setTimeout(() => void this.#lookOn(), lookEveryMs);
+    this.#timer = setTimeout(() => void this.#pollRepeatedly(), pollEveryMs);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const before = this.#known;
-    const fresh = [...this.#fresh];
+    const newListeners = [...this.#newListeners];
     const tracked = [...(before ?? [])].filter(([, { isFinal }]) => !isFinal).map(([id]) => id);
     const { states, rows, changed } = await tenantReadTx(this.#db, this.#tenantId, async (tx) => {
       const read = await listScanStates(tx, tracked);
       const moved = before ? read.filter(({ id, state }) => before.get(id)?.state !== state) : [];
-      const running = fresh.length === 0 ? [] : read.filter((row) => !row.is_final).slice(0, maxAtFirst);
+      const running =
+        newListeners.length === 0 ? [] : read.filter((row) => !row.is_final).slice(0, maxAtFirst);
       const ids = [...new Set([...moved, ...running].map((row) => row.id))];
       return {
         states: read,
@@ -127,10 +128,10 @@ class Watch {
     this.#known = new Map(states.map((row) => [row.id, { state: row.state, isFinal: row.is_final }]));
     const news = rows.filter((row) => changed.has(row.id));
     for (const listener of [...this.#listeners]) {
-      if (fresh.includes(listener)) {
-        this.#fresh.delete(listener);
+      if (newListeners.includes(listener)) {
+        this.#newListeners.delete(listener);
         if (rows.length > 0) listener.scans(rows);
-      } else if (news.length > 0 && !this.#fresh.has(listener)) listener.scans(news);
+      } else if (news.length > 0 && !this.#newListeners.has(listener)) listener.scans(news);
     }
   }
 }

@@ -132,7 +132,7 @@ async function describe(tx: ChangeTx, scan: ScanRow, mayChange: boolean): Promis
     { mayChange, approves: scan.may_override_policy, actor },
   );
   if (isElsewhere) changes.markReferenceChanged(scan.reference_id, scan.repository_id);
-  return [...(isDefault ? [] : ['default branch']), ...kept].map((what) =>
-    staysWhereBlocked(`The ${what} stays as it was`),
+  return [...(isDefault ? [] : ['default branch']), ...kept].map((property) =>
+    staysWhereBlocked(`The ${property} stays as it was`),
   );
 }

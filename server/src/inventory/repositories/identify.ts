@@ -67,8 +67,8 @@ export async function lockIdentity(
   tx: Tx,
   { fullName, source = null, externalId = null }: RepositoryIdentity,
 ): Promise<void> {
-  const lock = (what: string) =>
-    tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`repository ${tx.tenantId} ${what}`]);
+  const lock = (name: string) =>
+    tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`repository ${tx.tenantId} ${name}`]);
   if (source !== null && externalId !== null) await lock(`id ${source} ${externalId}`);
   await lock(`name ${fullName.toLowerCase()}`);
   await lockIdentified(tx, fullName.toLowerCase(), source, externalId);

@@ -379,19 +379,18 @@ export async function updateDescription(
   );
 }
 
-/** Makes a reference inactive until its next scan. The default branch stays active. */
+/** Makes a reference inactive until its next scan. The default branch stays active. Returns the state before. */
 export async function setInactive(
   tx: Tx,
   referenceId: ReferenceId,
-): Promise<'ended' | 'was inactive' | 'default'> {
+): Promise<{ wasActive: boolean; isDefault: boolean }> {
   const [row] = await tx.query<{ is_default: boolean; active: boolean }>(
     `update reference f set active = f.is_default, updated_at = now()
        from (select is_default, active from reference where tenant_id = $1 and id = $2) o
       where f.tenant_id = $1 and f.id = $2 returning o.is_default, o.active`,
     [tx.tenantId, referenceId],
   );
-  if (row?.is_default) return 'default';
-  return row?.active ? 'ended' : 'was inactive';
+  return { wasActive: row?.active === true, isDefault: row?.is_default === true };
 }
 
 /** Writes the values of an admin; null removes a value. With `namesBase` the admin has named the base, which approves it. */

@@ -1,5 +1,5 @@
 /** The client of an issue tracker. Its token is sent nowhere but to the address for which it was entered. */
-import type { PostOptions } from '../webhooks/guarded-post.ts';
+import type { OutboundOptions } from '../webhooks/outbound-request.ts';
 import { githubClient } from './github-client.ts';
 import { gitlabClient } from './gitlab-client.ts';
 import { explainJira, jiraClient } from './jira-client.ts';
@@ -12,7 +12,7 @@ export const defaultIssueType = 'Task';
 export async function openClient(
   tracker: TrackerRow,
   token: string,
-  post: PostOptions,
+  post: OutboundOptions,
 ): Promise<TrackerClient> {
   const access = { url: tracker.url, project: tracker.project, token, user: tracker.user_name };
   switch (tracker.kind) {

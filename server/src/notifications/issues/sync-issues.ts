@@ -11,7 +11,7 @@ import type { InstallSecret } from '../../db/install-secret.ts';
 import { formatId, type IssueTrackerId, type LinkedIssueId, type TenantId } from '../../domain/ids.ts';
 import { hourMs, minuteMs, secondMs } from '../../domain/time.ts';
 import { jitter, waitsMs } from '../webhooks/deliver.ts';
-import type { PostOptions } from '../webhooks/guarded-post.ts';
+import type { OutboundOptions } from '../webhooks/outbound-request.ts';
 import { describeIssue } from './describe-issue.ts';
 import { processNewEvents } from './issue-rule.ts';
 import { changeComment, commentOf, type IssueCounts } from './issue-text.ts';
@@ -56,7 +56,7 @@ import { openToken, tokenOfOtherInstall } from './tracker-token.ts';
 export interface SyncDependencies {
   db: Database;
   secret: InstallSecret;
-  post: PostOptions;
+  post: OutboundOptions;
   /** The address of the console, for links in issues; null if it is unknown. */
   publicUrl: string | null;
   /** Called for each error of Merlon. It is stored too, but its text is for the log alone. */

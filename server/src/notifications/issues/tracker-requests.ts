@@ -9,10 +9,10 @@ import type { Static, TSchema } from 'typebox';
 import { secondMs } from '../../domain/time.ts';
 import {
   DeliveryError,
-  type GuardedAnswer,
-  guardedRequest,
-  type PostOptions,
-} from '../webhooks/guarded-post.ts';
+  type OutboundAnswer,
+  type OutboundOptions,
+  outboundRequest,
+} from '../webhooks/outbound-request.ts';
 import { checkedAnswer } from './check-answer.ts';
 import { TrackerError } from './tracker-client.ts';
 
@@ -36,7 +36,7 @@ const bytesInSecond = 128 * 1024;
 const smallAnswerBytes = 16 * 1024;
 
 /** `explain` may add to the message of a refused request what the answer says, without any text of it. */
-export function sendWith(options: PostOptions, explain?: (body: Buffer) => string | null): SendRequest {
+export function sendWith(options: OutboundOptions, explain?: (body: Buffer) => string | null): SendRequest {
   let nextAt = 0;
   return async (url, request) => {
     // A process that stops does not wait, and its request then fails.
@@ -44,7 +44,7 @@ export function sendWith(options: PostOptions, explain?: (body: Buffer) => strin
       () => {},
     );
     const startedAt = performance.now();
-    const answer = await guardedRequest(url, { ...request, maxAnswerBytes }, options).catch(
+    const answer = await outboundRequest(url, { ...request, maxAnswerBytes }, options).catch(
       (error: unknown) => {
         if (error instanceof DeliveryError) throw new TrackerError('unreachable', error.message);
         throw error;
@@ -85,7 +85,7 @@ const secondaryLimit = /\bsecondary rate limit\b/i;
 
 /** Null for a successful answer. */
 function failureOf(
-  { status, headers, body }: GuardedAnswer,
+  { status, headers, body }: OutboundAnswer,
   method: string,
   now: number,
 ): TrackerError | null {

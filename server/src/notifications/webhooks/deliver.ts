@@ -37,7 +37,7 @@ import {
   makePendingDue,
   writeAttempts,
 } from './delivery-store.ts';
-import { guardedPost, type PostOptions } from './guarded-post.ts';
+import { type OutboundOptions, outboundPost } from './outbound-request.ts';
 import { openSecrets, otherInstall, requestHeaders, type WebhookSecrets } from './webhook-secrets.ts';
 import {
   disableWebhook,
@@ -54,7 +54,7 @@ import {
 export interface DeliveryDependencies {
   db: Database;
   secret: InstallSecret;
-  post: PostOptions;
+  post: OutboundOptions;
   /** The address of the console, for links in messages; null if it is unknown. */
   publicUrl: string | null;
   observe?: (outcome: AttemptOutcome) => void;
@@ -372,14 +372,14 @@ async function send(
   secrets: WebhookSecrets,
   { id, body }: DueRequest,
   at: Date,
-  post: PostOptions,
+  post: OutboundOptions,
 ): Promise<Answer> {
   if (body === null) return { status: null, error: 'the event is not kept any more', isFinal: true };
   if (Buffer.byteLength(body) > maxBodyBytes) {
     return { status: null, error: `the event is larger than ${maxBodyBytes / 1024} KiB`, isFinal: true };
   }
   try {
-    const { status } = await guardedPost(secrets.url, requestHeaders(secrets, id, at, body), body, post);
+    const { status } = await outboundPost(secrets.url, requestHeaders(secrets, id, at, body), body, post);
     const isRedirect = status >= 300 && status < 400;
     return { status, error: isRedirect ? 'redirects are not followed' : null, isFinal: false };
   } catch (error) {

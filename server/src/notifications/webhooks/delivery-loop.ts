@@ -18,7 +18,7 @@ import {
   startScheduler,
 } from '../round-scheduler.ts';
 import { type DeliveryDependencies, deliverRound } from './deliver.ts';
-import type { PostOptions } from './guarded-post.ts';
+import type { OutboundOptions } from './outbound-request.ts';
 import { networksOf } from './public-address.ts';
 import { listDueWebhooks, webhooksDue } from './webhook-store.ts';
 
@@ -35,7 +35,7 @@ export interface DeliveryLoopDependencies {
 const slots = 24;
 const slotsPerWorkspace = 4;
 
-export function postOptionsOf({ webhookNetworks }: Pick<Config, 'webhookNetworks'>): PostOptions {
+export function postOptionsOf({ webhookNetworks }: Pick<Config, 'webhookNetworks'>): OutboundOptions {
   return { allowed: networksOf(webhookNetworks), usesSystemNames: webhookNetworks.length > 0 };
 }
 

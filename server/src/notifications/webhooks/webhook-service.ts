@@ -22,7 +22,7 @@ import { type WorkspaceEventType, workspaceEventTypes } from '../../domain/works
 import { readOutboxState } from '../../events/read-events.ts';
 import { checkedScope, namesOfScopes, recordedScope } from '../filter-scope.ts';
 import { countPending, findNextDue, makePendingDue, replayDeliveries } from './delivery-store.ts';
-import { hostOf, isAllowed } from './guarded-post.ts';
+import { hostOf, isAllowed } from './outbound-request.ts';
 import { isPublicAddress, networksOf } from './public-address.ts';
 import { newSecret, openSecrets, otherInstall, sealSecrets, type WebhookSecrets } from './webhook-secrets.ts';
 import {

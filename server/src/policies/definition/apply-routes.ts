@@ -73,7 +73,7 @@ export function policyApplyRoutes(app: Server): void {
 
 function policiesOf(body: Record<string, unknown>, problems: Parameters<typeof checkPolicies>[2]) {
   const { policies } = body;
-  refuseOtherNames(body, problems, 'the body');
+  refuseOtherNames(body, problems);
   // The schema of the route refuses a body without a list of policies.
   return Array.isArray(policies) ? checkPolicies(policies, (i) => `policies[${i}]`, problems) : [];
 }

@@ -105,7 +105,7 @@ test('all mistakes of a file are reported at once, each with its path', () => {
     version: 1,
   });
   assert.deepEqual(said, {
-    version: 'Is unknown: a file has policies.',
+    version: 'Is unknown: only policies is allowed here.',
     'policies[0].colour':
       'Is unknown: a policy has key, name, status, target_type, enforcement_mode, severity, config, condition, actions, rules.',
     'policies[0].key': 'Must be 1 to 64 lower-case letters and digits, with . _ - between them.',

@@ -184,7 +184,7 @@ export function parsePolicies(file: string): PolicyInput[] {
   const { value } = readYaml(file);
   const problems: Problems = new Map();
   const isList = isObject(value) && Array.isArray(value.policies);
-  if (isList) refuseOtherNames(value, problems, 'a file');
+  if (isList) refuseOtherNames(value, problems);
   const checked = checkPolicies(
     isList ? (value.policies as unknown[]) : [value],
     (i) => (isList ? `policies[${i}]` : ''),
@@ -195,13 +195,9 @@ export function parsePolicies(file: string): PolicyInput[] {
 }
 
 /** Refuses every field except `policies`, in a file and in a request body. */
-export function refuseOtherNames(
-  document: Record<string, unknown>,
-  problems: Problems,
-  what: 'a file' | 'the body',
-): void {
+export function refuseOtherNames(document: Record<string, unknown>, problems: Problems): void {
   for (const name of Object.keys(document).slice(0, maxProblems)) {
-    if (name !== 'policies') problems.set(name.slice(0, 80), `Is unknown: ${what} has policies.`);
+    if (name !== 'policies') problems.set(name.slice(0, 80), `Is unknown: only policies is allowed here.`);
   }
 }
 

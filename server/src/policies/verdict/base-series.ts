@@ -17,10 +17,10 @@ export function seenOnBase(vulnerability: string, reference: string): string {
  * commit (`sha` '' means no commit), or else that of the last scan up to the moment.
  */
 export function baseSeries(reference: string, at: string, sha: string): string {
-  const newest = (which: string): string => `(
+  const newest = (condition: string): string => `(
              select c.seq from series_scan c
                join scan s on s.tenant_id = $1 and s.id = c.scan_id
-              where c.tenant_id = $1 and c.series_id = t.id and not c.detached and s.status = 'completed' and ${which}
+              where c.tenant_id = $1 and c.series_id = t.id and not c.detached and s.status = 'completed' and ${condition}
               order by c.seq desc limit 1)`;
   return `with base_series as materialized (
       select t.id as series_id, t.source,

@@ -71,7 +71,7 @@ ${affectedTable(affected)}`,
 
 type Field = [label: string, value: Html | string];
 
-const toComplete = (what: string): Html => html`<span class="missing">To be completed: ${what}</span>`;
+const toComplete = (subject: string): Html => html`<span class="missing">To be completed: ${subject}</span>`;
 
 function earlyWarning({ row, description, kev }: Known): Field[] {
   return [

@@ -35,10 +35,10 @@ export function slaOf(rows: { resolved: number; in_time: number }[]) {
 export function weekOf(dates: string[], rows: DayRow[], firstDay: string | null) {
   const [before, current] = [dates.slice(0, 7), dates.slice(7)];
   const isKnown = firstDay !== null && firstDay <= (before[0] ?? '');
-  const of = (days: string[], what: 'introduced' | 'fixed'): number =>
+  const of = (days: string[], column: 'introduced' | 'fixed'): number =>
     sumOf(
       rows.filter(({ day }) => days.includes(day)),
-      what,
+      column,
     );
   return {
     new: of(current, 'introduced'),

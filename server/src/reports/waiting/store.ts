@@ -10,7 +10,7 @@ import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts
 /** A badge has room for two digits, and nobody needs a larger number. */
 export const countedAtMost = 100;
 // One person works on fewer. More rows would make each page of the console slower for everybody.
-const lookedAtMost = 500;
+const maxCandidates = 500;
 
 const unresolved = packedStatesWhere(
   ({ status, targetType }) => isUnresolved(status) && targetType === 'vulnerability',
@@ -23,7 +23,7 @@ export async function countReviewable(tx: Tx, userId: UserId): Promise<number> {
     `select 1
        from ${separate(`select e.requested_by, e.on_behalf_of
                from ${rowsByKey('policy_exception e', `'requested'`, { column: 'status', next: 'id' })}
-              limit ${lookedAtMost}`)} e
+              limit ${maxCandidates}`)} e
       where e.requested_by <> $2 and e.on_behalf_of is distinct from $2`,
     [userId],
   );
@@ -44,8 +44,8 @@ export async function countOverdue(tx: Tx, userId: UserId, now: Date): Promise<n
               cross join lateral (
                 select id, repository_id from vulnerability
                  where tenant_id = $1 and assignee_id = $2 and packed_state = b.packed_state
-                 order by introduced_at, id limit ${lookedAtMost}) v
-              limit ${lookedAtMost}`)} v
+                 order by introduced_at, id limit ${maxCandidates}) v
+              limit ${maxCandidates}`)} v
       where exists (
         select 1
           from ${rowsByKey('policy_violation p', 'v.id', {

@@ -137,7 +137,7 @@ function ShownSecret({
   return (
     <OnceValue
       value={secret}
-      what="secret"
+      noun="secret"
       warning={
         <>
           The signing secret of <b className="break">{webhook.name}</b> is shown only now: nobody can see it

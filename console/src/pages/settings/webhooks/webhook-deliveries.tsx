@@ -78,7 +78,7 @@ function Content({ webhook }: { webhook: Webhook }) {
         />
         <SendFailedAgain webhook={webhook} />
       </Group>
-      <Loaded query={query} what="the deliveries" lines={4}>
+      <Loaded query={query} noun="the deliveries" lines={4}>
         {({ pages }) => {
           const rows = pages.flatMap(({ items }) => items);
           if (rows.length === 0) {
@@ -98,7 +98,7 @@ function Content({ webhook }: { webhook: Webhook }) {
                 keyOf={({ event }) => event}
                 nameOf={({ event }) => event}
               />
-              <ShowMore query={query} what="deliveries" mt="sm" />
+              <ShowMore query={query} noun="deliveries" mt="sm" />
             </>
           );
         }}

@@ -21,7 +21,7 @@ export function Comments({ id }: { id: string }) {
   const query = useInfiniteQuery(commentsQuery(workspace.slug, id));
   return (
     <>
-      <Loaded query={query} what="the comments" lines={1}>
+      <Loaded query={query} noun="the comments" lines={1}>
         {({ pages }) => {
           const comments = pages.flatMap((page) => page.items);
           if (comments.length === 0) return <Note>There are no comments yet.</Note>;
@@ -36,7 +36,7 @@ export function Comments({ id }: { id: string }) {
           );
         }}
       </Loaded>
-      <ShowMore query={query} what="comments" />
+      <ShowMore query={query} noun="comments" />
       {workspace.may('member') && <CommentForm id={id} />}
     </>
   );

@@ -17,24 +17,24 @@ export function FeedFacts({ detail: { epss, kev } }: { detail: VulnerabilityDeta
       <Fact name="EPSS">
         {epss !== null
           ? `${percent(epss.score)} within 30 days, percentile ${(epss.percentile * 100).toFixed(1)}`
-          : loaded && (loaded.epss ? 'No score' : <NotLoaded what="EPSS has" />)}
+          : loaded && (loaded.epss ? 'No score' : <NotLoaded noun="EPSS has" />)}
       </Fact>
       <Fact name="Known exploited">
         {kev !== null ? (
           <Kev kev={kev} />
         ) : (
-          loaded && (loaded.kev ? 'Not in the KEV catalogue' : <NotLoaded what="the KEV catalogue has" />)
+          loaded && (loaded.kev ? 'Not in the KEV catalogue' : <NotLoaded noun="the KEV catalogue has" />)
         )}
       </Fact>
     </>
   );
 }
 
-function NotLoaded({ what }: { what: string }) {
+function NotLoaded({ noun }: { noun: string }) {
   const { slug, may } = useWorkspace();
   return (
     <>
-      Not known: {what} never been loaded
+      Not known: {noun} never been loaded
       {may('admin') && (
         <>
           .{' '}

@@ -30,7 +30,7 @@ export function Issues({ detail }: { detail: VulnerabilityDetail }) {
         trackers.length > 0 && <CreateIssue detail={detail} trackers={trackers} />
       }
     >
-      <Loaded query={query} what="its issues" lines={1}>
+      <Loaded query={query} noun="its issues" lines={1}>
         {() =>
           items.length === 0 ? (
             <Note>It has no issue.</Note>

@@ -6,11 +6,11 @@ import { TimeText } from '../../../components/time-text.tsx';
 import { PanelSection } from './panel-section.tsx';
 
 export function JoinedNames({ detail }: { detail: VulnerabilityDetail }) {
-  const { joined_names: names, decision_overrides_policy: binds } = detail;
+  const { joined_names: names, decision_overrides_policy: overridesPolicy } = detail;
   if (names.length === 0) return null;
   return (
     <>
-      {!binds && (
+      {!overridesPolicy && (
         <Alert color="yellow" role="status" mb="md" title="The decision does not cover everything">
           Findings under another name were joined to it, or no admin has decided. Policies that block still
           apply until an admin decides again. A split separates the findings.

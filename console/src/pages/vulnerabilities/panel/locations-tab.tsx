@@ -65,7 +65,7 @@ export function LocationsTab({ detail, onShow }: LocationsTabProps) {
           {...(maySplit ? { selection: { selected, change } } : {})}
         />
         <Group gap="xs" mt="xs">
-          <ShowMore query={query} what="locations" />
+          <ShowMore query={query} noun="locations" />
           {maySplit && locations.length > 0 && (
             <Button
               size="compact-sm"

@@ -24,7 +24,7 @@ export const chooseOne = 'Choose the one to merge.';
 export function MergeChoices({ query, except, max, value, onChange }: MergeChoicesProps) {
   const { error, ...field } = useRequired({ message: chooseOne });
   return (
-    <Loaded query={query} what="the vulnerabilities of the repository" lines={3}>
+    <Loaded query={query} noun="the vulnerabilities of the repository" lines={3}>
       {({ items, summary }) => {
         const others = items.filter(({ id }) => id !== except).slice(0, max);
         if (others.length === 0) {

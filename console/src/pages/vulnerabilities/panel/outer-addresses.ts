@@ -2,7 +2,7 @@
  * Addresses at other sites for ids and packages. The host is always one of this file, and every part from a report is
  * encoded.
  */
-import { encodedParts } from '../../../components/encoded-parts.ts';
+import { encodeSegments } from '../../../components/encode-segments.ts';
 import { decoded } from '../labels.ts';
 
 /** The page of a CVE or GHSA id; null for other ids. */
@@ -37,6 +37,6 @@ const registries: Record<string, (name: string[]) => string | null> = {
 /** The page of a package at the registry of its type; null if its type has none here. */
 export function packageAddress(purl: string): string | null {
   const [, type = '', name = ''] = /^pkg:([a-z]+)\/([^@?#]+)/.exec(purl) ?? [];
-  const parts = encodedParts(name, decoded);
+  const parts = encodeSegments(name, decoded);
   return parts && (registries[type]?.(parts) ?? null);
 }

@@ -17,7 +17,7 @@ export function Violations({ id }: { id: string }) {
   const query = useQuery(violationsOfQuery(slug, id));
   return (
     <PanelSection title="Policy violations">
-      <Loaded query={query} what="its policy violations" lines={1}>
+      <Loaded query={query} noun="its policy violations" lines={1}>
         {({ items }) =>
           items.length === 0 ? (
             <Note>It violates no policy.</Note>

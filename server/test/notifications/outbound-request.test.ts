@@ -6,14 +6,14 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import {
   DeliveryError,
-  guardedPost,
   type Lookup,
-  type PostOptions,
-} from '../../src/notifications/webhooks/guarded-post.ts';
+  type OutboundOptions,
+  outboundPost,
+} from '../../src/notifications/webhooks/outbound-request.ts';
 import { isPublicAddress, networksOf } from '../../src/notifications/webhooks/public-address.ts';
 
-const nothingAllowed: PostOptions = { allowed: networksOf([]), usesSystemNames: false };
-const loopbackAllowed: PostOptions = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
+const nothingAllowed: OutboundOptions = { allowed: networksOf([]), usesSystemNames: false };
+const loopbackAllowed: OutboundOptions = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };
 const resolvesTo =
   (...addresses: string[]): Lookup =>
   async () =>
@@ -49,8 +49,8 @@ after(() => {
   server.close();
 });
 
-const refusal = async (address: string, options: PostOptions): Promise<string> => {
-  const error = await guardedPost(address, {}, '{}', options).then(
+const refusal = async (address: string, options: OutboundOptions): Promise<string> => {
+  const error = await outboundPost(address, {}, '{}', options).then(
     ({ status }) => assert.fail(`${address} was reached: ${status}`),
     (error) => error,
   );
@@ -160,7 +160,7 @@ describe('refused addresses', () => {
       lookups++;
       return [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
     };
-    const { status } = await guardedPost(`http://changes.example:${port}/`, {}, '{}', {
+    const { status } = await outboundPost(`http://changes.example:${port}/`, {}, '{}', {
       ...loopbackAllowed,
       lookup,
     });
@@ -170,7 +170,7 @@ describe('refused addresses', () => {
   test('localhost of the machine itself is refused unless the operator allows loopback', async () => {
     await refusal(`http://localhost:${port}/`, nothingAllowed);
     const both = { ...loopbackAllowed, allowed: networksOf(['127.0.0.0/8', '::1/128']) };
-    assert.deepEqual(await guardedPost(`http://localhost:${port}/`, {}, '{}', both), { status: 200 });
+    assert.deepEqual(await outboundPost(`http://localhost:${port}/`, {}, '{}', both), { status: 200 });
   });
 
   test('http to a public address is refused', async () => {
@@ -187,19 +187,19 @@ describe('refused addresses', () => {
 describe('the result of a request', () => {
   test('a redirect is an answer and is not followed', async () => {
     const before = requests;
-    const answer = await guardedPost(`http://127.0.0.1:${port}/moved`, {}, '{}', loopbackAllowed);
+    const answer = await outboundPost(`http://127.0.0.1:${port}/moved`, {}, '{}', loopbackAllowed);
     assert.deepEqual(answer, { status: 302 });
     assert.equal(requests, before + 1);
   });
 
   test('an endless answer is cut off, and its status counts', async () => {
-    const answer = await guardedPost(`http://127.0.0.1:${port}/large`, {}, '{}', loopbackAllowed);
+    const answer = await outboundPost(`http://127.0.0.1:${port}/large`, {}, '{}', loopbackAllowed);
     assert.deepEqual(answer, { status: 200 });
   });
 
   test('a body that stalls after the status is not waited for beyond the time of the request', async () => {
     const options = { ...loopbackAllowed, timeoutMs: 300 };
-    const answer = await guardedPost(`http://127.0.0.1:${port}/stalls`, {}, '{}', options);
+    const answer = await outboundPost(`http://127.0.0.1:${port}/stalls`, {}, '{}', options);
     assert.deepEqual(answer, { status: 202 });
   });
 

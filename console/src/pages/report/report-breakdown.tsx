@@ -5,13 +5,13 @@ import { durationText } from '../../components/duration-text.ts';
 import { PlainTable } from '../../components/plain-table.tsx';
 import { Section } from '../../components/section.tsx';
 
-interface ReportPartsProps {
+interface ReportBreakdownProps {
   slug: string;
   by: 'organization' | 'application';
   parts: StatusReport['parts'];
 }
 
-export function ReportParts({ slug, by, parts }: ReportPartsProps) {
+export function ReportBreakdown({ slug, by, parts }: ReportBreakdownProps) {
   return (
     <Section
       title={`By ${by}`}

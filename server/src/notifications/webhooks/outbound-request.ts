@@ -2,7 +2,7 @@
  * Sends a request to an address that an admin of a workspace has given, and that may therefore point anywhere. The name is
  * resolved once, every address is checked, and the connection goes to an address that was checked, so that a name which
  * changes its address in between gains nothing. Redirects are not followed, and the answer is bounded in size and time.
- * `guardedPost` gives only the status of the answer, so nobody can read through it what they may not read otherwise.
+ * `outboundPost` gives only the status of the answer, so nobody can read through it what they may not read otherwise.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -16,7 +16,7 @@ export class DeliveryError extends Error {}
 
 export type Lookup = (host: string) => Promise<LookupAddress[]>;
 
-export interface PostOptions {
+export interface OutboundOptions {
   /** Networks that are reached although they are not public. */
   allowed: BlockList;
   /** Also asks the resolver of the system, which knows the names of the machine itself. */
@@ -31,7 +31,7 @@ const defaultTimeoutMs = 15_000;
 // A receiver that sends more than this is cut off.
 const maxPostAnswerBytes = 64 * 1024;
 
-export interface GuardedRequest {
+export interface OutboundRequest {
   method: string;
   headers: Record<string, string>;
   /** Null: none. */
@@ -40,7 +40,7 @@ export interface GuardedRequest {
   maxAnswerBytes: number;
 }
 
-export interface GuardedAnswer {
+export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
@@ -49,23 +49,23 @@ export interface GuardedAnswer {
 }
 
 /** Resolves with the status of the answer, also of a redirect. Throws DeliveryError where no answer comes. */
-export async function guardedPost(
+export async function outboundPost(
   address: string,
   headers: Record<string, string>,
   body: string,
-  options: PostOptions,
+  options: OutboundOptions,
 ): Promise<{ status: number }> {
   const request = { method: 'POST', headers, body, maxAnswerBytes: maxPostAnswerBytes };
-  const { status } = await guardedRequest(address, request, options);
+  const { status } = await outboundRequest(address, request, options);
   return { status };
 }
 
 /** Resolves with any answer, also a redirect. Throws DeliveryError where no answer comes. */
-export async function guardedRequest(
+export async function outboundRequest(
   address: string,
-  { method, headers, body, maxAnswerBytes }: GuardedRequest,
-  options: PostOptions,
-): Promise<GuardedAnswer> {
+  { method, headers, body, maxAnswerBytes }: OutboundRequest,
+  options: OutboundOptions,
+): Promise<OutboundAnswer> {
   const { timeoutMs = defaultTimeoutMs, stopping } = options;
   const url = new URL(address);
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -78,7 +78,7 @@ export async function guardedRequest(
   };
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolved, failed) => {
-    let answer: Pick<GuardedAnswer, 'status' | 'headers'> | null = null;
+    let answer: Pick<OutboundAnswer, 'status' | 'headers'> | null = null;
     const chunks: Buffer[] = [];
     let bytes = 0;
     // After the status has come, a body that stalls or breaks off is one that is not whole.
@@ -122,7 +122,7 @@ const refusedHost = 'the host has no address, or one that is not public and not 
 /** The addresses of the host, all of them checked. Throws DeliveryError. */
 async function checkedAddresses(
   url: URL,
-  { allowed, usesSystemNames, lookup = usesSystemNames ? resolveWithSystem : resolve }: PostOptions,
+  { allowed, usesSystemNames, lookup = usesSystemNames ? resolveWithSystem : resolve }: OutboundOptions,
 ): Promise<[LookupAddress, ...LookupAddress[]]> {
   const host = hostOf(url);
   const family = isIP(host);
