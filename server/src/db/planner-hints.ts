@@ -71,7 +71,8 @@ export function withoutIndex(condition: string): string {
 type PlannerSetting =
   | `enable_${'sort' | 'hashjoin' | 'mergejoin' | 'seqscan' | 'bitmapscan'}`
   | 'plan_cache_mode'
-  | 'join_collapse_limit';
+  | 'join_collapse_limit'
+  | 'max_parallel_workers_per_gather';
 
 /**
  * Changes settings of the planner for the rest of the transaction.
@@ -81,10 +82,11 @@ type PlannerSetting =
  * - `plan_cache_mode`: a statement whose planning takes longer than its run is planned once.
  * - `join_collapse_limit`: the tables of a page are joined in the written order, so that the search for another order
  *   takes no time.
+ * - `max_parallel_workers_per_gather` 0: to start parallel workers would take longer than the statement.
  */
 export async function setPlanner(
   tx: InstallTx,
-  settings: Partial<Record<PlannerSetting, 'on' | 'off' | 'force_generic_plan' | '1' | '3'>>,
+  settings: Partial<Record<PlannerSetting, 'on' | 'off' | 'force_generic_plan' | '0' | '1' | '3'>>,
 ): Promise<void> {
   const wanted = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
   if (!tx.isDistributed) {

@@ -167,21 +167,51 @@ function sqlStatusReachIn(
   return `(${column} >> ${statusShift} & 15) in (${numbers.join(', ')})`;
 }
 
-/**
- * The parts of four bits of a packed state, the last bits first. Each part has its values that occur, with the packed state
- * that has this value and zero in all other parts.
- */
-export const packedParts: readonly (readonly (readonly [value: number, packedState: number])[])[] = [
-  0, 4, 8, 12,
-].map((shift) =>
-  Array.from({ length: 16 }, (_, value) => [value, (value << (shift + 16)) >> 16] as const).filter(
-    ([, packedState]) => isPackedState(packedState),
-  ),
+// The parts of four bits of a packed state, the last bits first. Each part has its values that occur, with the packed state
+// that has this value and zero in all other parts.
+const partBits = 4;
+const packedParts = [0, 1, 2, 3].map((part) =>
+  Array.from({ length: 16 }, (_, value) => ({
+    value,
+    packedState: signed(value << (partBits * part)),
+  })).filter(({ packedState }) => isPackedState(packedState)),
 );
+const allValues = 0xffff;
 
-/** In SQL: the value of one of the `packedParts` of a column of packed states. */
-export function sqlPart(column: string, part: number): string {
-  return `(${column} >> ${4 * part} & 15)`;
+/** The smallint with these sixteen bits. */
+function signed(bits: number): number {
+  return (bits << 16) >> 16;
+}
+
+/**
+ * In SQL: true if all tests allow a column of packed states. Each test reads traits of one of the four parts. The
+ * allowed values of each part are one number of sixteen bits, which `add` makes a parameter of the statement.
+ */
+export function sqlPackedStateIn(
+  column: string,
+  tests: Iterable<(traits: Readonly<Traits>) => boolean>,
+  add: (values: number) => string,
+): string {
+  const allowed = packedParts.map(() => allValues);
+  for (const test of tests) {
+    const { part, values } = allowedByTest(test);
+    allowed[part] = (allowed[part] ?? 0) & values;
+  }
+  const bits = allowed.map(
+    (values, part) => `(${add(values)}::int >> (${column} >> ${partBits * part} & 15))`,
+  );
+  return `${bits.join(' & ')} & 1 = 1`;
+}
+
+// The part that a test reads, with the values that it allows. A test that reads no part allows all values or none.
+function allowedByTest(test: (traits: Readonly<Traits>) => boolean): { part: number; values: number } {
+  for (const [part, states] of packedParts.entries()) {
+    let values = 0;
+    for (const { value, packedState } of states) if (test(unpackState(packedState))) values |= 1 << value;
+    const all = states.reduce((sum, { value }) => sum | (1 << value), 0);
+    if (values !== 0 && values !== all) return { part, values };
+  }
+  return { part: 0, values: test(unpackState(0)) ? allValues : 0 };
 }
 
 /** `tracked`: the tracked references, on which headlines count; `all`: all active references. */

@@ -19,13 +19,14 @@ export interface ViolationTraits {
 const enforcementShift = 8;
 const statusShift = 5;
 const typeShift = 1;
+const snoozedBit = 1;
 
 export function packViolation(traits: ViolationTraits): number {
   return (
     (enforcementModes.indexOf(traits.enforcement) << enforcementShift) |
     (violationStatuses.indexOf(traits.status) << statusShift) |
     (targetTypes.indexOf(traits.targetType) << typeShift) |
-    (traits.snoozed ? 1 : 0)
+    (traits.snoozed ? snoozedBit : 0)
   );
 }
 
@@ -37,7 +38,7 @@ export function unpackViolation(packedState: number): ViolationTraits {
   if (enforcement === undefined || status === undefined || targetType === undefined) {
     throw new RangeError(`not a violation's packed state: ${packedState}`);
   }
-  return { enforcement, status, targetType, snoozed: (packedState & 1) !== 0 };
+  return { enforcement, status, targetType, snoozed: (packedState & snoozedBit) !== 0 };
 }
 
 /** In SQL: whether the enforcement of a column of packed states is at least `mode`. */
@@ -48,6 +49,11 @@ export function sqlEnforcementAtLeast(column: string, mode: EnforcementMode): st
 /** In SQL: whether the status of a column of packed states is not `status`. */
 export function sqlViolationStatusIsNot(column: string, status: ViolationStatus): string {
   return `(${column} >> ${statusShift} & 7) <> ${violationStatuses.indexOf(status)}`;
+}
+
+/** In SQL: a column of packed states as snoozed if the condition is true, and as not snoozed otherwise. */
+export function sqlWithSnoozed(column: string, isSnoozed: string): string {
+  return `(case when ${isSnoozed} then ${column} | ${snoozedBit} else ${column} & ~${snoozedBit} end)`;
 }
 
 /** A blocking violation stops the merge. A request for an exception does not change that; only its approval does. */

@@ -28,10 +28,15 @@ export async function writeNotedEvents(tx: ChangeTx): Promise<void> {
 }
 
 /**
- * Writes events in this order. A transaction with a change set notes its events there instead; this is for acts on
- * several workspaces.
+ * Writes events before the commit. Only the acts on a personal key do so: they are recorded in several workspaces in one
+ * transaction of the install, which has no change set and no commit steps.
  */
-export async function writeEvents(tx: Tx, events: readonly WorkspaceEvent[]): Promise<void> {
+export async function writeEventsNow(tx: Tx, events: readonly WorkspaceEvent[]): Promise<void> {
+  await writeEvents(tx, events);
+}
+
+/** Writes events in this order. */
+async function writeEvents(tx: Tx, events: readonly WorkspaceEvent[]): Promise<void> {
   if (events.length === 0) return;
   const batches = batchesOf(events);
   // The work of the processor is done before the lock is taken.

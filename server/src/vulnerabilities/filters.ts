@@ -11,17 +11,15 @@ import { validationFailed } from '../domain/errors.ts';
 import type { TeamId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import {
   isInScope,
-  packedParts,
   type Source,
   type Status,
   severities,
   sources,
-  sqlPart,
+  sqlPackedStateIn,
   statuses,
   statusIn,
   type Traits,
   types,
-  unpackState,
 } from '../domain/packed-state.ts';
 import { parseTime } from '../domain/time.ts';
 import { requireScopes } from '../http/access.ts';
@@ -258,29 +256,9 @@ export function allows({ tests }: ListFilter, traits: Traits, except?: FilterNam
   return true;
 }
 
-/**
- * SQL of the packed states that all filters on traits allow. A test reads one of the four parts of a packed state
- * (`packedParts`), so the allowed values of each part are one number of sixteen bits.
- */
+/** SQL of the packed states that all filters on traits allow. */
 export function allowedStates({ tests }: ListFilter, column: string, parameters: Parameters): string {
-  const parts = packedParts.map(() => 0xffff);
-  for (const test of tests.values()) {
-    const { part, values } = valuesOfTest(test);
-    parts[part] = (parts[part] ?? 0) & values;
-  }
-  const bits = parts.map((values, part) => `(${parameters.add(values)}::int >> ${sqlPart(column, part)})`);
-  return `${bits.join(' & ')} & 1 = 1`;
-}
-
-// The part that a test reads, with the values that it allows.
-function valuesOfTest(test: TraitTest): { part: number; values: number } {
-  for (const [part, states] of packedParts.entries()) {
-    let values = 0;
-    for (const [value, packedState] of states) if (test(unpackState(packedState))) values |= 1 << value;
-    const all = states.reduce((sum, [value]) => sum | (1 << value), 0);
-    if (values !== 0 && values !== all) return { part, values };
-  }
-  return { part: 0, values: test(unpackState(0)) ? 0xffff : 0 };
+  return sqlPackedStateIn(column, tests.values(), (values) => parameters.add(values));
 }
 
 // Each term is its own search. A pasted title has fewer terms.

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { commitSteps } from '../../src/commit-steps.ts';
 import { modules } from '../../src/modules.ts';
 import { importsOf } from './imports.ts';
 
@@ -166,8 +167,29 @@ test('a table is written by one module, except for those that are listed', () =>
   assert.deepEqual(needless, [], 'tables that one module writes are listed as shared');
 });
 
+function filesWith(pattern: RegExp): string[] {
+  return [...imports.keys()].filter((file) => pattern.test(readFileSync(new URL(file, source), 'utf8')));
+}
+
 test('only one file has hints and settings for the planner', () => {
-  const hint = /\boffset 0\b|set local (?:enable_|plan_cache_mode|jit|random_page_cost)/;
-  const found = [...imports.keys()].filter((file) => hint.test(readFileSync(new URL(file, source), 'utf8')));
-  assert.deepEqual(found, ['db/planner-hints.ts']);
+  // The names of the settings of the planner: https://www.postgresql.org/docs/current/runtime-config-query.html, and those
+  // of parallel workers.
+  const hint =
+    /\boffset 0\b|\bset (?:local |session )?(?:enable_|plan_cache_mode|jit|geqo|cpu_|parallel_|max_parallel_|min_parallel_|\w+_page_cost|\w+_collapse_limit|effective_cache_size|default_statistics_target|constraint_exclusion|cursor_tuple_fraction|recursive_worktable_factor)/i;
+  assert.deepEqual(filesWith(hint), ['db/planner-hints.ts']);
+});
+
+test('only the files that pack a state shift its bits', () => {
+  // In code after the name of the number, and in SQL beside a part that the code inserts.
+  const shift = /packed_?state\)? (?:>>|<<|&) |(?:>>|<<) \$\{|\$\{\w+\}\)? (?:>>|<<|&) /i;
+  assert.deepEqual(filesWith(shift).sort(), ['domain/packed-state.ts', 'domain/violation-state.ts']);
+});
+
+test('a commit step is called by the transaction alone, except by the two functions of ARCHITECTURE.md', () => {
+  const calls = (names: string[]): string[] =>
+    filesWith(new RegExp(`(?<!function )\\b(?:${names.join('|')})\\(`));
+  const steps = commitSteps.map(({ name }) => name);
+  assert.deepEqual(calls(steps), ['policies/evaluation/evaluate-changes.ts']);
+  assert.deepEqual(calls(['evaluateNow']), ['policies/exceptions/exceptions.ts']);
+  assert.deepEqual(calls(['writeEventsNow']), ['access/api-keys/key-events.ts']);
 });

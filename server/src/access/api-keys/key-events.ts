@@ -2,7 +2,7 @@
 import { type InstallTx, switchTenant } from '../../db/database.ts';
 import type { KeyId, TenantId, UserId } from '../../domain/ids.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../../domain/workspace-event.ts';
-import { writeEvents } from '../../events/outbox.ts';
+import { writeEventsNow } from '../../events/outbox.ts';
 import { type AuditEntry, recordInEach } from '../audit/record.ts';
 
 /** The fields of a key that its events say. */
@@ -43,5 +43,5 @@ export async function recordOnPersonalKey(
   const type = entry.action === 'key.create' ? 'key.created' : 'key.revoked';
   const event = keyEvent(type, { ...key, kind: 'personal' }, { actorId: entry.actorId, at: new Date() });
   // In one order, because two transactions on the same workspaces wait for each other's outbox.
-  for (const tenantId of [...tenantIds].sort()) await writeEvents(switchTenant(tx, tenantId), [event]);
+  for (const tenantId of [...tenantIds].sort()) await writeEventsNow(switchTenant(tx, tenantId), [event]);
 }

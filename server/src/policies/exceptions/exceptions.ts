@@ -21,7 +21,7 @@ import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { evaluateChanges } from '../evaluation/evaluate-changes.ts';
+import { evaluateNow } from '../evaluation/evaluate-changes.ts';
 import { markTargets } from '../evaluation/mark-targets.ts';
 import { listTargets } from '../evaluation/scope-store.ts';
 import { exceptionEvent } from './exception-events.ts';
@@ -281,7 +281,7 @@ async function change(
   }
   await markSubjects(tx, [subject], tx.changes);
   // Violations must be evaluated now, because the answer shows the exception with the new state of its violation.
-  await evaluateChanges(tx);
+  await evaluateNow(tx);
 }
 
 // One request evaluates at most this many violations. The others of a larger repository are evaluated within a minute.

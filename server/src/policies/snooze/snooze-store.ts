@@ -1,6 +1,7 @@
 /** SQL of snoozes. The rows of violations are locked by the evaluation's lock of their repositories. */
 import type { Tx } from '../../db/database.ts';
 import type { PolicyId, ReferenceId, RepositoryId, UserId, ViolationId } from '../../domain/ids.ts';
+import { sqlWithSnoozed } from '../../domain/violation-state.ts';
 import { newestJoinedAt } from '../../vulnerabilities/joined-names.ts';
 
 export interface SnoozableRow {
@@ -63,7 +64,7 @@ export async function setSnoozed(
     `update policy_violation v set snoozed_until = $4, snooze_overrides_policy = $5, updated_at = $6,
             snooze_undo = k.undo,
             snooze_count = snooze_count + case when $4::timestamptz is null then 0 else 1 end,
-            packed_state = case when $4::timestamptz is null then packed_state & ~1 else packed_state | 1 end
+            packed_state = ${sqlWithSnoozed('packed_state', '$4::timestamptz is not null')}
        from unnest($2::uuid[], $3::jsonb[]) as k (id, undo)
       where v.tenant_id = $1 and v.id = k.id`,
     [
@@ -93,7 +94,7 @@ export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<R
     `update policy_violation v set snoozed_until = k.until, snooze_overrides_policy = k.overrides,
             snooze_count = k.count, updated_at = now(),
             snooze_undo = k.undo,
-            packed_state = case when k.until is null then v.packed_state & ~1 else v.packed_state | 1 end
+            packed_state = ${sqlWithSnoozed('v.packed_state', 'k.until is not null')}
        from unnest($2::uuid[], $3::timestamptz[], $4::boolean[], $5::int[], $6::jsonb[])
               as k (id, until, overrides, count, undo)
       where v.tenant_id = $1 and v.id = k.id`,
@@ -118,7 +119,7 @@ async function setOnReferences(tx: Tx, ids: ViolationId[], isSnoozed: boolean): 
   if (ids.length === 0) return [];
   const rows = await tx.query<{ reference_id: ReferenceId }>(
     `update violation_reference
-        set packed_state = case when $3 then packed_state | 1 else packed_state & ~1 end
+        set packed_state = ${sqlWithSnoozed('packed_state', '$3')}
       where tenant_id = $1 and violation_id = any($2::uuid[]) and cleared_at is null returning reference_id`,
     [tx.tenantId, ids, isSnoozed],
   );

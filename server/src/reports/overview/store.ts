@@ -4,7 +4,7 @@
  */
 
 import type { Tx } from '../../db/database.ts';
-import { separate } from '../../db/planner-hints.ts';
+import { separate, setPlanner } from '../../db/planner-hints.ts';
 import type { CounterScope } from '../../domain/change-set.ts';
 import type { RepositoryId } from '../../domain/ids.ts';
 import {
@@ -123,7 +123,7 @@ export async function listByRisk(
     scope === 'default_branches' ? ['reference', 'default_reference_id'] : ['repository', 'id'];
   // Parallel workers cost more here than they save: 36 ms with them and 22 without, for a hundred thousand counters.
   // The setting travels together with the statement that follows.
-  const alone = tx.query('set local max_parallel_workers_per_gather = 0');
+  const withoutWorkers = setPlanner(tx, { max_parallel_workers_per_gather: '0' });
   const rows = tx.query<RiskRow>(
     `select r.id, r.full_name, t.score::float8 as score, c.open
        from (select key, sum(count * ($3::int[])[${sqlSeverityRank('packed_state')} + 1]) as score from vulnerability_count
@@ -138,7 +138,7 @@ export async function listByRisk(
       order by t.score desc, t.key`,
     [tx.tenantId, counted, weights, limit, subject?.repositoryIds ?? null],
   );
-  return (await Promise.all([rows, alone]))[0];
+  return (await Promise.all([rows, withoutWorkers]))[0];
 }
 
 export interface RepositoryCountRow {
