@@ -1,6 +1,5 @@
 /** Parses the end of a decision from the command line. */
-
-const dayMs = 24 * 3_600_000;
+import { daySeconds } from './time-lengths.ts';
 
 /**
  * `2027-01-31` gives its last second in UTC, and `14d` the time after that many days. Any other text stays unchanged,
@@ -10,5 +9,5 @@ export function endOf(text: string, now: number = Date.now()): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return `${text}T23:59:59Z`;
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days === undefined) return text;
-  return new Date(now + Number(days) * dayMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  return new Date(now + Number(days) * daySeconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 }

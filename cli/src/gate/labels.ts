@@ -2,6 +2,8 @@
  * The texts that all outputs of a verdict share. Foreign text is returned unchanged: the code that writes it to a
  * terminal, a file or a comment makes it safe.
  */
+
+import { daySeconds, hourSeconds } from '../time-lengths.ts';
 import type { Gate, GateViolation, UnblockStep } from './gate-answer.ts';
 
 const shownCommit = 12;
@@ -94,9 +96,6 @@ export function locationLabel({ location }: GateViolation): string | null {
   if (location === null) return null;
   return location.line === null ? location.path : `${location.path}:${location.line}`;
 }
-
-const hourSeconds = 3_600;
-const daySeconds = 24 * hourSeconds;
 
 /** Returns `due 2026-12-01, in 7 days`. */
 export function dueLabel({ due_at: due, remaining_seconds: left }: GateViolation): string {

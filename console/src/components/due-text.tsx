@@ -1,4 +1,6 @@
 /** Shows how much time is left: `Due in 3 days`, `2 hours overdue`. The tooltip shows the exact UTC. */
+
+import { dayMs, hourMs, minuteMs } from './time-lengths.ts';
 import { exactUtc, useNow } from './time-text.tsx';
 
 interface DueTextProps {
@@ -25,9 +27,6 @@ export function DueText({ dueAt, isResolved = false }: DueTextProps) {
   );
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 // The same limit as the API's "due soon".
 const soonMs = 7 * dayMs;
 

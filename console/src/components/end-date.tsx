@@ -4,6 +4,7 @@
 import { Button, Group, Input, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { fieldError } from '../api/errors.ts';
+import { dayMs } from './time-lengths.ts';
 import { useRequired } from './use-required.ts';
 
 interface EndDateProps {
@@ -89,7 +90,6 @@ export function EndDate(props: EndDateProps) {
   );
 }
 
-const dayMs = 24 * 3600 * 1000;
 // The request takes time, and the end must still be within the server's limit when it arrives.
 const marginMs = 60_000;
 

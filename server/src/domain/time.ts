@@ -7,6 +7,8 @@ export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+export const hourSeconds = hourMs / secondMs;
+export const daySeconds = dayMs / secondMs;
 
 /** A repository or an analysis without a scan for this many days is stale. By default a branch stays active as long. */
 export const staleAfterDays = 30;

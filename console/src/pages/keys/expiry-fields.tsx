@@ -2,6 +2,7 @@
 import { Alert, Group, Select } from '@mantine/core';
 import type { KeyChoices } from '../../api/keys.ts';
 import { RequiredText } from '../../components/required-text.tsx';
+import { dayMs } from '../../components/time-lengths.ts';
 import { dateTime, useNow } from '../../components/time-text.tsx';
 import { type Draft, onDate } from './draft.ts';
 
@@ -11,8 +12,6 @@ interface ExpiryFieldsProps {
   change: (part: Partial<Draft>) => void;
   error: string | null;
 }
-
-const dayMs = 24 * 3600 * 1000;
 
 export function ExpiryFields({ choices, draft, change, error }: ExpiryFieldsProps) {
   const now = useNow();

@@ -1,5 +1,6 @@
 /** Labels that tell keys apart without their values. */
 import type { ApiKey, KeyKind } from '../../api/keys.ts';
+import { dayMs } from '../../components/time-lengths.ts';
 
 const prefixes: Record<KeyKind, string> = { personal: 'mrl_pat_', workspace: 'mrl_wsk_' };
 
@@ -14,7 +15,7 @@ export function workspacesText({ workspaces }: ApiKey): string {
 }
 
 // A week gives people enough time to replace a key.
-const soonMs = 7 * 24 * 3600 * 1000;
+const soonMs = 7 * dayMs;
 
 export function expiresSoon({ status, expires_at }: ApiKey, now: number): boolean {
   return status === 'Active' && expires_at !== null && Date.parse(expires_at) - now < soonMs;

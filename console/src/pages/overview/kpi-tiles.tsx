@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview } from '../../api/overview.ts';
 import { Stat } from '../../components/stat.tsx';
+import { dayMs } from '../../components/time-lengths.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import type { Scope } from '../../scopes.ts';
 
@@ -158,7 +159,7 @@ function changeText({ new: now, new_before: before }: Overview['week']): string 
 
 /** Returns the start of the week in UTC, like the API's count. The list would read a date in the reader's zone. */
 function weekStart(): string {
-  return `${new Date(Date.now() - 6 * 24 * 3600_000).toISOString().slice(0, 10)}T00:00:00Z`;
+  return `${new Date(Date.now() - 6 * dayMs).toISOString().slice(0, 10)}T00:00:00Z`;
 }
 
 function toneOf(count: number, tone: 'bad' | 'warn'): { tone?: 'bad' | 'warn' } {

@@ -5,10 +5,11 @@ import { ToneBadge } from '../../components/badges.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Fact } from '../../components/fact.tsx';
 import { Section } from '../../components/section.tsx';
+import { dayMs } from '../../components/time-lengths.ts';
 import { TimeText, useNow } from '../../components/time-text.tsx';
 
 // The feeds appear every working day or more often. After a week, new entries are missing.
-const oldMs = 7 * 24 * 3600 * 1000;
+const oldMs = 7 * dayMs;
 
 // The server makes no outgoing requests, so its operator downloads the files.
 const command = `curl -sSfO https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json

@@ -12,6 +12,7 @@ import type { InstallSecret } from '../../db/install-secret.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { newId, type UserId } from '../../domain/ids.ts';
 import { isPlainName } from '../../domain/plain-name.ts';
+import { daySeconds } from '../../domain/time.ts';
 import { recordWhereMember } from '../members/record.ts';
 import { maxPasswordLength, minPasswordLength } from '../users/service.ts';
 import { cookieSettings } from './cookies.ts';
@@ -22,8 +23,8 @@ import { hasIdentity, isDisabled, limitSessions } from './sign-in-store.ts';
 import { transferByProvider } from './transfer-by-provider.ts';
 
 // A week without a visit ends a session. A visit extends it, at most once a day.
-const sessionSeconds = 7 * 24 * 3600;
-const prolongAfterSeconds = 24 * 3600;
+const sessionSeconds = 7 * daySeconds;
+const prolongAfterSeconds = daySeconds;
 
 export type Auth = ReturnType<typeof createAuth>;
 

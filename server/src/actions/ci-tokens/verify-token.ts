@@ -3,10 +3,12 @@
  * only issuers that the operator allows, so nobody can make the server call another address.
  */
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify, type RemoteJWKSet } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { CiClaims } from '../../domain/ci-providers.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { authenticationRequired, serviceUnavailable } from '../../domain/errors.ts';
 import { parseIssuer } from '../../domain/issuer.ts';
+import { daySeconds } from '../../domain/time.ts';
 
 export interface VerifiedToken {
   /** As it is configured. */
@@ -27,10 +29,12 @@ const answerWithinMs = 5_000;
 const maxDocumentBytes = 1024 * 1024;
 // Anybody may send a token that names an issuer. While the issuer fails, they must not make the server ask for each one.
 const askAgainMs = 10_000;
+// An issuer has two addresses, and only the issuers that the operator allows are asked.
+const maxFailedAddresses = 1_000;
 // The clocks of a runner's provider and of this server may differ by that much.
 const clockToleranceSeconds = 30;
 // The job of a token may take hours. A token that is longer valid was not made for a run.
-const longestValidSeconds = 24 * 60 * 60;
+const longestValidSeconds = daySeconds;
 
 /** Throws 401 with the reason for a token that is not valid, and 503 if the provider's keys cannot be read. */
 export function tokenVerifier(issuers: readonly string[]): TokenVerifier {
@@ -92,9 +96,9 @@ type Fetch = (address: string, options: RequestInit) => Promise<Response>;
 
 // Reads a document of bounded size, and does not ask an address again for a while after it failed.
 function patientFetch(): Fetch {
-  const askAgainAt = new Map<string, number>();
+  const failed = new LRUCache<string, true>({ max: maxFailedAddresses, ttl: askAgainMs, ttlResolution: 0 });
   return async (address, options) => {
-    if (performance.now() < (askAgainAt.get(address) ?? 0)) throw new Error(`${address} failed a moment ago`);
+    if (failed.has(address)) throw new Error(`${address} failed a moment ago`);
     try {
       const response = await fetch(address, options);
       if (response.status !== 200) throw new Error(`${address} answers ${response.status}`);
@@ -105,10 +109,10 @@ function patientFetch(): Fetch {
         if (bytes > maxDocumentBytes) throw new Error(`${address} answers more than a megabyte`);
         chunks.push(chunk);
       }
-      askAgainAt.delete(address);
+      failed.delete(address);
       return new Response(Buffer.concat(chunks));
     } catch (error) {
-      askAgainAt.set(address, performance.now() + askAgainMs);
+      failed.set(address, true);
       throw error;
     }
   };

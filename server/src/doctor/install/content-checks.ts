@@ -1,6 +1,7 @@
 /** Checks of the content of the database: the queue, the sweep, counters, sealed reports, intel. */
 import { installTx, tenantReadTx } from '../../db/database.ts';
 import type { TenantId } from '../../domain/ids.ts';
+import { daySeconds } from '../../domain/time.ts';
 import { firstReportPiece, isSealedWith } from '../../ingest/upload/waiting-report.ts';
 import { readWaitingReports } from '../../metrics/database-metrics.ts';
 import {
@@ -81,7 +82,7 @@ export const contentChecks: Check[] = [
   },
 ];
 
-const maxIntelSeconds = 14 * 86_400;
+const maxIntelSeconds = 14 * daySeconds;
 
 // A recount reads all vulnerabilities of a workspace. Workspaces that do not fit into this time are left out.
 const maxCountMs = 20_000;

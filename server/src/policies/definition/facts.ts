@@ -19,7 +19,7 @@ import {
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { referenceTypes } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { staleAfterDays } from '../../domain/time.ts';
+import { daySeconds, staleAfterDays } from '../../domain/time.ts';
 import { languagesByType } from './manifest-kind.ts';
 
 /** `severity` and `enum`: one of `values`. `days`: whole days. `texts`: a set of texts. `date`: YYYY-MM-DD. */
@@ -84,7 +84,7 @@ function nameInPurl(column: string): string {
 
 /** Whole days since a time, rounded down so that the fact changes once a day. */
 function daysSince(column: string): string {
-  return `floor(extract(epoch from ($now$::timestamptz - ${column})) / 86400)`;
+  return `floor(extract(epoch from ($now$::timestamptz - ${column})) / ${daySeconds})`;
 }
 
 /** SQL: the licenses of the version `n` in the usages of the reference `f`; if they name none, those of all reports. */

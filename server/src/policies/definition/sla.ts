@@ -1,6 +1,8 @@
 /** The time to fix in a policy document: a number and a unit, such as `7d`. */
 
-const seconds = { h: 3600, d: 24 * 3600, w: 7 * 24 * 3600 };
+import { daySeconds, hourSeconds } from '../../domain/time.ts';
+
+const seconds = { h: hourSeconds, d: daySeconds, w: 7 * daySeconds };
 export const slaPattern = '^[1-9][0-9]{0,3}[hdw]$';
 
 /** The time to fix in seconds. Throws RangeError if the text does not match `slaPattern`. */
