@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import { daySeconds } from '../../domain/time.ts';
+import { daySeconds, hourSeconds } from '../../domain/time.ts';
 
 export type CheckResult =
   | { result: 'ok' | 'skipped'; found: string }
@@ -42,6 +42,6 @@ export const fault = (found: string, action: string): CheckResult => ({ result: 
 export function describeSeconds(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} seconds`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`;
-  if (seconds < 2 * daySeconds) return `${Math.round(seconds / 3_600)} hours`;
+  if (seconds < 2 * daySeconds) return `${Math.round(seconds / hourSeconds)} hours`;
   return `${Math.round(seconds / daySeconds)} days`;
 }
