@@ -2,8 +2,8 @@
 import { type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 
-type Filter = Exclude<keyof Query<'exportVulnerabilities'>, 'since' | 'format'>;
-type Filters = Partial<Record<Filter, string>>;
+type Filters = Omit<Query<'exportVulnerabilities'>, 'since' | 'format'>;
+type Filter = keyof Filters;
 
 // The type requires every filter of the API, so that a missing one does not compile. The allowed values follow the text.
 const filterOptions: Record<Filter, [value: string, about: string]> = {
@@ -46,7 +46,13 @@ export function addFilterOptions(command: Command): void {
   for (const name of names) command.addOption(optionOf(name));
 }
 
-/** The filters that were given, by their names in the API. */
-export function filtersOf(given: Record<string, unknown>): Filters {
-  return Object.fromEntries(names.map((name) => [name, given[optionOf(name).attributeName()]]));
+/**
+ * The filters that were given, by their names in the API. A value may be one that the type does not allow: the server knows
+ * the allowed ones, and its error names them.
+ */
+export function filtersOf(given: object): Filters {
+  const values = new Map(Object.entries(given));
+  return Object.fromEntries(
+    names.map((name) => [name, values.get(optionOf(name).attributeName())]),
+  ) as Filters;
 }

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { addressOf, type Query, queryValues } from '@merlon/client';
+import { addressOf, queryValues } from '@merlon/client';
 import { safeStream, writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
@@ -42,9 +42,8 @@ export function addExportCommand(program: Command): void {
       const session = await openSession(options);
       const address = addressOf('exportVulnerabilities', {
         path: { tenant_slug: session.workspace },
-        // The server knows the allowed values, and its error names them.
         query: {
-          ...(filtersOf({ ...options }) as unknown as Query<'exportVulnerabilities'>),
+          ...filtersOf(options),
           format: options.format,
           since: options.since,
         },

@@ -20,7 +20,12 @@ import { patience } from '../requests.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 import { type CodeOwnersFile, findCodeOwners, sendCodeOwners } from '../upload/code-owners.ts';
 import { describeOutcome, type Outcome } from '../upload/outcome.ts';
-import { describeParameters, type UploadOptions, uploadParameters } from '../upload/parameters.ts';
+import {
+  describeParameters,
+  type UploadOptions,
+  type UploadQuery,
+  uploadParameters,
+} from '../upload/parameters.ts';
 import { openReportFile, type ReportFile } from '../upload/report-file.ts';
 import { sendReport } from '../upload/send-report.ts';
 import { isFinal, type Scan, waitForScan } from '../upload/wait-for-scan.ts';
@@ -96,7 +101,7 @@ export function addScanCommands(program: Command): void {
 async function run(
   session: Session,
   reports: ReportFile[],
-  parameters: Record<string, string>,
+  parameters: UploadQuery,
   codeOwners: CodeOwnersFile | null,
   checkout: Checkout | null,
   options: Options,
@@ -159,7 +164,7 @@ async function openAll(files: string[]): Promise<ReportFile[]> {
 async function uploadAll(
   session: Session,
   reports: ReportFile[],
-  parameters: Record<string, string>,
+  parameters: UploadQuery,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let stopped = false;
@@ -215,7 +220,7 @@ type Asked = GateResult & { query: GateQuery };
 async function gateOf(
   session: Session,
   outcomes: Outcome[],
-  parameters: Record<string, string>,
+  parameters: UploadQuery,
   options: Options,
   code: number,
   deadline: number,
@@ -236,7 +241,7 @@ async function gateOf(
 function outputVerdict(
   { workspace }: Session,
   { query, ...result }: Asked,
-  { repo = query.repo }: Record<string, string>,
+  { repo }: UploadQuery,
   options: Options,
 ): Promise<number> {
   return outputGate(result, options, { workspace, repo, ref: query.ref }, { shown: !options.json });
@@ -245,7 +250,7 @@ function outputVerdict(
 function jsonOf(
   outcomes: Outcome[],
   checkout: Checkout | null,
-  parameters: Record<string, string>,
+  parameters: UploadQuery,
   asked: Asked | null | undefined,
 ): object {
   return {

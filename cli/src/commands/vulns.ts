@@ -31,13 +31,15 @@ const includedColumns: Record<Included, { title: string; text: (row: Row) => str
 export function addVulnsCommand(program: Command): void {
   const command = program.command('vulns').description('List vulnerabilities, the most severe first');
   addFilterOptions(command);
-  command.option('--include <list>', `further fields: ${Object.keys(includedColumns).join()}`);
+  command.option('--include <list>', `further fields: ${Object.keys(includedColumns).join()}`, (list) =>
+    list.split(','),
+  );
   command
     .option('--all', 'read all pages, not only the first')
     .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')
     .action(async (_options: unknown, command: Command) => {
       const { all, json, url, workspace, ...given } = command.optsWithGlobals<
-        GlobalOptions & Record<string, string | undefined> & { all?: true }
+        GlobalOptions & { all?: true; include?: Included[] }
       >();
       const session = await openSession({ ...(url ? { url } : {}), ...(workspace ? { workspace } : {}) });
       const list = await readList(session, { ...filtersOf(given), include: given.include }, all ?? false);
@@ -57,7 +59,7 @@ export function addVulnsCommand(program: Command): void {
             text: ({ location: { path, line } }) => (line === null ? path : `${path}:${line}`),
           },
           ...Object.entries(includedColumns).flatMap(([name, column]) =>
-            given.include?.split(',').includes(name) ? [column] : [],
+            given.include?.some((one) => one === name) ? [column] : [],
           ),
           { title: 'ID', text: (row) => row.id },
         ],
@@ -70,14 +72,13 @@ export function addVulnsCommand(program: Command): void {
 
 function readList(
   { client, workspace }: Session,
-  filters: Record<string, string | undefined>,
+  filters: Query<'listVulnerabilities'>,
   all: boolean,
 ): Promise<List> {
   const read = (page: { per_page?: number; cursor?: string | null }): Promise<List> =>
     client.listVulnerabilities({
       path: { tenant_slug: workspace },
-      // The server knows the allowed values, and its error names them.
-      query: { ...(filters as unknown as Query<'listVulnerabilities'>), ...page },
+      query: { ...filters, ...page },
     });
   return all ? readUpTo(Number.POSITIVE_INFINITY, read) : read({});
 }

@@ -1,17 +1,14 @@
 /** Reads the verdict after an upload: of the commit that was sent with the reports, or of its reference. */
 import type { RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
+import type { UploadQuery } from '../upload/parameters.ts';
 import type { SentScan } from '../upload/send-report.ts';
 import { fetchGate } from './fetch-gate.ts';
 import type { GateResult } from './gate-answer.ts';
 import { type GateOptions, type GateQuery, termsOf } from './gate-query.ts';
 import { noVerdictReason, unsuccessfulScans } from './labels.ts';
 
-export function queryAfterUpload(
-  scan: SentScan,
-  parameters: Record<string, string>,
-  options: GateOptions,
-): GateQuery {
+export function queryAfterUpload(scan: SentScan, parameters: UploadQuery, options: GateOptions): GateQuery {
   const { sha } = parameters;
   // The server may know the repository by another name, and another repository by the name that was sent.
   return {

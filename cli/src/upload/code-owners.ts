@@ -8,6 +8,7 @@ import { findSubject } from '../checkout/subject.ts';
 import { messageOf } from '../failures.ts';
 import { say } from '../output.ts';
 import type { Session } from '../session.ts';
+import type { UploadQuery } from './parameters.ts';
 
 export interface CodeOwnersFile {
   path: string;
@@ -49,7 +50,7 @@ function mayBeDefault({ ref, defaultBranch }: Checkout): boolean {
 export async function sendCodeOwners(
   { client, workspace }: Pick<Session, 'client' | 'workspace'>,
   file: CodeOwnersFile,
-  { repo = '', ref = '' }: Record<string, string>,
+  { repo, ref = '' }: UploadQuery,
 ): Promise<boolean> {
   try {
     const { outcome } = await client.uploadCodeOwners({

@@ -3,10 +3,14 @@
  * is never sent with the name of another.
  */
 
+import type { operations } from '@merlon/client';
 import { plain } from '@merlon/terminal';
 import type { Checkout } from '../checkout/checkout.ts';
 import { adviceOf, findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
+
+/** The query of `uploadScan`. */
+export type UploadQuery = operations['uploadScan']['parameters']['query'];
 
 export interface UploadOptions {
   repo?: string;
@@ -27,12 +31,12 @@ export interface UploadOptions {
 }
 
 /** Returns the query of the upload. Throws CommandError if the repository or the reference is not known. */
-export function uploadParameters(options: UploadOptions, checkout: Checkout | null): Record<string, string> {
+export function uploadParameters(options: UploadOptions, checkout: Checkout | null): UploadQuery {
   const subject = findSubject(options, checkout);
   const { repo, own, ref, scanned } = subject;
   if (!ref) throw new CommandError(adviceOf(subject, checkout), exitCodes.usage);
   const identity = own?.repoExternalId ? own : null;
-  return withoutGaps({
+  const values = {
     repo,
     ref,
     ref_type: options.refType,
@@ -52,11 +56,13 @@ export function uploadParameters(options: UploadOptions, checkout: Checkout | nu
     repo_external_id: identity?.repoExternalId,
     org_external_id: identity?.orgExternalId,
     private: own?.private,
-  });
+  };
+  // The server knows the allowed values, and its error names them.
+  return withoutGaps(values) as UploadQuery;
 }
 
 /** Describes the checkout in one line for people. */
-export function describeParameters(parameters: Record<string, string>, checkout: Checkout | null): string {
+export function describeParameters(parameters: UploadQuery, checkout: Checkout | null): string {
   const { repo, ref, sha, base_ref: baseRef, base_sha: baseSha } = parameters;
   const commit = sha === undefined ? '' : ` at ${sha.slice(0, 12)}`;
   const base = baseRef === undefined ? '' : `, to ${baseRef}`;

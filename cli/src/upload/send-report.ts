@@ -1,9 +1,10 @@
 /** Sends one report to the server. All attempts share one Idempotency-Key, so the report is accepted only once. */
 import { randomUUID } from 'node:crypto';
-import { type Answer, type Query, requestOf } from '@merlon/client';
+import { type Answer, requestOf } from '@merlon/client';
 import { CommandError } from '../failures.ts';
 import { checkAnswer, notMerlon, type RetryClock, wholeAnswer, withRetries } from '../requests.ts';
 import type { Session } from '../session.ts';
+import type { UploadQuery } from './parameters.ts';
 import type { ReportFile } from './report-file.ts';
 
 export type SentScan = Answer<'listScans'>['items'][number];
@@ -15,17 +16,13 @@ const stallMs = 120_000;
 export async function sendReport(
   session: Pick<Session, 'baseUrl' | 'workspace' | 'request'>,
   report: ReportFile,
-  parameters: Record<string, string>,
+  parameters: UploadQuery,
   patience: RetryClock,
   onBytes: (bytes: number) => void = () => {},
 ): Promise<SentScan> {
   const request = requestOf('uploadScan', {
     path: { tenant_slug: session.workspace },
-    // The server knows the allowed values, and its error names them.
-    query: {
-      ...(parameters as unknown as Query<'uploadScan'>),
-      file_name: report.name?.slice(-255).toWellFormed(),
-    },
+    query: { ...parameters, file_name: report.name?.slice(-255).toWellFormed() },
   });
   const headers = {
     ...request.headers,
