@@ -49,11 +49,18 @@ export interface OpenPage {
   /** The number of rows to read. */
   take: number;
   /** Removes the extra row. If there was one, the cursor holds the sort key of the last row shown. */
-  answer<Row, Item>(
+  answer<Row, Item>(rows: Row[], show: (row: Row) => Item, keyOf: (last: Row) => CursorValue[]): Page<Item>;
+  /** The same for items that are read together, only for the rows that are shown. */
+  readAnswer<Row, Item>(
     rows: Row[],
-    show: (row: Row) => Item,
+    show: (rows: Row[]) => Promise<Item[]>,
     keyOf: (last: Row) => CursorValue[],
-  ): { items: Item[]; next_cursor: string | null };
+  ): Promise<Page<Item>>;
+}
+
+interface Page<Item> {
+  items: Item[];
+  next_cursor: string | null;
 }
 
 /**
@@ -72,19 +79,23 @@ export function openPage<Query extends { cursor?: string | undefined; per_page?:
     after,
     afterId: after && (String(after[0]) as Id<never>),
     take: size + 1,
-    answer: (rows, show, keyOf) => {
-      const shown = rows.slice(0, size);
-      const last = shown.at(-1);
-      return {
-        items: shown.map(show),
-        next_cursor: rows.length > size && last !== undefined ? cursors.encode(scope, keyOf(last)) : null,
-      };
-    },
+    answer: (rows, show, keyOf) => ({
+      items: rows.slice(0, size).map(show),
+      next_cursor: nextCursor(rows, keyOf),
+    }),
+    readAnswer: async (rows, show, keyOf) => ({
+      items: await show(rows.slice(0, size)),
+      next_cursor: nextCursor(rows, keyOf),
+    }),
   };
+
+  function nextCursor<Row>(rows: Row[], keyOf: (last: Row) => CursorValue[]): string | null {
+    const last = rows[size - 1];
+    return rows.length > size && last !== undefined ? cursors.encode(scope, keyOf(last)) : null;
+  }
 }
 
 function boundTo(filters: object): unknown {
-  // Null is a value, such as that of the operator, who has no account.
   const given = Object.entries(filters as Record<string, unknown>).filter(([, value]) => value !== undefined);
   return given.sort(([one], [other]) => (one < other ? -1 : 1));
 }
@@ -141,6 +152,8 @@ export function cursorScope(owner: string, route: string, filters: unknown): str
 
 export interface Filter<Schema extends TSchema = TSchema> {
   schema: Schema;
+  /** True for a filter without which there is no list. */
+  required?: true;
   /** False for a filter that is not part of the echo, whose keys the API's specification fixes. */
   echoed?: false;
 }
@@ -175,8 +188,14 @@ export function testsOf<Traits, Query extends object, Name extends string>(
   return tests;
 }
 
+type RequiredName<Declared extends Record<string, Filter>> = {
+  [Name in keyof Declared]: Declared[Name] extends { required: true } ? Name : never;
+}[keyof Declared];
+
 export type QueryOf<Declared extends Record<string, Filter>> = {
-  [Name in keyof Declared]?: Static<Declared[Name]['schema']>;
+  [Name in RequiredName<Declared>]: Static<Declared[Name]['schema']>;
+} & {
+  [Name in Exclude<keyof Declared, RequiredName<Declared>>]?: Static<Declared[Name]['schema']>;
 };
 
 type EchoedName<Declared extends Record<string, Filter>> = {
@@ -204,17 +223,26 @@ export function declareFilters<Declared extends Record<string, Filter>>(filters:
     names: names as (keyof Declared & string)[],
     /** The filters as query parameters. */
     parameters: Object.fromEntries(
-      Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]),
-    ) as { [Name in keyof Declared]: TOptional<Declared[Name]['schema']> },
+      Object.entries(filters).map(([name, { schema, required }]) => [
+        name,
+        required ? schema : Type.Optional(schema),
+      ]),
+    ) as {
+      [Name in keyof Declared]: Name extends RequiredName<Declared>
+        ? Declared[Name]['schema']
+        : TOptional<Declared[Name]['schema']>;
+    },
     /** The fields of the schema of the echo. */
     echo: Object.fromEntries(
       echoed.map((name) => [name, isList(name) ? Type.Array(Type.String()) : NullableString]),
     ) as EchoSchema<Declared>,
     /** The echoed filters with the text sent, or null or an empty list. */
-    echoOf: (query: QueryOf<Declared>) =>
-      Object.fromEntries(
-        echoed.map((name) => [name, query[name as keyof Declared] ?? (isList(name) ? [] : null)]),
-      ) as Echo<Declared>,
+    echoOf: (query: QueryOf<Declared>) => {
+      const sent = new Map(Object.entries(query));
+      return Object.fromEntries(
+        echoed.map((name) => [name, sent.get(name) ?? (isList(name) ? [] : null)]),
+      ) as Echo<Declared>;
+    },
   };
 }
 

@@ -56,17 +56,18 @@ export async function listVulnerabilities(
     const filter = await resolveFilter(tx, principal, query);
     const page = { filter, sort: query.sort, after, limit: list.take, isLast: include === undefined };
     const { counts, rows } = await readPage(tx, page, rowColumns);
-    // The row after the page says only that there is another page.
-    const included = include && (await readIncludes(tx, include, rows.slice(0, list.take - 1)));
-    const item = (row: VulnerabilityRow) => ({ ...vulnerabilityItem(row), ...included?.get(row.id) });
+    const show = async (shown: VulnerabilityRow[]) => {
+      const included = include && (await readIncludes(tx, include, shown));
+      return shown.map((row) => ({ ...vulnerabilityItem(row), ...included?.get(row.id) }));
+    };
     return {
       filters: echoOf(query),
       summary: summaryOf(counts),
-      ...list.answer(rows, item, (last) => [
+      ...(await list.readAnswer(rows, show, (last) => [
         severityRank(last.packed_state),
         new Date(last.introduced_at).getTime(),
         last.id,
-      ]),
+      ])),
     };
   });
 }

@@ -4,7 +4,7 @@ import { listReadTx, tenantReadTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { principalOf, tenantIdOf } from '../http/access.ts';
-import { idsParameter, openPage, pageParameters } from '../http/page.ts';
+import { declareFilters, idsParameter, openPage, pageParameters } from '../http/page.ts';
 import { list, namedObject, oneOf, page, paramsWith } from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { getVulnerabilityDetail, VulnerabilityDetail } from './detail.ts';
@@ -26,6 +26,12 @@ const ListParameters = Type.Object({
   sort: Type.Optional(oneOf<Sort>(sorts, 'Order; severity is the default.')),
   include: includeParameter,
   ...pageParameters,
+});
+
+const locationFilters = declareFilters({
+  scope: {
+    schema: oneOf(['live', 'all'], 'live (the default): only locations where it is present now.'),
+  },
 });
 
 export function vulnerabilityRoutes(app: Server): void {
@@ -129,12 +135,7 @@ export function vulnerabilityRoutes(app: Server): void {
       tags: ['Vulnerabilities'],
       summary: 'List the locations of a vulnerability',
       params: vulnerabilityParams,
-      querystring: Type.Object({
-        scope: Type.Optional(
-          oneOf(['live', 'all'], 'live (the default): only locations where it is present now.'),
-        ),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...locationFilters.parameters, ...pageParameters }),
       response: {
         200: namedObject('LocationPage', {
           vulnerability: Type.Object({ id: Type.String(), title: Type.String() }),

@@ -40,13 +40,18 @@ export async function listAudit(
   principal: Principal,
   query: AuditQuery & PageQuery,
 ) {
-  return tenantReadTx(db, principal.tenant.id, async (tx) => {
-    const { cursor, per_page } = query;
+  const tenantId = principal.tenant.id;
+  // `me` is another person for another caller.
+  const me = query.actor === 'me' ? principal.user.id : null;
+  const list = openPage(cursors, [tenantId, 'listAudit', me], query);
+  return tenantReadTx(db, tenantId, async (tx) => {
     const filter = await resolveFilter(tx, principal, query);
-    const list = openPage(cursors, [tx.tenantId, 'listAudit'], { cursor, per_page, ...filter });
     const rows = await listAuditEvents(tx, filter, list.afterId, list.take);
-    const answer = list.answer(rows, auditItem, (last) => [last.id]);
-    return { ...answer, items: await withNames(tx, answer.items) };
+    return list.readAnswer(
+      rows,
+      (shown) => withNames(tx, shown.map(auditItem)),
+      (last) => [last.id],
+    );
   });
 }
 

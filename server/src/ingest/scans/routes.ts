@@ -5,7 +5,7 @@ import { orNotFound, resourceNotFound, validationFailed } from '../../domain/err
 import { getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
-import { openPage, pageParameters, repositoryText, textFilter } from '../../http/page.ts';
+import { declareFilters, openPage, pageParameters, repositoryText, textFilter } from '../../http/page.ts';
 import { mayReadRepository } from '../../http/principal.ts';
 import { oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -24,6 +24,10 @@ import { findScan, listScans } from './store.ts';
 const access = { scopes: ['scans:read'] } as const;
 
 const scanParams = paramsWith({ scan: 'Id of the scan, scan_….' });
+
+const changeFilters = declareFilters({
+  change: { schema: oneOf(scanChanges, 'What the scan has done to the vulnerabilities.'), required: true },
+});
 
 export function scanRoutes(app: Server): void {
   const { db, cursors } = app.deps;
@@ -75,10 +79,7 @@ export function scanRoutes(app: Server): void {
       summary:
         'List the vulnerabilities that are new in a scan, or that it fixed, in their present state, the most severe first',
       params: scanParams,
-      querystring: Type.Object({
-        change: oneOf(scanChanges, 'What the scan has done to the vulnerabilities.'),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...changeFilters.parameters, ...pageParameters }),
       response: { 200: ChangedList },
     },
     handler: async (request) => {

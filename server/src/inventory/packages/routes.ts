@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listReadTx, listSearchTx } from '../../db/database.ts';
 import type { ManifestId, PackageVersionId, ReferenceId } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listUsages } from './detail-store.ts';
@@ -26,6 +26,10 @@ const tags = ['Packages'];
 
 // A report may name any type of package URL. Nobody chooses from more than these.
 const maxEcosystems = 100;
+
+const usageFilters = declareFilters({
+  version: { schema: Type.String({ maxLength: 255, description: 'Id of a version, pkgv_….' }) },
+});
 
 const packageParams = paramsWith({ package: 'Id of the package, pkg_….' });
 
@@ -71,10 +75,7 @@ export function packageRoutes(app: Server): void {
       tags,
       summary: 'List the repositories and references that use a package',
       params: packageParams,
-      querystring: Type.Object({
-        version: Type.Optional(Type.String({ maxLength: 255, description: 'Id of a version, pkgv_….' })),
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...usageFilters.parameters, ...pageParameters }),
       response: { 200: page(PackageUsage) },
     },
     handler: async (request) => {

@@ -10,7 +10,14 @@ import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { tenantIdOf } from '../../http/access.ts';
 import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
-import { type CursorValue, idsParameter, openPage, pageParameters, repositoryText } from '../../http/page.ts';
+import {
+  type CursorValue,
+  declareFilters,
+  idsParameter,
+  openPage,
+  pageParameters,
+  repositoryText,
+} from '../../http/page.ts';
 import {
   list,
   NullableString,
@@ -28,6 +35,8 @@ import {
   type ReferencePosition,
 } from './reference-store.ts';
 import { getRepository } from './service.ts';
+
+const filters = declareFilters({ repo: { schema: repositoryText, required: true } });
 
 const ReferenceItem = namedObject('Reference', {
   id: Type.String(),
@@ -86,10 +95,7 @@ export function referenceRoutes(app: Server): void {
       operationId: 'listReferences',
       tags: ['Repositories'],
       summary: 'List the references of a repository: the default branch, then the newest scanned',
-      querystring: Type.Object({
-        repo: repositoryText,
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...filters.parameters, ...pageParameters }),
       response: { 200: page(ReferenceItem) },
     },
     handler: async (request) => {

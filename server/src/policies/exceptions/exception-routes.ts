@@ -83,12 +83,11 @@ export function exceptionRoutes(app: Server): void {
         const rows = await boundedSearch(tx, filter, () =>
           listExceptions(tx, filter, list.afterId, list.take),
         );
-        const found = list.answer(
+        return list.readAnswer(
           rows,
-          (row) => row,
+          (shown) => showExceptions(tx, shown),
           (last) => [last.id],
         );
-        return { ...found, items: await showExceptions(tx, found.items) };
       });
     },
   });

@@ -50,6 +50,18 @@ const shared = {
   }),
 };
 
+const ofRepository = {
+  repo: filter(repositoryText, { required: true, echoed: false }),
+  ref: filter(
+    textFilter(
+      255,
+      'Only violations that match or matched on this reference, with their status on it. HEAD is the default branch.',
+    ),
+    { echoed: false },
+  ),
+  ...shared,
+};
+
 const ofWorkspace = {
   repo: filter(repositoryText),
   ...shared,
@@ -72,15 +84,11 @@ const ofWorkspace = {
   ),
 };
 
-export const sharedFilters = declareFilters(shared);
+export const repositoryFilters = declareFilters(ofRepository);
 export const workspaceFilters = declareFilters(ofWorkspace);
-type SharedQuery = QueryOf<typeof shared>;
 export type AllQuery = QueryOf<typeof ofWorkspace>;
 
-export interface ViolationQuery extends SharedQuery {
-  repo: string;
-  ref?: string;
-}
+export type ViolationQuery = QueryOf<typeof ofRepository>;
 
 export interface ViolationFilter {
   repository: { id: RepositoryId; full_name: string };

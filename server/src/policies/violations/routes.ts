@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { pageParameters, repositoryText } from '../../http/page.ts';
+import { pageParameters } from '../../http/page.ts';
 import {
   BranchHead,
   NullableString,
@@ -14,7 +14,7 @@ import {
 } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { PolicyDefinition } from '../definition/schema.ts';
-import { sharedFilters } from './filters.ts';
+import { repositoryFilters } from './filters.ts';
 import { ViolationItem, ViolationScope, ViolationSummary } from './schema.ts';
 import { getPolicyViolation, listPolicyViolations } from './service.ts';
 import { Target } from './targets.ts';
@@ -50,24 +50,12 @@ export function violationRoutes(app: Server): void {
       operationId: 'listPolicyViolations',
       tags: ['Policy violations'],
       summary: 'List the policy violations of a repository, soonest due first',
-      querystring: Type.Object({
-        repo: repositoryText,
-        ref: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description:
-              'Only violations that match or matched on this reference, with their status on it. HEAD is the default branch.',
-          }),
-        ),
-        ...sharedFilters.parameters,
-        ...pageParameters,
-      }),
+      querystring: Type.Object({ ...repositoryFilters.parameters, ...pageParameters }),
       response: {
         200: namedObject('PolicyViolationPage', {
           repository: RepositoryBrief,
           reference: BranchHead,
-          filters: Type.Object(sharedFilters.echo),
+          filters: Type.Object(repositoryFilters.echo),
           summary: ViolationSummary,
           ...page(ViolationItem).properties,
         }),

@@ -7,7 +7,7 @@ import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
-import { resolveViolationFilter, sharedFilters, type ViolationQuery } from './filters.ts';
+import { repositoryFilters, resolveViolationFilter, type ViolationQuery } from './filters.ts';
 import {
   countByPackedState,
   listViolationKeys,
@@ -51,19 +51,22 @@ export async function listPolicyViolations(
           list.take,
         )
       : [];
-    const page = list.answer(
-      keys,
-      (key) => key.id,
-      (last) => [last.due_at.getTime(), last.id],
-    );
     const referenceId = scope && 'referenceId' in scope ? scope.referenceId : null;
     return {
       repository: { id: formatId('repository', repository.id), full_name: repository.full_name },
       reference,
-      filters: sharedFilters.echoOf(query),
+      filters: repositoryFilters.echoOf(query),
       summary: violationSummaryOf(counts),
-      items: await showViolations(tx, page.items, referenceId),
-      next_cursor: page.next_cursor,
+      ...(await list.readAnswer(
+        keys,
+        (shown) =>
+          showViolations(
+            tx,
+            shown.map(({ id }) => id),
+            referenceId,
+          ),
+        (last) => [last.due_at.getTime(), last.id],
+      )),
     };
   });
 }

@@ -44,16 +44,18 @@ export async function listAllViolations(
       const packedStates = counts.map(({ packed_state: packedState }) => packedState);
       return { counts, keys: await listAllKeys(tx, filter, packedStates, after, list.take) };
     });
-    const page = list.answer(
-      keys,
-      (key) => key.id,
-      (last) => [last.due_at.getTime(), last.id],
-    );
     return {
       filters: workspaceFilters.echoOf(query),
       summary: violationSummaryOf(counts),
-      items: await showInRepositories(tx, page.items),
-      next_cursor: page.next_cursor,
+      ...(await list.readAnswer(
+        keys,
+        (shown) =>
+          showInRepositories(
+            tx,
+            shown.map(({ id }) => id),
+          ),
+        (last) => [last.due_at.getTime(), last.id],
+      )),
     };
   });
 }
