@@ -94,7 +94,7 @@ export interface OrganizationInput {
   externalId: string;
   orphaned: boolean;
   description: string | null;
-  parentId: string | null;
+  parentId: OrganizationId | null;
 }
 
 /**
@@ -109,7 +109,7 @@ export async function lockOrganizations(tx: Tx): Promise<void> {
  * Returns the organization with the longest path above this one, such as acme/platform above acme/platform/web; null if
  * there is none.
  */
-export async function findIdAbove(tx: Tx, path: string): Promise<string | null> {
+export async function findIdAbove(tx: Tx, path: string): Promise<OrganizationId | null> {
   const parts = path.toLowerCase().split('/');
   const above = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
   const [row] = await tx.query<{ id: OrganizationId }>(

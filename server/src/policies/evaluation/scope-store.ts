@@ -142,7 +142,7 @@ export async function isRepositoryPending(tx: Tx, repositoryId: RepositoryId): P
 /** Pending repositories without these: first those that have not failed, then the earliest failures. */
 export async function listPendingRepositories(
   tx: Tx,
-  withoutIds: string[],
+  withoutIds: RepositoryId[],
   limit: number,
 ): Promise<PendingRepository[]> {
   return tx.query<PendingRepository>(
