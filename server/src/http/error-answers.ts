@@ -39,7 +39,7 @@ export function statusOf({ code }: DomainError): number {
   return errorStatuses[code];
 }
 
-export function bodyOf(error: DomainError): ErrorBody {
+export function errorBodyOf(error: DomainError): ErrorBody {
   const { code, message, data } = error;
   switch (code) {
     case 'VALIDATION_FAILED': {

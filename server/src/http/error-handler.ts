@@ -22,7 +22,7 @@ import {
 } from '../domain/errors.ts';
 import { countRule, lengthRule } from '../domain/field-rules.ts';
 import type { Sentence } from '../domain/sentence.ts';
-import { bodyOf, headersOf, statusOf } from './error-answers.ts';
+import { errorBodyOf, headersOf, statusOf } from './error-answers.ts';
 import { addContextHeaders } from './request-context.ts';
 
 declare module 'fastify' {
@@ -78,7 +78,7 @@ export function clientErrorHandler(error: Error & { code?: string }, socket: Soc
     error.code === 'HPE_HEADER_OVERFLOW'
       ? headersTooLarge()
       : malformedRequest('The request is not valid HTTP.');
-  const body = JSON.stringify(bodyOf(known));
+  const body = JSON.stringify(errorBodyOf(known));
   const status = statusOf(known);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -93,7 +93,7 @@ function send(reply: FastifyReply, error: DomainError): FastifyReply {
     .headers(headersOf(error))
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(bodyOf(error));
+    .send(errorBodyOf(error));
 }
 
 function translate(error: FastifyError, request: FastifyRequest): DomainError {

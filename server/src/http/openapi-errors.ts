@@ -12,7 +12,7 @@ import {
   validationFailed,
 } from '../domain/errors.ts';
 import type { Access } from './access.ts';
-import { bodyOf, type ErrorBody } from './error-answers.ts';
+import { type ErrorBody, errorBodyOf } from './error-answers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,53 +27,53 @@ export const errors: Record<ErrorStatus, { name: string; description: string; ex
   '400': {
     name: 'MalformedRequest',
     description: 'The body cannot be read.',
-    example: bodyOf(malformedRequest('The body is empty; it must be JSON.')),
+    example: errorBodyOf(malformedRequest('The body is empty; it must be JSON.')),
   },
   '401': {
     name: 'Unauthenticated',
     description: 'There is no valid key or session.',
-    example: bodyOf(authenticationRequired()),
+    example: errorBodyOf(authenticationRequired()),
   },
   '403': {
     name: 'Forbidden',
     description: 'The key or session is valid, and does not allow this.',
-    example: bodyOf(tokenAbilityDenied({ scopes: [] })),
+    example: errorBodyOf(tokenAbilityDenied({ scopes: [] })),
   },
   '404': {
     name: 'NotFound',
     description: 'The workspace does not exist, or something in the request does not exist in it.',
-    example: bodyOf(resourceNotFound()),
+    example: errorBodyOf(resourceNotFound()),
   },
   '409': {
     name: 'Conflict',
     description: 'The state of the object does not allow this, or it has changed since it was read.',
-    example: bodyOf(statusVersionConflict('7')),
+    example: errorBodyOf(statusVersionConflict('7')),
   },
   '413': {
     name: 'PayloadTooLarge',
     description: 'The body is larger than the limit.',
-    example: bodyOf(payloadTooLarge(1024 * 1024)),
+    example: errorBodyOf(payloadTooLarge(1024 * 1024)),
   },
   '415': {
     name: 'UnsupportedMediaType',
     description: 'The media type of the body is not supported.',
-    example: bodyOf(unsupportedMediaType()),
+    example: errorBodyOf(unsupportedMediaType()),
   },
   '422': {
     name: 'ValidationFailed',
     description: 'A parameter or a field of the body is unknown or invalid. `errors` names each.',
-    example: bodyOf(validationFailed({ per_page: ['Must be at most 200.'] })),
+    example: errorBodyOf(validationFailed({ per_page: ['Must be at most 200.'] })),
   },
   '429': {
     name: 'RateLimited',
     description: 'There were too many requests. `Retry-After` says when to try again.',
-    example: bodyOf(rateLimitExceeded(12)),
+    example: errorBodyOf(rateLimitExceeded(12)),
   },
   '5XX': {
     name: 'ServerError',
     description:
       'The server failed, or cannot answer right now. Its log has the reason under the request id.',
-    example: bodyOf(serviceUnavailable()),
+    example: errorBodyOf(serviceUnavailable()),
   },
 };
 
