@@ -69,7 +69,7 @@ export function orNotFound<Row>(row: Row | null | undefined): Row {
   return row;
 }
 
-/** `errors` maps a field to its mistakes. */
+/** The error of all mistakes in the input together: `errors` maps a field to its mistakes. */
 export function validationFailed(errors: Record<string, Sentence[]>): DomainError {
   const [message = 'A field has a mistake.'] = Object.values(errors).flat();
   return new DomainError('VALIDATION_FAILED', message, { errors });

@@ -17,7 +17,7 @@ import type {
 } from 'fastify';
 import leven from 'leven';
 import { Type } from 'typebox';
-import { invalidFilterValue, resourceNotFound, validationFailed } from '../domain/errors.ts';
+import { invalidFilterValue, invalidInput, resourceNotFound, validationFailed } from '../domain/errors.ts';
 import { lengthRule } from '../domain/field-rules.ts';
 import type { Sentence } from '../domain/sentence.ts';
 import { extendsKeyword, tenantParams } from './schema.ts';
@@ -163,9 +163,7 @@ function checkPlainText(request: FastifyRequest): void {
   if (!isStorable({ ...(request.params as object) })) throw resourceNotFound();
   const field = unstorableField({ ...(request.query as object) }) ?? unstorableField(request.body);
   if (field === null) return;
-  throw validationFailed({
-    [field]: ['Must not contain NUL or half a character (an unpaired surrogate).'],
-  });
+  throw invalidInput('Must not contain NUL or half a character (an unpaired surrogate).', field);
 }
 
 const maxFieldLength = 255;

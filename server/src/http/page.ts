@@ -4,7 +4,7 @@
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
-import { validationFailed } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import { formatId, type Id, type IdKind, nilId } from '../domain/ids.ts';
 import { listParameter } from './input.ts';
 import type { KeyScope } from './principal.ts';
@@ -134,11 +134,10 @@ export function cursors(key: Buffer): Cursors {
         bytes.toString('base64url') === cursor &&
         timingSafeEqual(bytes.subarray(0, macBytes), mac(scope, payload));
       if (!intact) {
-        throw validationFailed({
-          cursor: [
-            'The cursor does not belong to this list: send next_cursor unchanged, with the same filters.',
-          ],
-        });
+        throw invalidInput(
+          'The cursor does not belong to this list: send next_cursor unchanged, with the same filters.',
+          'cursor',
+        );
       }
       return JSON.parse(payload.toString()) as CursorValue[];
     },

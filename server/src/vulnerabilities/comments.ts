@@ -5,7 +5,7 @@
 
 import { actorOf, recordAudit } from '../access/audit/record.ts';
 import type { Tx } from '../db/database.ts';
-import { orNotFound, resourceNotFound, tokenAbilityDenied, validationFailed } from '../domain/errors.ts';
+import { invalidInput, orNotFound, resourceNotFound, tokenAbilityDenied } from '../domain/errors.ts';
 import { formatId, getId, newId } from '../domain/ids.ts';
 import { type Principal, roleAtLeast } from '../http/principal.ts';
 import { type CommentRow, deleteComment, findComment, insertComment } from './comment-store.ts';
@@ -18,7 +18,7 @@ export async function addComment(
   vulnerability: string,
   body: string,
 ): Promise<CommentRow> {
-  if (body.trim() === '') throw validationFailed({ body: ['Must not be empty.'] });
+  if (body.trim() === '') throw invalidInput('Must not be empty.', 'body');
   const comment = { id: newId<'comment'>(), authorId: principal.user.id, body, at: new Date() };
   let vulnerabilityId = await getVulnerabilityId(tx, vulnerability);
   if (!(await insertComment(tx, vulnerabilityId, comment))) {

@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox';
 import { resolvePerson } from '../access/members/lookup.ts';
 import type { Parameters, Tx } from '../db/database.ts';
 import { type DueRange, type DueValue, dueRange } from '../domain/due.ts';
-import { validationFailed } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { TeamId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import {
   isInScope,
@@ -243,7 +243,7 @@ export async function resolveFilter(
 
 function scoreOf(written: string): number {
   if (/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/.test(written)) return Number(written);
-  throw validationFailed({ epss_min: ['Must be a number from 0 to 1, such as 0.1.'] });
+  throw invalidInput('Must be a number from 0 to 1, such as 0.1.', 'epss_min');
 }
 
 function dateOrTime(field: FilterName, text: string): Date {
@@ -269,9 +269,9 @@ export function checkedTerms(text: string): string[] {
   const terms = searchTermsOf(text);
   const short = text.split(/\s+/).filter((word) => word !== '' && [...word].length < 3);
   if (terms.length === 0 || short.length > 0) {
-    throw validationFailed({ q: ['Must be words of three characters or more.'] });
+    throw invalidInput('Must be words of three characters or more.', 'q');
   }
-  if (terms.length > maxTerms) throw validationFailed({ q: [`Must not have more than ${maxTerms} words.`] });
+  if (terms.length > maxTerms) throw invalidInput(`Must not have more than ${maxTerms} words.`, 'q');
   return terms;
 }
 

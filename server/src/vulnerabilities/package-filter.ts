@@ -2,7 +2,7 @@
  * The filter `package`: a package URL without version, or a name. A name matches in any ecosystem. A name with a
  * namespace (`@acme/ui`, `org.acme:core`) must be complete.
  */
-import { validationFailed } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import { barePurl } from '../parsers/reading/purl.ts';
 
 export interface PackageFilter {
@@ -21,8 +21,8 @@ const maxName = 255;
 export function packageFilterOf(text: string): PackageFilter {
   if (/^pkg:/i.test(text)) {
     const purl = barePurl(`pkg:${text.slice(4)}`);
-    if (purl === null) throw validationFailed({ package: ['Must be a package URL, or a name.'] });
-    if (purl.version !== null) throw validationFailed({ package: ['Must have no version.'] });
+    if (purl === null) throw invalidInput('Must be a package URL, or a name.', 'package');
+    if (purl.version !== null) throw invalidInput('Must have no version.', 'package');
     return { names: [cut(lastPart(purl.purl))], purl: purl.purl, endings: [] };
   }
   // Most ecosystems write names in lower case, so the lower-case form is searched too.

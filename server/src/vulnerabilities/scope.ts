@@ -6,7 +6,7 @@
 import type { Parameters, Tx } from '../db/database.ts';
 import { separate } from '../db/planner-hints.ts';
 import type { CounterScope } from '../domain/change-set.ts';
-import { validationFailed } from '../domain/errors.ts';
+import { invalidInput } from '../domain/errors.ts';
 import type { ReferenceId, RepositoryId } from '../domain/ids.ts';
 import { referenceCandidates } from '../domain/reference-name.ts';
 import { getRepositoryIdsOf } from '../inventory/applications/service.ts';
@@ -39,7 +39,7 @@ export interface ScopeQuery {
 export async function resolveScope(tx: Tx, query: ScopeQuery): Promise<CountedScope | null> {
   const { repo, scope } = query;
   if (scope !== undefined && query.ref !== undefined) {
-    throw validationFailed({ scope: ['Give scope or ref, not both.'] });
+    throw invalidInput('Give scope or ref, not both.', 'scope');
   }
   const ref = scope === 'default_branches' ? 'HEAD' : query.ref;
   const [repository, ofApplication] = await Promise.all([

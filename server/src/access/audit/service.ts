@@ -1,7 +1,7 @@
 /** Reads the audit log, filtered, page by page or as one CSV. */
 
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { validationFailed } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { type EventId, nilId, parseAnyId, parseId, type UserId } from '../../domain/ids.ts';
 import { parseTime } from '../../domain/time.ts';
 import { csvRow } from '../../http/csv-row.ts';
@@ -60,7 +60,7 @@ async function resolveFilter(tx: Tx, principal: Principal, query: AuditQuery): P
   const until = query.until === undefined ? undefined : parseTime(query.until, 'until');
   const targetId = query.target === undefined ? undefined : parseAnyId(query.target)?.id;
   if (query.target !== undefined && targetId === undefined) {
-    throw validationFailed({ target: ['Must be an id, such as vc_… or usr_….'] });
+    throw invalidInput('Must be an id, such as vc_… or usr_….', 'target');
   }
   return {
     ...(query.actor === undefined ? {} : { actorId: await resolveActor(tx, principal, query.actor) }),
@@ -77,7 +77,7 @@ async function resolveActor(tx: Tx, principal: Principal, text: string): Promise
   const id = parseId('user', text);
   if (id !== undefined) return id;
   if (!text.includes('@')) {
-    throw validationFailed({ actor: ['Must be me, operator, a user id or an e-mail address.'] });
+    throw invalidInput('Must be me, operator, a user id or an e-mail address.', 'actor');
   }
   // An address without an account gives the same answer as a person without events.
   return (await findUserIdByEmail(tx, text)) ?? nilId;

@@ -2,7 +2,7 @@
 
 import { type ChangeTx, type Database, type InstallTx, type Tx, tenantTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
-import { addressUnproved, tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
+import { addressUnproved, invalidInput, tokenAbilityDenied } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
 import { isUuid, parseId, type TenantId, type UserId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
@@ -63,12 +63,12 @@ export async function resolvePerson(
 ): Promise<Person> {
   if (text === 'me') {
     if (principal.user.kind === 'user') return principal.user;
-    throw validationFailed({ [field]: ['A workspace key has no user, so me is not valid.'] });
+    throw invalidInput('A workspace key has no user, so me is not valid.', field);
   }
   const userId = parseId('user', text) ?? (isUuid(text) ? (text.toLowerCase() as UserId) : undefined);
   const named = userId === undefined ? { emails: [foldEmail(text)] } : { userIds: [userId] };
   const [member] = await findMembers(tx, { ...named, withDisabled });
-  if (!member) throw validationFailed({ [field]: [memberRule] });
+  if (!member) throw invalidInput(memberRule, field);
   return member;
 }
 

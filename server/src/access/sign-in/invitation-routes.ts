@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { installTx } from '../../db/database.ts';
-import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { invalidInput, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { goesWith } from '../../domain/field-rules.ts';
 import { closedObject, NullableString, namedObject, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -106,13 +106,13 @@ export function invitationRoutes(app: Server, signIn: SignIn): void {
       checkOrigin(request, ownOrigin);
       const { token, name, password } = request.body;
       if (password !== undefined && !config.passwords) {
-        throw validationFailed({ password: ['This server has no passwords: sign in first.'] });
+        throw invalidInput('This server has no passwords: sign in first.', 'password');
       }
       if (name !== undefined && password !== undefined) {
         return { slug: await joinAsNew(request, reply, token, name, password) };
       }
-      if (name !== undefined) throw validationFailed({ password: [goesWith('name')] });
-      if (password !== undefined) throw validationFailed({ name: [goesWith('password')] });
+      if (name !== undefined) throw invalidInput(goesWith('name'), 'password');
+      if (password !== undefined) throw invalidInput(goesWith('password'), 'name');
       const { user } = await sessions.authenticate(request);
       const tenant = await installTx(db, (tx) => acceptInvitation(tx, token, user, request.id));
       return { slug: tenant.slug };

@@ -1,7 +1,7 @@
 /** `/console/session`, `/console/password`: sign-in by password, the current session, sign-out, a new password. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { invalidInput, resourceNotFound } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';
 import {
@@ -122,7 +122,7 @@ export function signInRoutes(app: Server, signIn: SignIn): void {
       const { user } = callerOf(request);
       const attempt = await attemptOf(db, signIn, request, user.email);
       const changed = await lockOut.guard(attempt, () => changePassword(db, user, request.body, request.id));
-      if (!changed) throw validationFailed({ current: ['Is not the current password.'] });
+      if (!changed) throw invalidInput('Is not the current password.', 'current');
       logPasswordChange(request.log, user.id);
       await signInByPassword(db, signIn, request, reply, user.email, request.body.new, attempt.browser);
       return reply.code(204).send(null);

@@ -6,7 +6,7 @@
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { holdMembers, type Person, resolvePerson } from '../../access/members/lookup.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
-import { orNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
+import { invalidInput, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -113,7 +113,7 @@ async function resolveAssignee(tx: Tx, principal: Principal, text: string | null
   const person = await resolvePerson(tx, principal, text, 'assignee');
   // A member who leaves at this moment loses all assignments, so this one must not come after that.
   if (!(await holdMembers(tx, [person.id])).has(person.id)) {
-    throw validationFailed({ assignee: [memberRule] });
+    throw invalidInput(memberRule, 'assignee');
   }
   return person;
 }

@@ -7,7 +7,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
-import { orNotFound, statusVersionConflict, validationFailed } from '../../domain/errors.ts';
+import { invalidInput, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
 import type { ExceptionId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
@@ -194,25 +194,23 @@ function changeOf(
 
 function checkedUntil({ action, until }: DecisionRequest): Date | null {
   if (until === undefined) return null;
-  if (action !== 'accept')
-    throw validationFailed({ until: ['Only an acceptance has an end: leave out until.'] });
+  if (action !== 'accept') throw invalidInput('Only an acceptance has an end: leave out until.', 'until');
   return parseUntil(until);
 }
 
 function checkedResolution({ action, resolution, reason }: DecisionRequest): Resolution | null {
   const allowed = resolutionsOf[action];
   if (allowed.length > 0 && (reason === undefined || reason.trim() === '')) {
-    throw validationFailed({ reason: [`The reason field is required to ${action}.`] });
+    throw invalidInput(`The reason field is required to ${action}.`, 'reason');
   }
   if (resolution === undefined) return allowed[0] ?? null;
   if (!allowed.includes(resolution)) {
-    throw validationFailed({
-      resolution: [
-        allowed.length > 0
-          ? `Must be one of ${allowed.join(', ')}.`
-          : `Leave it out: ${action} has no resolution.`,
-      ],
-    });
+    throw invalidInput(
+      allowed.length > 0
+        ? `Must be one of ${allowed.join(', ')}.`
+        : `Leave it out: ${action} has no resolution.`,
+      'resolution',
+    );
   }
   return resolution;
 }

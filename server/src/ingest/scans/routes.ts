@@ -1,7 +1,7 @@
 /** `/scans`: the list, a scan, its changes, and the state of a reference. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
-import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { invalidInput, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
@@ -130,7 +130,7 @@ export function scanRoutes(app: Server): void {
       const principal = principalOf(request);
       const { wait = 0, ...query } = request.query;
       if (query.ref !== undefined && query.sha !== undefined) {
-        throw validationFailed({ sha: ['Give ref or sha, not both.'] });
+        throw invalidInput('Give ref or sha, not both.', 'sha');
       }
       await checkBoundRepository(db, principal, query.repo);
       const state = await waitForScanState(

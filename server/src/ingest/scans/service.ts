@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { orNotFound, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { invalidInput, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, getId, type ReferenceId, type ScanId, type TenantId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { listParameter } from '../../http/input.ts';
@@ -47,7 +47,7 @@ export const scanFilters = declareFilters(filters);
 /** Returns null if the filters name a reference that does not exist. Throws 404 and 422. */
 export async function resolveScanFilter(tx: Tx, query: QueryOf<typeof filters>): Promise<ScanFilter | null> {
   if (query.ref !== undefined && query.repo === undefined) {
-    throw validationFailed({ repo: ['The repo field is required with ref.'] });
+    throw invalidInput('The repo field is required with ref.', 'repo');
   }
   const repository = query.repo === undefined ? null : await getRepository(tx, query.repo);
   let referenceId: ReferenceId | null = null;
@@ -236,9 +236,10 @@ export async function listStateReferences(
   const found = await listReferencesOfCommit(tx, repository.id, sha.toLowerCase(), maxReferences + 1);
   if (found.length === 0) throw resourceNotFound();
   if (found.length > maxReferences) {
-    throw validationFailed({
-      ref: [`More than ${maxReferences} references have a scan of this commit: name one with ref.`],
-    });
+    throw invalidInput(
+      `More than ${maxReferences} references have a scan of this commit: name one with ref.`,
+      'ref',
+    );
   }
   return found;
 }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { importTx, tenantReadTx } from '../../db/database.ts';
-import { validationFailed } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
@@ -85,7 +85,7 @@ export function seriesRoutes(app: Server): void {
       const tenantId = tenantIdOf(request);
       const { repo, scan, state } = request.query;
       if (scan !== undefined && state !== undefined) {
-        throw validationFailed({ state: ['Give scan or state, not both.'] });
+        throw invalidInput('Give scan or state, not both.', 'state');
       }
       const list = openPage(cursors, [tenantId, 'listScanSeries'], request.query);
       const staleBefore = new Date(Date.now() - config.activeDays * dayMs);

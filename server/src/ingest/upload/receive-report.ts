@@ -13,10 +13,10 @@ import type { InstallSecret } from '../../db/install-secret.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import {
   decompressedTooLarge,
+  invalidInput,
   malformedRequest,
   payloadTooLarge,
   unsupportedMediaType,
-  validationFailed,
 } from '../../domain/errors.ts';
 import { newId, type TenantId } from '../../domain/ids.ts';
 import { chooseFormat } from '../../parsers/detect.ts';
@@ -219,7 +219,7 @@ function compressionSeen(head: Buffer): Compression {
 
 function refusalOf(error: unknown): unknown {
   if (error instanceof DomainError) return error;
-  if (error instanceof ReportError) return validationFailed({ report: [error.message] });
+  if (error instanceof ReportError) return invalidInput(error.message, 'report');
   const code = (error as { code?: string }).code ?? '';
   if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER)/.test(code)) {
     return malformedRequest(

@@ -1,6 +1,6 @@
 /** The teams that a filter names. */
 import type { Tx } from '../../db/database.ts';
-import { validationFailed } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { parseId, type TeamId, type UserId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 
@@ -18,14 +18,14 @@ export async function resolveTeams(
 ): Promise<TeamId[]> {
   if (text === ownTeams) {
     if (principal.user.kind === 'user') return listTeamsOf(tx, principal.user.id);
-    throw validationFailed({ team: ['A workspace key has no user, so mine is not valid.'] });
+    throw invalidInput('A workspace key has no user, so mine is not valid.', 'team');
   }
   const id = parseId('team', text);
   const rows = await tx.query<{ id: TeamId }>(
     `select id from team where tenant_id = $1 and ${id === undefined ? 'name_key' : 'id'} = $2`,
     [tx.tenantId, id ?? text.toLowerCase()],
   );
-  if (rows.length === 0) throw validationFailed({ team: ['Must be a team of the workspace.'] });
+  if (rows.length === 0) throw invalidInput('Must be a team of the workspace.', 'team');
   return rows.map((row) => row.id);
 }
 

@@ -6,12 +6,10 @@ import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { setHasIssueTrackers } from '../../access/workspaces/store.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
-import type { DomainError } from '../../domain/domain-error.ts';
 import { invalidInput, invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { lengthRule } from '../../domain/field-rules.ts';
 import { formatId, getId, type IssueTrackerId, newId } from '../../domain/ids.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
-import type { Sentence } from '../../domain/sentence.ts';
 import { readOutboxState } from '../../events/read-events.ts';
 import { checkedScope, namesOfScopes, recordedScope } from '../filter-scope.ts';
 import { checkHost, type WebhookRules } from '../webhooks/webhook-service.ts';
@@ -173,8 +171,6 @@ async function record(
   await recordAudit(tx, actor, action, row.id, { name, kind, url, project, allows_public, enabled, rule });
 }
 
-const invalid = (field: string, message: Sentence): DomainError => invalidInput(message, field);
-
 /** `before` is null for a new tracker. */
 async function checkedFields(
   tx: Tx,
@@ -186,10 +182,10 @@ async function checkedFields(
   const { kind, token } = input;
   const url = input.url === before?.url && before ? before.url : checkedUrl(input.url, kind, rules);
   if (token === undefined && before?.url !== url) {
-    throw invalid('token', 'Must be given again, because the address is another one.');
+    throw invalidInput('Must be given again, because the address is another one.', 'token');
   }
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
-    throw invalid('token', 'Must be a token, in visible characters of ASCII without blanks.');
+    throw invalidInput('Must be a token, in visible characters of ASCII without blanks.', 'token');
   }
   const rule = input.rule ?? null;
   const scope = await checkedScope(
@@ -224,14 +220,14 @@ function jiraFields(
   const given = jiraOnly.filter((field) => (input[field] ?? '').trim() !== '');
   if (input.kind !== 'jira') {
     const [first] = given;
-    if (first !== undefined) throw invalid(first, 'Must be left out: only Jira has it.');
+    if (first !== undefined) throw invalidInput('Must be left out: only Jira has it.', first);
     return { user_name: null, issue_type: null, closed_status: null, open_status: null };
   }
   const checked = (field: (typeof jiraOnly)[number]): string | null =>
     given.includes(field) ? checkedName(input[field] ?? '', field) : null;
   const user = checked('user');
   // A colon would end the name in the header of a request.
-  if (user !== null && !/^[^\s:]+$/.test(user)) throw invalid('user', 'Must be an e-mail address.');
+  if (user !== null && !/^[^\s:]+$/.test(user)) throw invalidInput('Must be an e-mail address.', 'user');
   return {
     user_name: user,
     issue_type: checked('issue_type') ?? defaultIssueType,
@@ -249,16 +245,16 @@ const publicUrls: Record<TrackerKind, string | null> = {
 function checkedUrl(text: string | undefined, kind: TrackerKind, rules: WebhookRules): string {
   const given = text?.trim() || publicUrls[kind];
   if (given === null)
-    throw invalid('url', 'Must be the address of Jira, such as https://acme.atlassian.net.');
+    throw invalidInput('Must be the address of Jira, such as https://acme.atlassian.net.', 'url');
   const url = URL.parse(given);
   if (url === null || !['http:', 'https:'].includes(url.protocol) || !isPlainName(given)) {
-    throw invalid('url', 'Must be an address such as https://git.example.com.');
+    throw invalidInput('Must be an address such as https://git.example.com.', 'url');
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw invalid('url', 'Must be without user, query and fragment.');
+    throw invalidInput('Must be without user, query and fragment.', 'url');
   }
   const href = url.href.replace(/\/+$/, '');
-  if (href.length > maxTrackerUrl) throw invalid('url', lengthRule(maxTrackerUrl));
+  if (href.length > maxTrackerUrl) throw invalidInput(lengthRule(maxTrackerUrl), 'url');
   checkHost(url, rules);
   return href;
 }
@@ -272,14 +268,18 @@ const projects: Record<TrackerKind, { pattern: RegExp; example: string }> = {
 function checkedProject(project: string, kind: TrackerKind): string {
   const { pattern, example } = projects[kind];
   const hasDots = project.split('/').some((part) => /^\.+$/.test(part));
-  if (!pattern.test(project) || hasDots) throw invalid('project', `Must be a project such as ${example}.`);
+  if (!pattern.test(project) || hasDots)
+    throw invalidInput(`Must be a project such as ${example}.`, 'project');
   return project;
 }
 
 function checkedLabels(labels: string[]): string[] {
   const wrong = labels.find((label) => !/^[\p{L}\p{N}_.:/-]{1,50}$/u.test(label));
   if (wrong !== undefined) {
-    throw invalid('labels', 'Must be of up to 50 letters, digits and . : / _ -, which all trackers accept.');
+    throw invalidInput(
+      'Must be of up to 50 letters, digits and . : / _ -, which all trackers accept.',
+      'labels',
+    );
   }
   return [...new Set(labels)];
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { adminTx } from '../../access/members/lookup.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
-import { validationFailed } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { declareFilters, openPage, pageParameters } from '../../http/page.ts';
 import { closedObject, list, namedObject, oneOf, page, paramsWith } from '../../http/schema.ts';
@@ -193,7 +193,7 @@ export function webhookRoutes(app: Server): void {
       const principal = principalOf(request);
       const { events, failed = false } = request.body;
       if ((events === undefined) !== failed) {
-        throw validationFailed({ events: ['Give events, or failed as true, and not both.'] });
+        throw invalidInput('Give events, or failed as true, and not both.', 'events');
       }
       const replayed = await tenantTx(db, principal.tenant.id, (tx) =>
         replay(tx, actorOf(principal), request.params.webhook, events ?? 'failed'),

@@ -336,31 +336,33 @@ function shownUrl(text: string): string {
  * check must not say what a name resolves to.
  */
 function checkedUrl(text: string, { allowed, allowsHttp }: WebhookRules): string {
-  const invalid = (message: Sentence): DomainError => invalidInput(message, 'url');
   const url = URL.parse(text.trim());
   if (url === null || !['http:', 'https:'].includes(url.protocol) || !isPlainName(text.trim())) {
-    throw invalid('Must be an address such as https://receiver.example.com/merlon.');
+    throw invalidUrl('Must be an address such as https://receiver.example.com/merlon.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalid('Must have no user and no password: the receiver checks the signature.');
+    throw invalidUrl('Must have no user and no password: the receiver checks the signature.');
   }
   // The shown address, with a part of it changed.
-  if (text.includes('…')) throw invalid('Must be the whole address, with its path.');
+  if (text.includes('…')) throw invalidUrl('Must be the whole address, with its path.');
   url.hash = '';
-  if (url.href.length > maxUrlLength) throw invalid(lengthRule(maxUrlLength));
+  if (url.href.length > maxUrlLength) throw invalidUrl(lengthRule(maxUrlLength));
   checkHost(url, { allowed, allowsHttp });
   return url.href;
 }
 
 /** Throws DomainError on `url` for a host that is not public, unless the operator allows its network. */
 export function checkHost(url: URL, { allowed, allowsHttp }: Omit<WebhookRules, 'secret'>): void {
-  const invalid = (message: Sentence): DomainError => invalidInput(message, 'url');
   if (url.protocol === 'http:' && !allowsHttp)
-    throw invalid('Must begin with https://, so that nobody on the way reads it.');
+    throw invalidUrl('Must begin with https://, so that nobody on the way reads it.');
   const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublicAddress(host) && !isAllowed(host, allowed)) {
-    throw invalid(
+    throw invalidUrl(
       `Must be a public address, which ${host} is not. The operator can allow its network (MERLON_WEBHOOK_NETWORKS).`,
     );
   }
+}
+
+function invalidUrl(message: Sentence): DomainError {
+  return invalidInput(message, 'url');
 }

@@ -6,7 +6,7 @@ import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { list, namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { applyPolicies, type PolicyDifference, planPolicies } from './apply.ts';
-import { checkedBody, withFieldErrors } from './checked-body.ts';
+import { checkedBody } from './checked-body.ts';
 import { checkPolicies, maxPolicies, PolicyDocument, refuseOtherNames } from './document.ts';
 import { PolicyDifferenceItem } from './schema.ts';
 import { showDifferences } from './show.ts';
@@ -38,15 +38,13 @@ export function policyApplyRoutes(app: Server): void {
     },
     handler: async (request) => {
       const inputs = checkedBody(request, policiesOf);
-      return withFieldErrors(() =>
-        tenantReadTx(db, tenantIdOf(request), async (tx) => {
-          const planned = await planPolicies(tx, inputs);
-          return answer(
-            tx,
-            planned.map(({ difference }) => difference),
-          );
-        }),
-      );
+      return tenantReadTx(db, tenantIdOf(request), async (tx) => {
+        const planned = await planPolicies(tx, inputs);
+        return answer(
+          tx,
+          planned.map(({ difference }) => difference),
+        );
+      });
     },
   });
 
@@ -62,10 +60,8 @@ export function policyApplyRoutes(app: Server): void {
       const inputs = checkedBody(request, policiesOf);
       const actor = actorOf(principal);
       const boss = await queue.open();
-      return withFieldErrors(() =>
-        tenantTx(db, principal.tenant.id, async (tx) =>
-          answer(tx, await applyPolicies(tx, boss, inputs, actor)),
-        ),
+      return tenantTx(db, principal.tenant.id, async (tx) =>
+        answer(tx, await applyPolicies(tx, boss, inputs, actor)),
       );
     },
   });

@@ -11,7 +11,7 @@ import type { Severity } from '../../domain/packed-state.ts';
 import type { PolicyMode, RuleScopeId } from '../../domain/policy-enums.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
 import { isObject, type Problems } from './condition.ts';
-import { InvalidPolicies, type PolicyInput, type RuleInput } from './document.ts';
+import { invalidPolicies, type PolicyInput, type RuleInput } from './document.ts';
 import { listPolicies, type Policy } from './policy.ts';
 import { type Rule, scopeKey } from './rules.ts';
 import { listScopeIds, lockPolicies, type PolicyValues, replaceRules, upsertPolicy } from './store.ts';
@@ -36,7 +36,7 @@ export interface PlannedPolicy {
 // Limit: every active policy is evaluated at each import, and people cannot oversee more of them.
 const maxPoliciesOfWorkspace = 250;
 
-/** Works out all changes without writing. `path` gives the document path of a policy. Throws InvalidPolicies. */
+/** Works out all changes without writing. `path` gives the document path of a policy. Throws DomainError with all mistakes. */
 export async function planPolicies(
   tx: Tx,
   inputs: PolicyInput[],
@@ -77,11 +77,11 @@ export async function planPolicies(
   if (known.size + created > maxPoliciesOfWorkspace) {
     problems.set('policies', `Would be more than the ${maxPoliciesOfWorkspace} that a workspace may have.`);
   }
-  if (problems.size > 0) throw new InvalidPolicies(problems);
+  if (problems.size > 0) throw invalidPolicies(problems);
   return planned;
 }
 
-/** Applies the policies under a lock and returns the differences, in the order of `inputs`. Throws InvalidPolicies. */
+/** Applies the policies under a lock and returns the differences, in the order of `inputs`. Throws DomainError with all mistakes. */
 export async function applyPolicies(
   tx: Tx,
   boss: PgBoss,

@@ -3,9 +3,8 @@
  * the schema knows no facts and its messages are hard to read.
  */
 import type { FastifyRequest } from 'fastify';
-import { validationFailed } from '../../domain/errors.ts';
 import { isObject, type Problems } from './condition.ts';
-import { InvalidPolicies } from './document.ts';
+import { invalidPolicies } from './document.ts';
 
 /** The route must have `attachValidation`. Throws 422 with every mistake and its document path. */
 export function checkedBody<T>(
@@ -16,22 +15,7 @@ export function checkedBody<T>(
   if (wrong && (wrong.validationContext !== 'body' || !isObject(body))) throw wrong;
   const problems: Problems = new Map();
   const checked = check(body as Record<string, unknown>, problems);
-  if (checked === null || problems.size > 0) throw refused(problems);
+  if (checked === null || problems.size > 0) throw invalidPolicies(problems);
   if (wrong) throw wrong;
   return checked;
-}
-
-/** Mistakes that only the database shows, such as a rule for an unknown repository, are 422 too. */
-export async function withFieldErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof InvalidPolicies ? refused(error.problems) : error;
-  }
-}
-
-function refused(problems: Problems) {
-  return validationFailed(
-    Object.fromEntries([...problems].map(([path, problem]) => [path || 'body', [problem]])),
-  );
 }

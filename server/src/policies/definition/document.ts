@@ -112,17 +112,12 @@ export type RuleInput = Static<typeof RuleDocument>;
 // Limit of a document, because every active policy is evaluated at each import.
 export const maxPolicies = 200;
 
-/** The document of policies has mistakes, so none of them is stored. */
-export class InvalidPolicies extends DomainError {
-  readonly problems: Problems;
-
-  constructor(problems: Problems) {
-    super(
-      'VALIDATION_FAILED',
-      describeMistakes([...problems].map(([path, problem]) => `${path || '/'}: ${problem}`)),
-    );
-    this.problems = problems;
-  }
+/** The error of a document with mistakes, so that none of its policies is stored. */
+export function invalidPolicies(problems: Problems): DomainError {
+  const mistakes = [...problems];
+  const text = describeMistakes(mistakes.map(([path, problem]) => `${path || '/'}: ${problem}`));
+  const errors = Object.fromEntries(mistakes.map(([path, problem]) => [path || 'body', [problem]]));
+  return new DomainError('VALIDATION_FAILED', text, { errors });
 }
 
 /**
@@ -190,7 +185,7 @@ export function parsePolicies(file: string): PolicyInput[] {
     (i) => (isList ? `policies[${i}]` : ''),
     problems,
   );
-  if (problems.size > 0) throw new InvalidPolicies(problems);
+  if (problems.size > 0) throw invalidPolicies(problems);
   return checked;
 }
 

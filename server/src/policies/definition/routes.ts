@@ -13,7 +13,7 @@ import type { Server } from '../../http/server.ts';
 import { dryRunPolicy } from '../evaluation/dry-run.ts';
 import { DryRunMatch, maxListed, showMatches } from '../evaluation/dry-run-matches.ts';
 import { applyPolicies, type PolicyDifference } from './apply.ts';
-import { checkedBody, withFieldErrors } from './checked-body.ts';
+import { checkedBody } from './checked-body.ts';
 import { checkPolicy, PolicyDocument, PolicyFields } from './document.ts';
 import { listPolicies, type Policy } from './policy.ts';
 import { FactItem, factItems, PolicyItem } from './schema.ts';
@@ -131,7 +131,7 @@ export function policyRoutes(app: Server): void {
         if (id !== undefined && !known) throw resourceNotFound();
         const input = { ...written, key: known?.key ?? policy };
         const actor = actorOf(principal);
-        const [difference] = await withFieldErrors(() => applyPolicies(tx, boss, [input], actor, () => ''));
+        const [difference] = await applyPolicies(tx, boss, [input], actor, () => '');
         const stored = (await listPolicies(tx)).find((one) => one.key === input.key);
         return {
           policy: await shown(tx, stored),
@@ -181,9 +181,7 @@ export function policyRoutes(app: Server): void {
       const input = checkedBody(request, (body, problems) => checkPolicy(body, '', problems));
       const giveBack = await takeDryRun(tenant.id);
       const options = { limitMs: dryRunMs, listed, path: () => '' };
-      const { found, ...counts } = await withFieldErrors(() =>
-        dryRunPolicy(db, tenant.id, input, options),
-      ).finally(giveBack);
+      const { found, ...counts } = await dryRunPolicy(db, tenant.id, input, options).finally(giveBack);
       return { ...counts, items: await showMatches(db, tenant.id, input.target_type, found) };
     },
   });

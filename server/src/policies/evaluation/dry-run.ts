@@ -57,7 +57,7 @@ interface DryRunOptions {
   path?: (i: number) => string;
 }
 
-/** Evaluates the policy as if it were active, within `limitMs`. Throws InvalidPolicies. */
+/** Evaluates the policy as if it were active, within `limitMs`. Throws DomainError with all mistakes. */
 export async function dryRunPolicy(
   db: Database,
   tenantId: TenantId,

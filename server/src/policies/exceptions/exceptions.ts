@@ -9,11 +9,11 @@ import { actorOf, recordAudit, recordAudits } from '../../access/audit/record.ts
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import {
+  invalidInput,
   invalidTransition,
   orNotFound,
   resourceNotFound,
   tokenAbilityDenied,
-  validationFailed,
 } from '../../domain/errors.ts';
 import { type ExceptionId, formatId, getId, newId, parseId, type ViolationId } from '../../domain/ids.ts';
 import { parseUntil } from '../../http/end-time.ts';
@@ -295,20 +295,19 @@ async function markSubjects(tx: Tx, subjects: ExceptionSubject[], changes: Chang
 
 async function checkedRequest(tx: Tx, request: ExceptionRequest) {
   const { violations, policy, repo, mode = 'exempt', enforcement_mode: lower } = request;
-  if (request.reason.trim() === '') throw validationFailed({ reason: ['The reason field is required.'] });
+  if (request.reason.trim() === '') throw invalidInput('The reason field is required.', 'reason');
   if ((mode === 'downgrade') !== (lower !== undefined)) {
-    throw validationFailed({
-      enforcement_mode: [
-        mode === 'downgrade'
-          ? 'The enforcement_mode field is required to downgrade.'
-          : 'Only a downgrade has an enforcement_mode: leave it out.',
-      ],
-    });
+    throw invalidInput(
+      mode === 'downgrade'
+        ? 'The enforcement_mode field is required to downgrade.'
+        : 'Only a downgrade has an enforcement_mode: leave it out.',
+      'enforcement_mode',
+    );
   }
   const enforcementMode = lower ?? null;
   if (violations !== undefined) {
     if (policy !== undefined || repo !== undefined) {
-      throw validationFailed({ violations: ['Give violations, or policy and repo, not both.'] });
+      throw invalidInput('Give violations, or policy and repo, not both.', 'violations');
     }
     const distinct = [...new Set(violations.map((text) => getId('violation', text)))];
     const rows = await listSubjects(tx, distinct);
@@ -322,7 +321,7 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
     return { subjects, mode, enforcementMode };
   }
   if (policy === undefined || repo === undefined) {
-    throw validationFailed({ violations: ['Give violations, or policy and repo.'] });
+    throw invalidInput('Give violations, or policy and repo.', 'violations');
   }
   const repository = await getRepository(tx, repo);
   const policyId = parseId('policy', policy);

@@ -5,7 +5,7 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { invalidTransition, resourceNotFound, validationFailed } from '../../domain/errors.ts';
+import { invalidInput, invalidTransition, resourceNotFound } from '../../domain/errors.ts';
 import { type ExceptionId, formatId, getId, type ViolationId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
 import { unpackViolation } from '../../domain/violation-state.ts';
@@ -168,18 +168,17 @@ async function undo(tx: ChangeTx, principal: Principal, rows: SnoozableRow[]): P
 
 function checkedReason({ action, reason = '' }: ViolationDecision): string {
   if (action !== 'undo' && reason.trim() === '') {
-    throw validationFailed({ reason: ['The reason field is required.'] });
+    throw invalidInput('The reason field is required.', 'reason');
   }
   return reason;
 }
 
 function checkedUntil({ action, until }: ViolationDecision): Date | null {
   if (action !== 'snooze') {
-    if (until !== undefined)
-      throw validationFailed({ until: ['Only a snooze has an end: leave out until.'] });
+    if (until !== undefined) throw invalidInput('Only a snooze has an end: leave out until.', 'until');
     return null;
   }
-  if (until === undefined) throw validationFailed({ until: ['The until field is required to snooze.'] });
+  if (until === undefined) throw invalidInput('The until field is required to snooze.', 'until');
   return parseUntil(until);
 }
 
@@ -201,16 +200,16 @@ async function checkLimits(tx: Tx, rows: SnoozableRow[], until: Date): Promise<v
     const maxDays = Math.min(limits?.max_days ?? snoozeLimits.maxDays, snoozeLimits.maxDays);
     const maxCount = Math.min(limits?.max_count ?? snoozeLimits.maxCount, snoozeLimits.maxCount);
     if (row.snooze_count >= maxCount) {
-      throw validationFailed({
-        violations: [
-          `The violation ${id} was snoozed ${row.snooze_count} times, and the limit is ${maxCount}.`,
-        ],
-      });
+      throw invalidInput(
+        `The violation ${id} was snoozed ${row.snooze_count} times, and the limit is ${maxCount}.`,
+        'violations',
+      );
     }
     if (until.getTime() > Date.now() + maxDays * dayMs) {
-      throw validationFailed({
-        until: [`Must be within ${maxDays} days: the policy of ${id} does not allow a longer snooze.`],
-      });
+      throw invalidInput(
+        `Must be within ${maxDays} days: the policy of ${id} does not allow a longer snooze.`,
+        'until',
+      );
     }
   }
 }

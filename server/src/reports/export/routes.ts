@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import type { Database } from '../../db/database.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { validationFailed } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { type Cursors, cursorScope } from '../../http/page.ts';
@@ -139,9 +139,7 @@ async function listWriters(
 ): Promise<Writers> {
   // A list with `since` could not report the rows that have left the list.
   if (since !== undefined) {
-    throw validationFailed({
-      since: ['Cannot be combined with filters or sort.'],
-    });
+    throw invalidInput('Cannot be combined with filters or sort.', 'since');
   }
   const walk = await startListWalk(db, principal, query);
   return { ndjson: () => ndjsonOfList(walk), csv: () => csv(walk), sarif: () => sarifExport(walk) };
@@ -152,8 +150,9 @@ function decode(cursors: Cursors, bound: string, since: string): Date {
     return new Date(String(cursors.decode(bound, since)[0]));
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    throw validationFailed({
-      since: ['Is not a cursor of an export of this workspace: send the cursor of the last line unchanged.'],
-    });
+    throw invalidInput(
+      'Is not a cursor of an export of this workspace: send the cursor of the last line unchanged.',
+      'since',
+    );
   }
 }

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { type Database, tenantReadTx } from '../../db/database.ts';
-import { orNotFound, validationFailed } from '../../domain/errors.ts';
+import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import { goesWith } from '../../domain/field-rules.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
@@ -97,7 +97,7 @@ async function findRepositoryId(
   { source, externalId }: { source: RepositorySource | undefined; externalId: string | undefined },
 ): Promise<string> {
   if ((source === undefined) !== (externalId === undefined)) {
-    throw validationFailed({ repo_external_id: [goesWith('repo_source')] });
+    throw invalidInput(goesWith('repo_source'), 'repo_external_id');
   }
   if (source === undefined || externalId === undefined) return fullName;
   const id = orNotFound(

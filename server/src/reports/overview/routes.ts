@@ -1,7 +1,7 @@
 /** `/overview`, `/status-report` and `/trend`: the main numbers of a workspace. */
 import { Type } from 'typebox';
 import { listReadTx } from '../../db/database.ts';
-import { validationFailed } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { tenantIdOf } from '../../http/access.ts';
 import { idsParameter, repositoryText } from '../../http/page.ts';
 import { list, oneOf } from '../../http/schema.ts';
@@ -69,7 +69,7 @@ export function overviewRoutes(app: Server): void {
     handler: async (request) => {
       const { query } = request;
       if (query.organization !== undefined && query.application !== undefined) {
-        throw validationFailed({ application: ['Give organization or application, not both.'] });
+        throw invalidInput('Give organization or application, not both.', 'application');
       }
       return listReadTx(db, tenantIdOf(request), (tx) => readStatusReport(tx, query, new Date()));
     },

@@ -1,7 +1,7 @@
 /** Makes a VEX document of a repository, an application or a reference from what is decided there. */
 import { createHash } from 'node:crypto';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
-import { orNotFound, validationFailed } from '../../domain/errors.ts';
+import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import type { Tenant } from '../../http/principal.ts';
 import { getNamedApplication } from '../../inventory/applications/service.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
@@ -68,10 +68,10 @@ function newestTime(rows: VexRow[], changedAt: Date | null): Date {
 async function resolveVexScope(tx: Tx, query: VexQuery): Promise<{ scope: VexScope; title: string }> {
   const { repo, ref, application: name } = query;
   if ((repo === undefined) === (name === undefined)) {
-    throw validationFailed({ repo: ['Give repo, or application: a VEX document is about one of them.'] });
+    throw invalidInput('Give repo, or application: a VEX document is about one of them.', 'repo');
   }
   if (name !== undefined) {
-    if (ref !== undefined) throw validationFailed({ ref: ['Give ref with repo.'] });
+    if (ref !== undefined) throw invalidInput('Give ref with repo.', 'ref');
     const { application, repositories } = await getNamedApplication(tx, name);
     return {
       scope: { repositoryIds: repositories.map(({ id }) => id) },
@@ -90,7 +90,8 @@ async function resolveVexScope(tx: Tx, query: VexQuery): Promise<{ scope: VexSco
 }
 
 function tooMany() {
-  return validationFailed({
-    repo: [`A VEX document has at most ${maxStatements} statements: ask for one repository or reference.`],
-  });
+  return invalidInput(
+    `A VEX document has at most ${maxStatements} statements: ask for one repository or reference.`,
+    'repo',
+  );
 }
