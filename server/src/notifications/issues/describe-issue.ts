@@ -6,7 +6,7 @@ import { unpackState } from '../../domain/packed-state.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { highestOfGroup, purlTypeOf } from '../../domain/versions.ts';
 import { consolePage } from '../../http/console-page.ts';
-import { bodyOf, type IssueCounts, type IssueText, titleOf } from './issue-text.ts';
+import { type IssueCounts, type IssueText, issueBodyOf, titleOf } from './issue-text.ts';
 import {
   type IssueVulnerability,
   type LinkedIssueRow,
@@ -50,7 +50,7 @@ export async function describeIssue(
         });
   return {
     title: titleOf(text.title),
-    body: bodyOf(tracker.kind, { ...text, marker }),
+    body: issueBodyOf(tracker.kind, { ...text, marker }),
     labels: [...new Set([commonLabel, ...tracker.labels])],
     marker,
   };

@@ -51,7 +51,7 @@ function jiraLine(text: string): string {
   return cleanedName(text, maxValue).replaceAll('{', `{${zeroWidth}`);
 }
 
-export function bodyOf(kind: TrackerKind, text: IssueText): string {
+export function issueBodyOf(kind: TrackerKind, text: IssueText): string {
   return kind === 'jira' ? jiraBody(text) : markdownBody(text);
 }
 
