@@ -1600,7 +1600,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/manage/v1/{tenant_slug}/scan-series/{series}/held-closing": {
+    "/manage/v1/{tenant_slug}/scan-series/{series}/held-closure": {
         parameters: {
             query?: never;
             header?: never;
@@ -1611,13 +1611,13 @@ export interface paths {
          * List the vulnerabilities that a release of a held closure would fix, the most severe first
          * @description Needs the scopes `scans:read` and `vulnerabilities:read`.
          */
-        get: operations["listHeldClosing"];
+        get: operations["listHeldClosure"];
         put?: never;
         /**
          * Release or discard a held closure
          * @description Needs the scope `scans:write`, and the role `admin`.
          */
-        post: operations["decideHeldClosing"];
+        post: operations["decideHeldClosure"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3742,7 +3742,7 @@ export interface components {
             score: number | null;
             vector: string | null;
         };
-        DecideHeldClosingBody: {
+        DecideHeldClosureBody: {
             /** @enum {string} */
             action: "release" | "discard";
             /** @description Shown in the audit log. */
@@ -4150,7 +4150,7 @@ export interface components {
         GroupCountsList: {
             items: components["schemas"]["GroupCounts"][];
         };
-        HeldClosing: components["schemas"]["ChangedVulnerabilityPage"] & {
+        HeldClosure: components["schemas"]["ChangedVulnerabilityPage"] & {
             /** @description Number of vulnerabilities that the series sees, held ones included. */
             seen: number;
         };
@@ -4589,7 +4589,7 @@ export interface components {
                 /** @description Scans that were uploaded within seven days and failed. */
                 failed_week: number;
                 /** @description Series with a held closure. */
-                held_closings: number;
+                held_closures: number;
                 /** @description True: no report of the series has come for long, although its reference is active. */
                 stale_series: number;
             };
@@ -9631,7 +9631,7 @@ export interface operations {
                      *       "scans": {
                      *         "last_finished_at": null,
                      *         "failed_week": 1,
-                     *         "held_closings": 1,
+                     *         "held_closures": 1,
                      *         "stale_series": 1
                      *       },
                      *       "exceptions_requested": 1
@@ -11665,7 +11665,7 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    listHeldClosing: {
+    listHeldClosure: {
         parameters: {
             query?: {
                 /** @description Number of rows on a page; `limit` means the same. */
@@ -11747,14 +11747,14 @@ export interface operations {
                      *       "seen": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["HeldClosing"];
+                    "application/json": components["schemas"]["HeldClosure"];
                 };
             };
             "4XX": components["responses"]["Refused"];
             "5XX": components["responses"]["ServerError"];
         };
     };
-    decideHeldClosing: {
+    decideHeldClosure: {
         parameters: {
             query?: never;
             header?: never;
@@ -11773,7 +11773,7 @@ export interface operations {
                  *       "action": "release"
                  *     }
                  */
-                "application/json": components["schemas"]["DecideHeldClosingBody"];
+                "application/json": components["schemas"]["DecideHeldClosureBody"];
             };
         };
         responses: {

@@ -110,7 +110,7 @@ test('each number at a glance equals the API and the length of the linked list',
     ['Overdue violations', overview.violations.overdue, totalOf],
     ['Due soon', overview.violations.due_soon, totalOf],
     ['Open violations', overview.violations.open, totalOf],
-    ['Closures to review', overview.scans.held_closings, (list) => rowsOf(list, 'Closures to review')],
+    ['Closures to review', overview.scans.held_closures, (list) => rowsOf(list, 'Closures to review')],
     ['Stale series', overview.scans.stale_series, (list) => rowsOf(list, 'Stale series')],
   ];
   for (const [label, expected, behind] of stats) {

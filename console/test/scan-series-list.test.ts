@@ -145,7 +145,7 @@ describe('permissions', async () => {
     assert.equal(await panel.getByRole('button', { name: 'Release' }).count(), 0);
     const series = new URL(page.url()).searchParams.get('series');
     const path = `/manage/v1/roles/scan-series/${series}`;
-    assert.equal((await workspace.member.post(`${path}/held-closing`, { action: 'release' })).status, 403);
+    assert.equal((await workspace.member.post(`${path}/held-closure`, { action: 'release' })).status, 403);
     await page.goto(`${url}/w/${workspace.slug}/scans/stale`);
     await page.getByText('trivy: old').waitFor();
     assert.equal(await page.getByRole('button', { name: /Retire/ }).count(), 0);

@@ -1,7 +1,4 @@
-/**
- * Series: which tool scans which reference, the closings that the mass-closure check holds, and the decisions about
- * both.
- */
+/** Series: which tool scans which reference, the held closures, and the decisions about both. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, api, type Query } from './client.ts';
 
@@ -19,11 +16,11 @@ export function seriesQuery(slug: string, request: Query<'listScanSeries'>) {
 }
 
 /** Reads what a release would fix. `seen` is the number of all vulnerabilities of the series, these included. */
-export function heldClosingQuery(slug: string, series: string, cursor: string | undefined) {
+export function heldClosureQuery(slug: string, series: string, cursor: string | undefined) {
   return queryOptions({
     queryKey: [subject, slug, 'held', series, cursor],
     queryFn: ({ signal }) =>
-      api.listHeldClosing({ path: { tenant_slug: slug, series }, query: { cursor }, signal }),
+      api.listHeldClosure({ path: { tenant_slug: slug, series }, query: { cursor }, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -40,6 +37,6 @@ export async function decideSeries(
   const path = { tenant_slug: slug, series };
   const { fixed } = await (action === 'retire'
     ? api.retireSeries({ path, body: { reason } })
-    : api.decideHeldClosing({ path, body: { action, reason } }));
+    : api.decideHeldClosure({ path, body: { action, reason } }));
   return fixed;
 }

@@ -339,7 +339,7 @@ describe('the overview', () => {
         .toSorted()
         .at(-1),
       failed_week: 1,
-      held_closings: 1,
+      held_closures: 1,
       stale_series: 1,
     });
     const seriesList = await walk<{ id: string; stale: boolean; held: object | null }>(
@@ -354,13 +354,13 @@ describe('the overview', () => {
         repo: 'acme/many',
       })
     ).filter((series) => series.held !== null);
-    const decided = await client.post(`/manage/v1/acme/scan-series/${held?.id}/held-closing`, {
+    const decided = await client.post(`/manage/v1/acme/scan-series/${held?.id}/held-closure`, {
       action: 'release',
     });
     assert.deepEqual(decided.body, { fixed: 24 });
     assert.equal((await client.post(`/manage/v1/acme/scan-series/${stale[0]?.id}/retire`, {})).status, 200);
     const after = await readOverview();
-    assert.deepEqual([after.scans.held_closings, after.scans.stale_series], [0, 0]);
+    assert.deepEqual([after.scans.held_closures, after.scans.stale_series], [0, 0]);
     assert.deepEqual(fieldOf(after.repositories, 'full_name'), ['acme/shop', 'acme/api']);
   });
 
@@ -511,7 +511,7 @@ test('an empty workspace has zeros, for every day', async () => {
       violations: { open: 0, blocking: 0, overdue: 0, due_soon: 0 },
       repositories: [],
       fix_time: Array(6).fill([0, null]),
-      scans: { last_finished_at: null, failed_week: 0, held_closings: 0, stale_series: 0 },
+      scans: { last_finished_at: null, failed_week: 0, held_closures: 0, stale_series: 0 },
       week: { new: 0, new_before: null, fixed: 0, fixed_before: null },
       exploitable: 0,
       exceptions_requested: 0,

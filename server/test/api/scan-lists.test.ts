@@ -146,7 +146,7 @@ test('held closures list their series with the difference, and nothing once they
   const [series] = held;
   assert.deepEqual(await seriesList(`scan=${formatId('scan', holding.id)}`), held);
   assert.deepEqual(await seriesList('state=held&repo=acme/branch'), []);
-  const path = `/manage/v1/acme/scan-series/${series?.id}/held-closing`;
+  const path = `/manage/v1/acme/scan-series/${series?.id}/held-closure`;
   const { body } = await viewer.get<Changed>(`${path}?per_page=200`);
   assert.equal(body.seen, 30);
   assert.equal(body.summary.total, 27);
@@ -170,7 +170,7 @@ test('a held closure counts the vulnerabilities that it would fix, without those
     reportInput(trivy([...results(0, 3), ...moved]), { repository, scannedAt: daysAgo(1) }),
   ]);
   const [series] = await seriesList('state=held');
-  const path = `/manage/v1/acme/scan-series/${series?.id}/held-closing`;
+  const path = `/manage/v1/acme/scan-series/${series?.id}/held-closure`;
   const { body } = await viewer.get<Changed>(`${path}?per_page=200`);
   const { fixed } = (await admin.post<{ fixed: number }>(path, { action: 'release' })).body;
   assert.deepEqual(

@@ -312,7 +312,7 @@ test('a held closure is released by an admin', async () => {
     reportInput(trivy(many.slice(0, 3)), { repository, scannedAt: day(3), partial: true }),
   ]);
   assert.deepEqual((await seriesOf(repository))[0]?.held, series?.held);
-  const path = `${base}/scan-series/${series?.id}/held-closing`;
+  const path = `${base}/scan-series/${series?.id}/held-closure`;
   assert.equal((await member.post(path, { action: 'release' })).status, 403);
   const release = { action: 'release', reason: 'They are gone.' };
   assert.deepEqual((await admin.post(path, release)).body, { fixed: 28 });
@@ -330,7 +330,7 @@ test('a discarded held closure keeps the vulnerabilities open, and is held again
   await import_(repository, trivy([]), 2);
   const [series] = await seriesOf(repository);
   assert.deepEqual(
-    (await admin.post(`${base}/scan-series/${series?.id}/held-closing`, { action: 'discard' })).body,
+    (await admin.post(`${base}/scan-series/${series?.id}/held-closure`, { action: 'discard' })).body,
     { fixed: 0 },
   );
   assert.deepEqual(await auditOf('series.discard'), { fixed: 0 });

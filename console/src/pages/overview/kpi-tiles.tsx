@@ -119,8 +119,8 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
       />
       <Stat
         label="Closures to review"
-        value={scans.held_closings}
-        {...toneOf(scans.held_closings, 'warn')}
+        value={scans.held_closures}
+        {...toneOf(scans.held_closures, 'warn')}
         note="wait for a decision"
         link={(props) => <Link to="/w/$slug/scans/held" params={params} {...props} />}
       />

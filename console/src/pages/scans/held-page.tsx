@@ -1,4 +1,4 @@
-/** The closings that the mass-closure check holds: their series, the difference, and the administrator's decision. */
+/** The held closures: their series, the difference, and the administrator's decision. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

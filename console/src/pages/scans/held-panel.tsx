@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { heldClosingQuery, type Series } from '../../api/series.ts';
+import { heldClosureQuery, type Series } from '../../api/series.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Note } from '../../components/note.tsx';
@@ -53,7 +53,7 @@ function Difference({ series }: { series: Series }) {
   const { more } = useSearch({ from: '/w/$slug/scans/held' });
   const { set } = useAnySearch();
   const { search } = useAnySearch();
-  const query = useQuery(heldClosingQuery(slug, series.id, more));
+  const query = useQuery(heldClosureQuery(slug, series.id, more));
   const turn = (cursor: string | undefined) => set({ cursor: search.cursor, more: cursor });
   return (
     <Loaded query={query} noun="the difference">

@@ -86,7 +86,7 @@ function useLinks(
   };
 }
 
-/** Returns the series that still holds this scan's closing. */
+/** Returns the series that still holds this scan's closure. */
 function useHeldSeries(slug: string, scan: ScanDetail, hasHeld: boolean): string | undefined {
   const { data } = useQuery({ ...seriesQuery(slug, { scan: scan.id }), enabled: hasHeld });
   return data?.items.find((series) => series.held?.scan_id === scan.id)?.id;

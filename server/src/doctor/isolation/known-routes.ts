@@ -248,13 +248,13 @@ const scanRoutes: KnownRoute[] = [
     ],
     paged: true,
   }),
-  // No series there holds a closing.
+  // No series there has a held closure.
   known(
-    'GET /manage/v1/:tenant_slug/scan-series/:series/held-closing',
+    'GET /manage/v1/:tenant_slug/scan-series/:series/held-closure',
     { scopes: ['scans:read', 'vulnerabilities:read'] },
     aSeries,
   ),
-  known('POST /manage/v1/:tenant_slug/scan-series/:series/held-closing', maySetSeries, {
+  known('POST /manage/v1/:tenant_slug/scan-series/:series/held-closure', maySetSeries, {
     ...aSeries,
     body: () => ({ action: 'release' }),
   }),

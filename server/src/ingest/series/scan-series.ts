@@ -1,6 +1,6 @@
 /**
  * Series as people see them: the tool that scans a reference, its age, and its held closure. An admin releases a held
- * closing, discards it, or retires a series that gets no more reports.
+ * closure, discards it, or retires a series that gets no more reports.
  */
 
 import type { AuditAction } from '../../access/audit/actions.ts';

@@ -107,16 +107,16 @@ export function seriesRoutes(app: Server): void {
     },
   });
 
-  app.get('/manage/v1/:tenant_slug/scan-series/:series/held-closing', {
+  app.get('/manage/v1/:tenant_slug/scan-series/:series/held-closure', {
     config: { access: { scopes: ['scans:read', 'vulnerabilities:read'] } },
     schema: {
-      operationId: 'listHeldClosing',
+      operationId: 'listHeldClosure',
       tags: ['Scans'],
       summary: 'List the vulnerabilities that a release of a held closure would fix, the most severe first',
       params: seriesParams,
       querystring: Type.Object(pageParameters),
       response: {
-        200: extendedObject('HeldClosing', ChangedList, {
+        200: extendedObject('HeldClosure', ChangedList, {
           seen: Type.Integer({
             description: 'Number of vulnerabilities that the series sees, held ones included.',
           }),
@@ -125,7 +125,7 @@ export function seriesRoutes(app: Server): void {
     },
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
-      const list = openPage(cursors, [tenantId, 'listHeldClosing', request.params.series], request.query);
+      const list = openPage(cursors, [tenantId, 'listHeldClosure', request.params.series], request.query);
       return tenantReadTx(db, tenantId, async (tx) => {
         const series = await getSeries(tx, request.params.series);
         return {
@@ -136,10 +136,10 @@ export function seriesRoutes(app: Server): void {
     },
   });
 
-  app.post('/manage/v1/:tenant_slug/scan-series/:series/held-closing', {
+  app.post('/manage/v1/:tenant_slug/scan-series/:series/held-closure', {
     config: { access: { scopes: ['scans:write'], role: 'admin' } },
     schema: {
-      operationId: 'decideHeldClosing',
+      operationId: 'decideHeldClosure',
       tags: ['Scans'],
       summary: 'Release or discard a held closure',
       params: seriesParams,

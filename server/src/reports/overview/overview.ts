@@ -78,7 +78,7 @@ export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDa
     scans: {
       last_finished_at: timestampOrNull(lastFinishedAt),
       failed_week: failed,
-      held_closings: held,
+      held_closures: held,
       stale_series: stale,
     },
     week: weekOf(dates, days, firstDay),

@@ -92,7 +92,7 @@ export const Overview = extendedObject('Overview', RiskFigures, {
   scans: Type.Object({
     last_finished_at: NullableTimestamp,
     failed_week: Type.Integer({ description: 'Scans that were uploaded within seven days and failed.' }),
-    held_closings: Type.Integer({ description: 'Series with a held closure.' }),
+    held_closures: Type.Integer({ description: 'Series with a held closure.' }),
     stale_series: Type.Integer({
       description: 'True: no report of the series has come for long, although its reference is active.',
     }),
