@@ -159,6 +159,8 @@ const observing = `
 // with the number of scans and of stored observations alone, whatever the planner expects. They are not read if all scans
 // of no commit are old.
 const oldScansOfRepository = `
+  -- All scans of the repository. A completed one from before $3 is old if its reference has a newer scan, its commit is no
+  -- base, and it is not the first complete scan of the reference that names its base.
   with own as (
     select s.id, left(s.sha, 7) as sha,
            s.created_at < $3 and s.status = 'completed' and s.id::text collate "C" < max(s.id::text collate "C") over (partition by s.reference_id)
@@ -166,6 +168,7 @@ const oldScansOfRepository = `
              and (s.base_sha is null or coalesce(s.id::text collate "C" > min(s.id::text collate "C") filter (
                    where s.status = 'completed' and not s.dry_run and not s.partial) over (partition by s.reference_id, s.base_sha), false)) as is_old
       from scan s where s.tenant_id = $1 and s.repository_id = $2),
+  -- The scans of the commits of which all scans are old.
   candidate as (
     select id, sha from (
       select id, sha, bool_and(is_old) over (partition by coalesce(sha, id::text)) as may_go from own) o
@@ -175,25 +178,32 @@ const oldScansOfRepository = `
     union all ${newestComplete}
     union all ${observing}
     union all
+    -- The last scan of each series, and the one whose closure is held.
     select k.id from scan_series t cross join unnest(array[t.last_scan_id, t.held_scan_id]) as k (id)
      where t.tenant_id = $1 and t.repository_id = $2
     union all
+    -- The scans that failed or scanned nothing in a series, or came late.
     select c.scan_id from scan_series t
       join series_scan c on c.tenant_id = $1 and c.series_id = t.id and (c.outcome <> 'succeeded' or c.late)
      where t.tenant_id = $1 and t.repository_id = $2
     union all
+    -- The scans with which a package came into use.
     select m.since_scan_id from scan_series t
       join manifest_package m on m.tenant_id = $1 and m.reference_id = t.reference_id and m.series_id = t.id
      where t.tenant_id = $1 and t.repository_id = $2
     union all
+    -- The scans of VEX statements.
     select scan_id from vex_statement where tenant_id = $1 and repository_id = $2
     union all
+    -- The scans that taught a name.
     select unnest($5::uuid[])) n (id)
      where exists (select 1 from candidate)),
+  -- One row for each scan: a needed one may not go, whatever else is known about it.
   judged as (
     select id, max(sha) as sha, bool_and(may_go) as may_go
       from (select id, sha, true as may_go from candidate union all select id, null, false from needed) u
      where id is not null group by id)
+  -- A commit goes only as a whole.
   select id, sha from (
     select id, sha, bool_and(may_go) over (partition by coalesce(sha, id::text)) as may_go from judged) j
    where may_go order by sha, id`;

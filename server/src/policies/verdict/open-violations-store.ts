@@ -140,14 +140,18 @@ export async function listOpenViolations(
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as owner
        from unnest($2::uuid[]) as k (id)
       cross join lateral ${rowByKey('policy_violation v', 'k.id')}
+      -- The state on the reference, and the policy.
       cross join lateral ${rowByKey('violation_reference m', 'v.id', { column: 'violation_id', where: 'm.reference_id = $3' })}
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
+       -- The vulnerability, if it is the target: where it is on the reference, in which versions, and what fixes it.
        left join lateral ${rowByKey('vulnerability w', 'v.target_id', { where: "v.target_type = 'vulnerability'" })} on true
        left join lateral ${locations} l on true
        left join lateral ${installedVersions} used on true
        left join lateral ${fixedVersions} fixes on true
+       -- The package and its version, if one of them is the target.
        left join lateral ${rowByKey('package_version n', 'v.target_id', { where: "v.target_type = 'package_version'" })} on true
        left join lateral ${rowByKey('package g', packageId)} on true
+       -- The person to whom the vulnerability is assigned.
        left join user_account u on u.id = w.assignee_id`,
     [tx.tenantId, ids, referenceId],
   );

@@ -193,15 +193,19 @@ export async function listViolations(
             m.packed_state as reference_packed_state, m.cleared_at as reference_cleared_at
        from unnest($2::uuid[]) as k (id)
       cross join lateral ${rowByKey('policy_violation v', 'k.id')}
+       -- The repository, the policy, and the rule by which the policy applies.
        join repository r on r.tenant_id = $1 and r.id = v.repository_id
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
        left join policy_rule u on u.tenant_id = $1 and u.id = v.rule_id
+       -- The state on the given reference, and this reference or else that of the violation itself.
        left join lateral ${rowsByKey('violation_reference m', 'v.id', { column: 'violation_id', next: 'reference_id' })}
               on m.reference_id = $3
        left join reference f on f.tenant_id = $1 and f.id = coalesce($3::uuid, v.reference_id)
+       -- The vulnerability, if it is the target, with the highest EPSS score of its CVEs.
        left join lateral ${rowByKey('vulnerability w', 'v.target_id', ofVulnerability)} on true
        left join lateral (select max(e.score) as score from epss e
               where e.cve = any(array_append(w.identifiers, w.advisory))) e on true
+       -- The time of the last scan that saw the target.
        left join lateral (${lastSeen}) seen on true`,
     [tx.tenantId, ids, referenceId],
   );
