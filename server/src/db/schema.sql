@@ -1658,8 +1658,8 @@ create index linked_vulnerability_of on linked_vulnerability (tenant_id, vulnera
 -- Row-level security -----------------------------------------------------------------------------------------------
 -- Every table with a tenant shows a transaction only the rows of its own tenant. The setting is local to the
 -- transaction; without it no row is visible. A subquery reads the setting, so that it is read once for a statement and
--- not for each row that is written. Only the table of keys has no row-level security, because a request looks a key up
--- before it knows its tenant.
+-- not for each row that is written. Only the tables of keys have no row-level security, because a request looks a key
+-- up before it knows its tenant.
 do $$
 declare
   name text;

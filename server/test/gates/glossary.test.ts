@@ -23,6 +23,19 @@ test('every exported type of the domain is in the glossary', () => {
   assert.deepEqual(missing, []);
 });
 
+test('every table of the database is in the glossary', () => {
+  const glossary = read('docs/glossary.md');
+  const tables = Array.from(
+    read('server/src/db/schema.sql').matchAll(/^create (?:unlogged )?table (\w+)/gm),
+    ([, name = '']) => name,
+  );
+  assert.ok(tables.length > 90, 'the tables were found');
+  assert.deepEqual(
+    tables.filter((name) => !glossary.includes(`\`${name}\``)),
+    [],
+  );
+});
+
 test('ARCHITECTURE.md shows the modules in their order', () => {
   const shown = [...read('ARCHITECTURE.md').matchAll(/^\| `([\w-]+)` \| (.+) \|$/gm)];
   assert.deepEqual(
