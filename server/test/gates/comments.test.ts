@@ -1,4 +1,7 @@
-/** Comments begin with the thing that they describe, because a clause such as "What waits" leaves it unnamed. */
+/**
+ * Comments begin with the thing that they describe, because a clause such as "What waits" leaves it unnamed. For the same
+ * reason no parameter or field is named by a question.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -58,21 +61,34 @@ test('the first word of a comment is found in every style of comment', () => {
   assert.deepEqual(openingsOf('a.sql', '-- Beside a\n-- Of b'), [{ line: 1, word: 'Beside' }]);
 });
 
-test('no comment begins with a clause instead of its subject', () => {
-  const patterns = ['*.ts', '*.tsx', '*.sql', '*.css'];
-  const files = execFileSync('git', ['ls-files', '--', ...patterns], { cwd: root, encoding: 'utf8' });
-  const comments = files
+function filesLike(...patterns: string[]): string[] {
+  return execFileSync('git', ['ls-files', '--', ...patterns], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n')
     .filter(
       (file) => !file.includes('/fixtures/') && !file.endsWith('.gen.ts') && existsSync(`${root}${file}`),
-    )
-    .flatMap((file) =>
-      openingsOf(file, readFileSync(`${root}${file}`, 'utf8')).map((found) => ({ file, ...found })),
     );
+}
+
+test('no comment begins with a clause instead of its subject', () => {
+  const comments = filesLike('*.ts', '*.tsx', '*.sql', '*.css').flatMap((file) =>
+    openingsOf(file, readFileSync(`${root}${file}`, 'utf8')).map((found) => ({ file, ...found })),
+  );
   assert.ok(comments.length > 5_000, 'the comments were found');
   const wrong = comments
     .filter(({ word }) => Object.hasOwn(openings, word))
     .map(({ file, line, word }) => `${file}:${line} begins with "${word}": ${openings[word]}`);
+  assert.deepEqual(wrong, []);
+});
+
+test('a parameter or field is named by a noun, not by which, what or how', () => {
+  // A declaration with its type; a text such as "how: it …" is none.
+  const question = /^(?!\s*(?:\*|\/\/|\/\*)).*?(?<!['"`].*)\b(which|what|how|whom|whose)\??: [A-Za-z'"{([]/;
+  const wrong = filesLike('server/src/*.ts', 'console/src/*.ts', 'console/src/*.tsx', 'cli/src/*.ts').flatMap(
+    (file) =>
+      readFileSync(`${root}${file}`, 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (question.test(line) ? [`${file}:${i + 1} ${question.exec(line)?.[1]}`] : [])),
+  );
   assert.deepEqual(wrong, []);
 });

@@ -16,7 +16,7 @@ import { asRole, roleDescriptions } from './role-labels.ts';
 interface InviteMemberProps {
   opened: boolean;
   onClose: () => void;
-  whom: { email: string; role: Role };
+  invitee: { email: string; role: Role };
 }
 
 export interface CreatedInvitation {
@@ -32,7 +32,7 @@ export async function createInvitation(slug: string, email: string, role: Role):
 
 export const titleCreated = 'The invitation was created';
 
-export function InviteMember({ opened, onClose, whom }: InviteMemberProps) {
+export function InviteMember({ opened, onClose, invitee }: InviteMemberProps) {
   return (
     <ShownOnce<CreatedInvitation>
       opened={opened}
@@ -40,18 +40,18 @@ export function InviteMember({ opened, onClose, whom }: InviteMemberProps) {
       title="Invite somebody"
       titleCreated={titleCreated}
       size={520}
-      form={(creation) => <InviteForm whom={whom} {...creation} />}
+      form={(creation) => <InviteForm invitee={invitee} {...creation} />}
       shown={(made, close) => <ShownLink made={made} onClose={close} />}
     />
   );
 }
 
-type InviteFormProps = CreationCallbacks<CreatedInvitation> & Pick<InviteMemberProps, 'whom'>;
+type InviteFormProps = CreationCallbacks<CreatedInvitation> & Pick<InviteMemberProps, 'invitee'>;
 
-function InviteForm({ whom, ...creation }: InviteFormProps) {
+function InviteForm({ invitee, ...creation }: InviteFormProps) {
   const { slug } = useWorkspace();
-  const [email, setEmail] = useState(whom.email);
-  const [role, setRole] = useState(whom.role);
+  const [email, setEmail] = useState(invitee.email);
+  const [role, setRole] = useState(invitee.role);
   const isMailed = useQuery(notificationsQuery(slug)).data?.mail_available ?? false;
   const { make, isCreating, error } = useCreation(creation, invitationsKey(slug));
   return (

@@ -21,8 +21,8 @@ export function MembersPage() {
   const [isInviting, inviting] = useDisclosure(false);
   // The dialog starts with these values.
   const [invited, setInvited] = useState<{ email: string; role: Role }>(nobody);
-  const openInvite = (whom = nobody) => {
-    setInvited(whom);
+  const openInvite = (invitee = nobody) => {
+    setInvited(invitee);
     inviting.open();
   };
   return (
@@ -51,7 +51,7 @@ export function MembersPage() {
           Viewers do not see who else is in the workspace. An administrator can make you a member.
         </Forbidden>
       )}
-      <InviteMember opened={isInviting} onClose={inviting.close} whom={invited} />
+      <InviteMember opened={isInviting} onClose={inviting.close} invitee={invited} />
     </>
   );
 }

@@ -15,7 +15,7 @@ import { TimeText } from '../../components/time-text.tsx';
 import { type CreatedInvitation, createInvitation, ShownLink, titleCreated } from './invite-member.tsx';
 
 interface OpenInvitationsProps {
-  onInviteAgain: (whom: { email: string; role: Role }) => void;
+  onInviteAgain: (invitee: { email: string; role: Role }) => void;
 }
 
 export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
