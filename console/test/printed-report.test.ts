@@ -150,8 +150,8 @@ test('a workspace without scans has a report; unknown names and wrong options ar
   assert.match(empty.stdout, /Nothing has been scanned yet/);
   const out = join(directory, 'none.html');
   for (const [code, message, ...args] of [
-    [3, /could not be found|not found|no /i, '--organization', 'none'],
-    [3, /could not be found|not found|no /i, '--organization', ''],
+    [3, /There is no organization none\./, '--organization', 'none'],
+    [3, /There is no organization \./, '--organization', ''],
     [2, /not both/, '--organization', 'acme', '--application', 'x'],
     [2, /--by team: must be organization or application/, '--by', 'team'],
   ] as const) {

@@ -63,9 +63,9 @@ export function resourceNotFound(message: Sentence = 'Nothing has this id or nam
   return new DomainError('RESOURCE_NOT_FOUND', message);
 }
 
-/** Returns what was looked up. Throws 404 if there is nothing. */
-export function orNotFound<Row>(row: Row | null | undefined): Row {
-  if (row === null || row === undefined) throw resourceNotFound();
+/** Returns what was looked up. Throws 404 if there is nothing; `message` is for the command line. */
+export function orNotFound<Row>(row: Row | null | undefined, message?: Sentence): Row {
+  if (row === null || row === undefined) throw resourceNotFound(message);
   return row;
 }
 

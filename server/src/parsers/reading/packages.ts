@@ -94,7 +94,8 @@ export function newManifest(
   const byKey = new Map<string, ReportInventoryPackage>();
   const counts = new Map<string, number>();
   for (const named of packages) {
-    const key = JSON.stringify([named.purl, named.version]);
+    // A stored package without a version has an empty one.
+    const key = JSON.stringify([named.purl, named.version ?? '']);
     const twin = byKey.get(key);
     if (twin === undefined) {
       byKey.set(key, named);

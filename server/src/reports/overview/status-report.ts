@@ -72,7 +72,7 @@ export async function readStatusReport(tx: Tx, query: StatusReportQuery, now: Da
 
 async function resolveSubject(tx: Tx, { organization: path, application: name }: StatusReportQuery) {
   if (path !== undefined) {
-    const found = orNotFound(await findNamedOrganization(tx, path));
+    const found = orNotFound(await findNamedOrganization(tx, path), `There is no organization ${path}.`);
     return {
       subject: { repositoryIds: await listRepositoryIds(tx, found.id) },
       organization: {
