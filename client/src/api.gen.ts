@@ -6020,7 +6020,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description A parameter or a field of the body is unknown or invalid. `errors` names each. */
+        /** @description A parameter or a field of the body is unknown or invalid. `errors` names each, and `details.invalid_values` the values that a list parameter does not allow. */
         ValidationFailed: {
             headers: {
                 [name: string]: unknown;
@@ -6042,7 +6042,7 @@ export interface components {
          * @description - **401** There is no valid key or session.
          *     - **403** The key or session is valid, and does not allow this.
          *     - **404** The workspace does not exist, or something in the request does not exist in it.
-         *     - **422** A parameter or a field of the body is unknown or invalid. `errors` names each.
+         *     - **422** A parameter or a field of the body is unknown or invalid. `errors` names each, and `details.invalid_values` the values that a list parameter does not allow.
          *     - **429** There were too many requests. `Retry-After` says when to try again.
          */
         Refused: {
@@ -6060,7 +6060,7 @@ export interface components {
          *     - **404** The workspace does not exist, or something in the request does not exist in it.
          *     - **413** The body is larger than the limit.
          *     - **415** The media type of the body is not supported.
-         *     - **422** A parameter or a field of the body is unknown or invalid. `errors` names each.
+         *     - **422** A parameter or a field of the body is unknown or invalid. `errors` names each, and `details.invalid_values` the values that a list parameter does not allow.
          *     - **429** There were too many requests. `Retry-After` says when to try again.
          */
         RefusedChange: {
@@ -6262,11 +6262,13 @@ export interface components {
         webhook: string;
     };
     requestBodies: {
+        /** @description The example is one of these events; the others have the same form. */
         VulnerabilityEvent: {
             content: {
                 "application/json": components["schemas"]["VulnerabilityEvent"];
             };
         };
+        /** @description The example is one of these events; the others have the same form. */
         ViolationEvent: {
             content: {
                 /**
@@ -6313,6 +6315,7 @@ export interface components {
                 "application/json": components["schemas"]["ViolationEvent"];
             };
         };
+        /** @description The example is one of these events; the others have the same form. */
         ExceptionEvent: {
             content: {
                 /**
@@ -6355,6 +6358,7 @@ export interface components {
                 "application/json": components["schemas"]["ExceptionEvent"];
             };
         };
+        /** @description The example is one of these events; the others have the same form. */
         ScanEvent: {
             content: {
                 /**
@@ -6398,6 +6402,7 @@ export interface components {
                 "application/json": components["schemas"]["ScanEvent"];
             };
         };
+        /** @description The example is one of these events; the others have the same form. */
         KeyEvent: {
             content: {
                 /**
@@ -6431,6 +6436,7 @@ export interface components {
                 "application/json": components["schemas"]["KeyEvent"];
             };
         };
+        /** @description The example is one of these events; the others have the same form. */
         AdvisoryEvent: {
             content: {
                 /**

@@ -42,6 +42,7 @@ export interface MediaType {
 }
 
 export interface RequestBody {
+  description?: string;
   $ref?: string;
   content?: Record<string, MediaType>;
 }

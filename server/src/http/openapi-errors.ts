@@ -61,7 +61,8 @@ export const errors: Record<ErrorStatus, { name: string; description: string; ex
   },
   '422': {
     name: 'ValidationFailed',
-    description: 'A parameter or a field of the body is unknown or invalid. `errors` names each.',
+    description:
+      'A parameter or a field of the body is unknown or invalid. `errors` names each, and `details.invalid_values` the values that a list parameter does not allow.',
     example: errorBodyOf(validationFailed({ per_page: ['Must be at most 200.'] })),
   },
   '429': {

@@ -167,7 +167,10 @@ function addWebhooks(document: OpenApiDocument): void {
   document.webhooks = {};
   for (const type of workspaceEventTypes) {
     const name = eventSchemaName(subjectOf(type));
-    requestBodies[name] = { content: { 'application/json': { schema: referenceTo('schemas', name) } } };
+    requestBodies[name] = {
+      description: 'The example is one of these events; the others have the same form.',
+      content: { 'application/json': { schema: referenceTo('schemas', name) } },
+    };
     document.webhooks[type] = {
       post: {
         requestBody: referenceTo('requestBodies', name),

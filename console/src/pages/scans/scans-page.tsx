@@ -19,8 +19,9 @@ import { useFacets } from './use-facets.ts';
 export function ScansPage() {
   const { slug } = useWorkspace();
   const search = useSearch({ from: '/w/$slug/scans' });
-  const { repo, ref } = search;
-  const query = useQuery(scansQuery(slug, { ...search, ref: repo === undefined ? undefined : ref }));
+  const { repo, ref, sha, status, tool, cursor } = search;
+  const filters = { repo, ref: repo === undefined ? undefined : ref, sha, status, tool, cursor };
+  const query = useQuery(scansQuery(slug, filters));
   const isHeard = useScanEvents(slug);
   const facets = useFacets(slug, repo);
   const columns = useMemo(() => columnsOf(slug), [slug]);
