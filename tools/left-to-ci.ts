@@ -27,9 +27,6 @@ export const leftToCi: Record<string, string> = {
   'server/test/gates/ci-story.test.ts': 'it plays the story of docs/ci.md',
   'server/test/fuzz/{api,service}.test.ts':
     'they send thousands of made-up requests and reports; server/test/fuzz/parser.test.ts has a short form',
-  'server/test/gates/refusals.test.ts': 'it sends every kind of refused request to every route',
-  'server/test/gates/without-where.test.ts':
-    'it asks all routes again without the conditions on the workspace',
   'server/test/gates/*plans.test.ts': 'they read the plan of every statement of lists in large workspaces',
   'server/test/import/advisory-oracle.test.ts':
     'it compares the match of real advisories with their definition, version by version',
