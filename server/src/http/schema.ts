@@ -7,6 +7,7 @@ import {
   type TProperties,
   type TSchema,
   type TString,
+  type TStringOptions,
   Type,
 } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
@@ -14,8 +15,8 @@ import type { Sentence } from '../domain/sentence.ts';
 import { roles } from './principal.ts';
 
 export const NullableString = Type.Unsafe<string | null>({ type: ['string', 'null'] });
-export const nullableString = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+export const nullableString = (description: string, rules: TStringOptions = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...rules, description });
 export const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 export const NullableNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 

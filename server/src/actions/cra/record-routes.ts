@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
 import { parseTime } from '../../domain/time.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, paramsWith } from '../../http/schema.ts';
+import { closedObject, nullableString, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { CraNotification, craItem } from './cra-schema.ts';
 import { type GivenSteps, recordCraSteps } from './record-steps.ts';
@@ -11,12 +11,7 @@ import { type GivenSteps, recordCraSteps } from './record-steps.ts';
 const tags = ['Cyber Resilience Act'];
 const maxReason = 2_000;
 
-const time = (description: string) =>
-  Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    maxLength: 64,
-    description: `${description} RFC 3339.`,
-  });
+const time = (description: string) => nullableString(`${description} RFC 3339.`, { maxLength: 64 });
 /** The times that a person records. */
 const recordedTimes = {
   early_warning_at: time('When the early warning was sent.'),
@@ -45,11 +40,9 @@ export function craRecordRoutes(app: Server): void {
         ),
         ...Type.Partial(Type.Object(recordedTimes)).properties,
         not_reportable_reason: Type.Optional(
-          Type.Unsafe<string | null>({
-            type: ['string', 'null'],
+          nullableString('Why nothing is to be reported; null: the clocks run again.', {
             minLength: 1,
             maxLength: maxReason,
-            description: 'Why nothing is to be reported; null: the clocks run again.',
           }),
         ),
       }),

@@ -8,7 +8,7 @@ import { formatId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { parseReference, shortRef } from '../../domain/reference-name.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { closedObject, NullableString, namedObject, paramsWith } from '../../http/schema.ts';
+import { closedObject, NullableString, namedObject, nullableString, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
   ManagedRepository,
@@ -24,8 +24,7 @@ const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Repositories'];
 
 const repositoryParams = paramsWith({ repository: 'Id of the repository, repo_….' });
-const nullableName = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength: 255, description });
+const nullableName = (description: string) => nullableString(description, { minLength: 1, maxLength: 255 });
 
 export function repositoryChangeRoutes(app: Server): void {
   const { db } = app.deps;

@@ -99,10 +99,9 @@ export const ScanState = namedObject('ScanStatus', {
       tool: NullableString,
       category: NullableString,
       status: Type.String(),
-      outcome: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description: `How the tool's run ended: ${runOutcomes.join(', ')}; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies \`expect\`.`,
-      }),
+      outcome: nullableString(
+        `How the tool's run ended: ${runOutcomes.join(', ')}; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies \`expect\`.`,
+      ),
     }),
   ),
   missing: Type.Array(

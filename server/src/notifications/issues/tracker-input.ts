@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { severities } from '../../domain/packed-state.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
-import { closedObject, namedObject, oneOf } from '../../http/schema.ts';
+import { closedObject, namedObject, nullableString, oneOf } from '../../http/schema.ts';
 import { filterIds } from '../filter-scope.ts';
 import { trackerKinds } from './tracker-client.ts';
 
@@ -11,8 +11,7 @@ const maxLabels = 10;
 const maxToken = 1_000;
 
 export const TrackerKindName = oneOf(trackerKinds);
-const optionalName = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: maxNameLength, description });
+const optionalName = (description: string) => nullableString(description, { maxLength: maxNameLength });
 
 /** Those that an answer shows too. */
 export const shownFields = {

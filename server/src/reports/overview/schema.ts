@@ -47,11 +47,7 @@ const TrendWeek = namedObject('TrendWeek', {
   fixed: Type.Integer(),
 });
 
-const FirstDay = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  format: 'date',
-  description: 'The day of the first scan; null before it.',
-});
+const FirstDay = nullableString('The day of the first scan; null before it.', { format: 'date' });
 
 const ViolationFigures = namedObject('ViolationFigures', {
   open: Type.Integer({ description: 'Open or in review.' }),
