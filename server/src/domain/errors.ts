@@ -134,14 +134,13 @@ export function invalidTransition(message: Sentence): DomainError {
   return new DomainError('INVALID_TRANSITION', message);
 }
 
-/** `message` names the limit if a body has several. */
 export function payloadTooLarge(maxBytes: number): DomainError {
   return new DomainError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, {
     details: { max_bytes: maxBytes },
   });
 }
 
-/** The error of a body whose decompressed content is over this limit. */
+/** The error of a body whose decompressed content is over this limit, which `message` names. */
 export function decompressedTooLarge(
   message: Sentence,
   limit: { max_decompressed_bytes: number } | { max_ratio: number },
