@@ -44,7 +44,7 @@ export interface PageQuery {
 export interface OpenPage {
   /** The sort key of the last row of the page before; null for the first page. */
   after: CursorValue[] | null;
-  /** The same for a list in the order of its ids. As the cursor is bound to the list, it is an id of the list's kind. */
+  /** The same for a list in the order of its ids. */
   afterId: Id<never> | null;
   /** The number of rows to read. */
   take: number;
@@ -77,7 +77,7 @@ export function openPage<Query extends { cursor?: string | undefined; per_page?:
   const after = cursor === undefined ? null : cursors.decode(scope, cursor);
   return {
     after,
-    afterId: after && (String(after[0]) as Id<never>),
+    afterId: after && idIn(after[0]),
     take: size + 1,
     answer: (rows, show, keyOf) => ({
       items: rows.slice(0, size).map(show),
@@ -93,6 +93,14 @@ export function openPage<Query extends { cursor?: string | undefined; per_page?:
     const last = rows[size - 1];
     return rows.length > size && last !== undefined ? cursors.encode(scope, keyOf(last)) : null;
   }
+}
+
+/**
+ * Returns the id that is a part of the position of a cursor. As the cursor is bound to its list, the id has the kind that the
+ * list gave it.
+ */
+export function idIn(value: CursorValue | undefined): Id<never> {
+  return String(value) as Id<never>;
 }
 
 function boundTo(filters: object): unknown {

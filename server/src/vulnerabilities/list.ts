@@ -18,7 +18,7 @@ import { rowByKey, rowByKeys, setPlanner } from '../db/planner-hints.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
 import type { VulnerabilityId } from '../domain/ids.ts';
 import { severityRank } from '../domain/packed-state.ts';
-import { type Cursors, openPage, type PageQuery } from '../http/page.ts';
+import { type Cursors, idIn, openPage, type PageQuery } from '../http/page.ts';
 import type { Principal } from '../http/principal.ts';
 import { ownTeams } from '../inventory/teams/named-teams.ts';
 import {
@@ -131,7 +131,7 @@ function positionOf(values: (string | number)[]): PagePosition {
   return {
     rank: Number(rank),
     introducedAt: new Date(Number(time)).toISOString(),
-    id: String(id) as VulnerabilityId,
+    id: idIn(id),
   };
 }
 

@@ -78,11 +78,19 @@ const listed = `select c.*, c.state in ('complete', 'not_reportable') as is_done
     cross join lateral ${rowByKey('application a', 'c.application_id')}
      left join user_account u on u.id = c.changed_by`;
 
+/** The position of a notification in the list. */
+export interface CraPosition {
+  isDone: boolean;
+  dueAt: string;
+  applicationId: ApplicationId;
+  cve: string;
+}
+
 export interface CraListQuery {
   state: CraState | null;
   applicationId: ApplicationId | null;
   /** The position of the last row of the page before. */
-  after: { isDone: boolean; dueAt: string; applicationId: ApplicationId; cve: string } | null;
+  after: CraPosition | null;
   limit: number;
 }
 

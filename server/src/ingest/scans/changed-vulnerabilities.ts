@@ -10,7 +10,7 @@ import { rowByKey } from '../../db/planner-hints.ts';
 import { firstIdSince, type ReferenceId, type SeriesId, type VulnerabilityId } from '../../domain/ids.ts';
 import { type Severity, severityRank, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
 import { bySeverityOf } from '../../http/by-severity.ts';
-import type { OpenPage } from '../../http/page.ts';
+import { idIn, type OpenPage } from '../../http/page.ts';
 import { extendedObject, namedObject, page } from '../../http/schema.ts';
 import {
   SeveritySummary,
@@ -103,7 +103,7 @@ export async function readChanged(
   set: ChangedSet,
   list: OpenPage,
 ): Promise<Static<typeof ChangedList>> {
-  const after = list.after && { rank: Number(list.after[0]), id: String(list.after[1]) as VulnerabilityId };
+  const after = list.after && { rank: Number(list.after[0]), id: idIn(list.after[1]) };
   const rows = await listChanged(tx, set, after, list.take);
   return {
     summary: await countChanged(tx, set),

@@ -1,9 +1,8 @@
 /** `/packages`: the list, one package, and its usages; with the licenses and ecosystems that filter the list. */
 import { Type } from 'typebox';
 import { listReadTx, listSearchTx } from '../../db/database.ts';
-import type { ManifestId, PackageVersionId, ReferenceId } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { declareFilters, openPage, pageParameters } from '../../http/page.ts';
+import { declareFilters, idIn, openPage, pageParameters } from '../../http/page.ts';
 import { list, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { listUsages } from './detail-store.ts';
@@ -84,9 +83,9 @@ export function packageRoutes(app: Server): void {
       const list = openPage(cursors, [tenantId, 'listPackageUsages', request.params.package], request.query);
       const [versionAfter, referenceId, manifestId] = list.after ?? [];
       const after = list.after && {
-        versionId: String(versionAfter) as PackageVersionId,
-        referenceId: String(referenceId) as ReferenceId,
-        manifestId: String(manifestId) as ManifestId,
+        versionId: idIn(versionAfter),
+        referenceId: idIn(referenceId),
+        manifestId: idIn(manifestId),
       };
       const rows = await listReadTx(db, tenantId, async (tx) => {
         const { id } = await getPackage(tx, request.params.package);

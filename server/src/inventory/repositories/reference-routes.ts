@@ -5,7 +5,7 @@
 
 import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
-import { distinctIds, formatId, type ReferenceId } from '../../domain/ids.ts';
+import { distinctIds, formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { referenceTypes, shortRef } from '../../domain/reference-name.ts';
 import { tenantIdOf } from '../../http/access.ts';
@@ -13,6 +13,7 @@ import { BySeverity, bySeverityOf, severityCountsOf } from '../../http/by-severi
 import {
   type CursorValue,
   declareFilters,
+  idIn,
   idsParameter,
   openPage,
   pageParameters,
@@ -119,7 +120,7 @@ function positionOf([isDefault, time, id]: CursorValue[]): ReferencePosition {
   return {
     isDefault: isDefault === 1,
     scannedAt: typeof time === 'number' ? new Date(time) : null,
-    id: String(id) as ReferenceId,
+    id: idIn(id),
   };
 }
 

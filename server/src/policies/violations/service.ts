@@ -3,7 +3,7 @@ import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, getId, type ReferenceId, type TenantId, type ViolationId } from '../../domain/ids.ts';
 import { shortRef } from '../../domain/reference-name.ts';
-import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
+import { type Cursors, idIn, openPage, type PageQuery } from '../../http/page.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/policy.ts';
@@ -74,7 +74,7 @@ export async function listPolicyViolations(
 /** The position in a list by due date, from the values of its cursor. */
 export function positionOf(values: (string | number)[]): ViolationPosition {
   const [time, id] = values;
-  return { dueAt: new Date(Number(time)), id: String(id) as ViolationId };
+  return { dueAt: new Date(Number(time)), id: idIn(id) };
 }
 
 /** The items come in the order of the ids. */

@@ -4,14 +4,14 @@
  */
 import { Type } from 'typebox';
 import { CraNotification, craItem } from '../../actions/cra/cra-schema.ts';
-import { craPositionOf, listCraNotifications } from '../../actions/cra/cra-store.ts';
+import { type CraPosition, craPositionOf, listCraNotifications } from '../../actions/cra/cra-store.ts';
 import { listReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { type CraState, type CraStep, craStates, craStepNames } from '../../domain/cra.ts';
 import { cvePattern } from '../../domain/cve.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { type ApplicationId, getId } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
-import { declareFilters, openPage, pageParameters } from '../../http/page.ts';
+import { type CursorValue, declareFilters, idIn, openPage, pageParameters } from '../../http/page.ts';
 import { oneOf, page } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
@@ -46,21 +46,12 @@ export function craRoutes(app: Server): void {
       const opened = openPage(cursors, [tenantId, 'listCraNotifications'], request.query);
       const now = new Date();
       const rows = await listReadTx(db, tenantId, async (tx) => {
-        const [isDone, dueAt, applicationId, cve] = (opened.after ?? []).map(String);
         return listCraNotifications(
           tx,
           {
             state,
             applicationId: application === undefined ? null : await knownApplication(tx, application),
-            after:
-              opened.after === null
-                ? null
-                : {
-                    isDone: isDone === '1',
-                    dueAt: dueAt ?? '',
-                    applicationId: (applicationId ?? '') as ApplicationId,
-                    cve: cve ?? '',
-                  },
+            after: opened.after && positionIn(opened.after),
             limit: opened.take,
           },
           now,
@@ -101,4 +92,14 @@ export function craRoutes(app: Server): void {
 
 async function knownApplication(tx: Tx, text: string): Promise<ApplicationId> {
   return orNotFound(await findApplication(tx, getId('application', text))).id;
+}
+
+// The position that `craPositionOf` gives the cursor.
+function positionIn([isDone, dueAt, applicationId, cve]: CursorValue[]): CraPosition {
+  return {
+    isDone: isDone === 1,
+    dueAt: String(dueAt),
+    applicationId: idIn(applicationId),
+    cve: String(cve),
+  };
 }
