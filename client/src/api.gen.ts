@@ -3703,12 +3703,12 @@ export interface components {
              * @enum {string}
              */
             least_severity?: "unknown" | "info" | "low" | "medium" | "high" | "critical";
+            /** @description While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS. */
+            enabled?: boolean;
             /** @description Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out. */
             repositories?: string[];
             /** @description Ids, app_…. The repositories that they have when the event is read. */
             applications?: string[];
-            /** @description While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS. */
-            enabled?: boolean;
         };
         CreateWorkspaceBody: {
             slug: string;

@@ -16,11 +16,8 @@ import {
 } from '../../src/notifications/webhooks/deliver.ts';
 import { deliveryScheduler, startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
-import {
-  createWebhook,
-  type WebhookInput,
-  withDefaults,
-} from '../../src/notifications/webhooks/webhook-service.ts';
+import type { WebhookInput } from '../../src/notifications/webhooks/webhook-input.ts';
+import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';

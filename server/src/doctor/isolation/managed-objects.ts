@@ -14,11 +14,8 @@ import { createTeam } from '../../inventory/teams/team-service.ts';
 import type { TrackerInput } from '../../notifications/issues/tracker-input.ts';
 import { createTracker } from '../../notifications/issues/tracker-service.ts';
 import { networksOf } from '../../notifications/webhooks/public-address.ts';
-import {
-  createWebhook,
-  type WebhookInput,
-  withDefaults,
-} from '../../notifications/webhooks/webhook-service.ts';
+import type { WebhookInput } from '../../notifications/webhooks/webhook-input.ts';
+import { createWebhook, withDefaults } from '../../notifications/webhooks/webhook-service.ts';
 import {
   type CanaryWorkspace,
   createCanaryKey,

@@ -9,15 +9,8 @@ import { declareFilters, openPage, pageParameters } from '../../http/page.ts';
 import { closedObject, list, namedObject, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { deliveryStatuses, listDeliveries } from './delivery-store.ts';
-import {
-  deliveryItem,
-  Webhook,
-  WebhookDelivery,
-  WebhookWithSecret,
-  webhookFields,
-  webhookFormat,
-  webhookItem,
-} from './webhook-schema.ts';
+import { NewWebhook, WebhookChange } from './webhook-input.ts';
+import { deliveryItem, Webhook, WebhookDelivery, WebhookWithSecret, webhookItem } from './webhook-schema.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -69,16 +62,7 @@ export function webhookRoutes(app: Server): void {
       tags,
       summary:
         'Create a webhook, which sends the events from now on to an address, signed as Standard Webhooks says, or to a chat',
-      body: closedObject({
-        name: webhookFields.name,
-        url: webhookFields.url,
-        format: Type.Optional(webhookFormat),
-        types: Type.Optional(webhookFields.types),
-        least_severity: Type.Optional(webhookFields.least_severity),
-        repositories: Type.Optional(webhookFields.repositories),
-        applications: Type.Optional(webhookFields.applications),
-        enabled: Type.Optional(webhookFields.enabled),
-      }),
+      body: NewWebhook,
       response: { 201: WebhookWithSecret },
     },
     handler: async (request, reply) => {
@@ -96,7 +80,7 @@ export function webhookRoutes(app: Server): void {
       tags,
       summary: 'Change a webhook; waiting events are sent at once',
       params: webhookParams,
-      body: Type.Partial(Type.Object(webhookFields), { additionalProperties: false }),
+      body: WebhookChange,
       response: { 200: Webhook },
     },
     handler: async (request) => {

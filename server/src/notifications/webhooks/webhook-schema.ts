@@ -1,9 +1,6 @@
 /** Webhooks and deliveries as the API shows them. */
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
-import { severities } from '../../domain/packed-state.ts';
-import { maxNameLength } from '../../domain/plain-name.ts';
-import { workspaceEventTypes } from '../../domain/workspace-event.ts';
 import {
   IdAndName,
   NullableInteger,
@@ -19,49 +16,15 @@ import {
   timestampOrNull,
 } from '../../http/schema.ts';
 import { EventType } from '../feed/event-schema.ts';
-import { filterIds, shownScope } from '../filter-scope.ts';
+import { shownScope } from '../filter-scope.ts';
 import { type DeliveryRow, deliveryStatuses } from './delivery-store.ts';
-import { maxUrlLength, type ShownWebhook } from './webhook-service.ts';
-import { webhookFormats } from './webhook-store.ts';
-
-export const webhookFormat = oneOf(
-  webhookFormats,
-  '`standard`: each event, signed. `slack`, `teams`: one message for people about all that is new, unsigned. It is not changed later.',
-);
-
-const fields = {
-  name: Type.String({ minLength: 1, maxLength: maxNameLength }),
-  url: Type.String({
-    minLength: 1,
-    maxLength: maxUrlLength,
-    description:
-      'https address that takes the events by POST. Its path and query are not shown again, because they may be a token.',
-  }),
-  types: Type.Array(EventType, {
-    maxItems: workspaceEventTypes.length,
-    description: 'Only these types; none: all.',
-  }),
-  least_severity: oneOf(
-    severities,
-    'Events of vulnerabilities and violations below it are left out, but for the one by which the severity sinks below it; `unknown`: none is.',
-  ),
-  enabled: Type.Boolean({
-    description: 'While it is false, events wait; they are kept for MERLON_KEEP_EVENTS_DAYS.',
-  }),
-};
-/** The fields that a person may set. */
-export const webhookFields = {
-  ...fields,
-  repositories: filterIds(
-    'Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out.',
-  ),
-  applications: filterIds('Ids, app_…. The repositories that they have when the event is read.'),
-};
+import { shownFields, webhookFormat } from './webhook-input.ts';
+import type { ShownWebhook } from './webhook-service.ts';
 
 export const Webhook = namedObject('Webhook', {
   id: Type.String(),
   format: webhookFormat,
-  ...fields,
+  ...shownFields,
   repositories: Type.Array(RepositoryBrief),
   applications: Type.Array(IdAndName),
   disabled_reason: nullableString('Why the server has disabled it; null if a person did.'),

@@ -14,16 +14,16 @@ import type { DomainError } from '../../domain/domain-error.ts';
 import { invalidInput, invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { lengthRule } from '../../domain/field-rules.ts';
 import { type ApplicationId, formatId, getId, newId, parseId, type RepositoryId } from '../../domain/ids.ts';
-import type { Severity } from '../../domain/packed-state.ts';
 import { checkedName, isPlainName } from '../../domain/plain-name.ts';
 import type { Sentence } from '../../domain/sentence.ts';
 import { dayMs } from '../../domain/time.ts';
-import { type WorkspaceEventType, workspaceEventTypes } from '../../domain/workspace-event.ts';
+import { workspaceEventTypes } from '../../domain/workspace-event.ts';
 import { readOutboxState } from '../../events/read-events.ts';
 import { checkedScope, namesOfScopes, recordedScope } from '../filter-scope.ts';
 import { countPending, findNextDue, makePendingDue, replayDeliveries } from './delivery-store.ts';
 import { hostOf, isAllowed } from './outbound-request.ts';
 import { isPublicAddress, networksOf } from './public-address.ts';
+import { maxUrlLength, type NewWebhook, type WebhookChange, type WebhookInput } from './webhook-input.ts';
 import { newSecret, openSecrets, otherInstall, sealSecrets, type WebhookSecrets } from './webhook-secrets.ts';
 import {
   deleteWebhook,
@@ -34,23 +34,8 @@ import {
   setDue,
   updateSecrets,
   updateWebhook,
-  type WebhookFormat,
   type WebhookRow,
 } from './webhook-store.ts';
-
-/** The fields of a webhook that a person sets. Repositories and applications are ids of the API. */
-export interface WebhookInput {
-  name: string;
-  url: string;
-  format: WebhookFormat;
-  types: WorkspaceEventType[];
-  least_severity: Severity;
-  repositories: string[];
-  applications: string[];
-  enabled: boolean;
-}
-
-export type NewWebhook = Pick<WebhookInput, 'name' | 'url'> & Partial<WebhookInput>;
 
 /** A webhook without a filter. */
 const everything = {
@@ -103,7 +88,6 @@ export function webhookRules(
 
 // One receiver can pass events on to many. Each webhook reads all new events.
 const maxWebhooks = 20;
-export const maxUrlLength = 2_048;
 /** The receiver has this time to learn the new secret. */
 const rotationMs = dayMs;
 
@@ -178,7 +162,7 @@ export async function changeWebhook(
   tx: Tx,
   actor: Actor,
   text: string,
-  input: Partial<Omit<WebhookInput, 'format'>>,
+  input: WebhookChange,
   rules: WebhookRules,
 ): Promise<ShownWebhook> {
   const before = await lock(tx, text);
