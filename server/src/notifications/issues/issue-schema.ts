@@ -17,13 +17,13 @@ import {
 import { shownScope } from '../filter-scope.ts';
 import { linkedIssueStates, type ShownIssueRow } from './linked-issue-store.ts';
 import { issuePage } from './open-client.ts';
-import { ruleFields, shownFields, TrackerKindName } from './tracker-input.ts';
+import { ruleFields, shownTrackerFields, TrackerKindName } from './tracker-input.ts';
 import type { ShownTracker } from './tracker-service.ts';
 
 export const IssueTracker = namedObject('IssueTracker', {
   id: Type.String(),
   kind: TrackerKindName,
-  ...shownFields,
+  ...shownTrackerFields,
   disabled_reason: nullableString('Why the server has disabled it; null if a person did.'),
   rule: Type.Union(
     [

@@ -14,7 +14,7 @@ export const TrackerKindName = oneOf(trackerKinds);
 const optionalName = (description: string) => nullableString(description, { maxLength: maxNameLength });
 
 /** Those that an answer shows too. */
-export const shownFields = {
+export const shownTrackerFields = {
   name: Type.String({ minLength: 1, maxLength: maxNameLength }),
   url: Type.String({
     minLength: 1,
@@ -58,7 +58,7 @@ const RuleInput = namedObject(
 export type TrackerRule = Required<Static<typeof RuleInput>>;
 
 const trackerFields = {
-  ...shownFields,
+  ...shownTrackerFields,
   token: Type.String({ minLength: 1, maxLength: maxToken, description: 'It is not shown again.' }),
   rule: Type.Union([RuleInput, Type.Null()], {
     description: 'Makes issues by itself; null: people make them.',

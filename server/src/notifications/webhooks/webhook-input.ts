@@ -16,7 +16,7 @@ export const webhookFormat = oneOf(
 );
 
 /** Those that an answer shows too. */
-export const shownFields = {
+export const shownWebhookFields = {
   name: Type.String({ minLength: 1, maxLength: maxNameLength }),
   url: Type.String({
     minLength: 1,
@@ -38,7 +38,7 @@ export const shownFields = {
 };
 
 const webhookFields = {
-  ...shownFields,
+  ...shownWebhookFields,
   repositories: filterIds(
     'Ids, repo_…. With repositories or applications, only events of these; events of no repository are left out.',
   ),

@@ -18,13 +18,13 @@ import {
 import { EventType } from '../feed/event-schema.ts';
 import { shownScope } from '../filter-scope.ts';
 import { type DeliveryRow, deliveryStatuses } from './delivery-store.ts';
-import { shownFields, webhookFormat } from './webhook-input.ts';
+import { shownWebhookFields, webhookFormat } from './webhook-input.ts';
 import type { ShownWebhook } from './webhook-service.ts';
 
 export const Webhook = namedObject('Webhook', {
   id: Type.String(),
   format: webhookFormat,
-  ...shownFields,
+  ...shownWebhookFields,
   repositories: Type.Array(RepositoryBrief),
   applications: Type.Array(IdAndName),
   disabled_reason: nullableString('Why the server has disabled it; null if a person did.'),
