@@ -16,7 +16,16 @@ import {
   type TenantId,
 } from '../../src/domain/ids.ts';
 import { planOnOneShard } from '../support/citus-nodes.ts';
-import { clientOf, type Json, queryOf, refused, type Schemas, send, walk } from '../support/client.ts';
+import {
+  clientOf,
+  type Json,
+  queryOf,
+  refused,
+  type Schemas,
+  send,
+  succeeded,
+  walk,
+} from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
@@ -180,8 +189,19 @@ test('ids in the data have their names, but not those of deleted things and of o
   assert.ok(mine && theirs);
   const ourKey = formatId('key', (await createTestWorkspaceKey(server, acme.tenant, 'viewer')).id);
   const theirKey = formatId('key', (await createTestWorkspaceKey(server, other.tenant, 'viewer')).id);
+  const save = async (name: string, shared: boolean): Promise<string> =>
+    succeeded(
+      await admin.post<Schemas['SavedView']>('/manage/v1/acme/saved-views', {
+        name,
+        page: 'vulnerabilities',
+        query: '',
+        shared,
+      }),
+      201,
+    ).id;
   const named = {
     [formatId('repository', mine.repository)]: 'acme/shop',
+    [await save('For all', true)]: 'For all',
     [formatId('user', acme.people.viewer.user.id)]: 'viewer of acme',
     [formatId('tenant', acme.tenant.id)]: 'Acme',
     [ourKey]: 'ci',
@@ -192,6 +212,7 @@ test('ids in the data have their names, but not those of deleted things and of o
     formatId('user', other.people.viewer.user.id),
     formatId('tenant', other.tenant.id),
     theirKey,
+    await save('Private', false),
     'pol_no id at all',
   ];
   await tenantTx(db, acme.tenant.id, (tx) =>

@@ -1,5 +1,5 @@
-/** The actions and target types of the audit log. Only actions in these lists can be recorded. */
-import type { IdKind } from '../../domain/ids.ts';
+/** The actions of the audit log. Only those of this list can be recorded. */
+import type { AuditObjectType } from './objects.ts';
 
 /** Each action is a noun and a verb. */
 export const auditActions = [
@@ -83,32 +83,10 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Target type in the log → kind of its id. */
-export const auditTargets = {
-  advisory_name: 'advisoryName',
-  application: 'application',
-  comment: 'comment',
-  exception: 'exception',
-  invitation: 'invitation',
-  issue_tracker: 'issueTracker',
-  key: 'key',
-  policy: 'policy',
-  repository: 'repository',
-  saved_view: 'savedView',
-  series: 'series',
-  team: 'team',
-  trust_rule: 'trustRule',
-  user: 'user',
-  violation: 'violation',
-  vulnerability: 'vulnerability',
-  webhook: 'webhook',
-  workspace: 'tenant',
-} as const satisfies Record<string, IdKind>;
-export type AuditTarget = keyof typeof auditTargets;
+type NotNamedAfterTarget = Exclude<AuditAction, `${AuditObjectType}.${string}`>;
 
-type NotNamedAfterTarget = Exclude<AuditAction, `${AuditTarget}.${string}`>;
-
-const otherTargets: Record<NotNamedAfterTarget, AuditTarget> & Partial<Record<AuditAction, AuditTarget>> = {
+const otherTargets: Record<NotNamedAfterTarget, AuditObjectType> &
+  Partial<Record<AuditAction, AuditObjectType>> = {
   'inventory.apply': 'workspace',
   'invitation.accept': 'user',
   'member.remove': 'user',
@@ -116,6 +94,6 @@ const otherTargets: Record<NotNamedAfterTarget, AuditTarget> & Partial<Record<Au
 };
 
 /** The first word of most actions is the type of their target. */
-export function targetOf(action: AuditAction): AuditTarget {
-  return otherTargets[action] ?? (action.split('.')[0] as AuditTarget);
+export function targetOf(action: AuditAction): AuditObjectType {
+  return otherTargets[action] ?? (action.split('.')[0] as AuditObjectType);
 }

@@ -14,7 +14,8 @@ import {
   type TenantId,
   type UserId,
 } from '../../domain/ids.ts';
-import type { AuditAction, AuditTarget, auditTargets } from './actions.ts';
+import type { AuditAction } from './actions.ts';
+import { type AuditObjectType, type auditObjects, objectName } from './objects.ts';
 
 export interface AuditFilter {
   /** Null selects actions without an account: those of the operator and of the clock. */
@@ -35,8 +36,8 @@ export interface AuditRow {
   api_key_id: KeyId | null;
   key_name: string | null;
   action: string;
-  target_type: AuditTarget;
-  target_id: Id<(typeof auditTargets)[AuditTarget]> | null;
+  target_type: AuditObjectType;
+  target_id: Id<(typeof auditObjects)[AuditObjectType]['kind']> | null;
   /** Null if the target no longer exists. */
   target_name: string | null;
   data: Record<string, unknown>;
@@ -66,7 +67,7 @@ export async function listAuditEvents(
   ];
   return tx.query<AuditRow>(
     `select e.id, e.at, e.actor_id, u.name as actor_name, u.email as actor_email, e.api_key_id, k.name as key_name,
-            e.action, e.target_type, e.target_id, ${targetName} as target_name, e.data, e.request_id
+            e.action, e.target_type, e.target_id, ${objectName} as target_name, e.data, e.request_id
        from (select * from audit_event e where ${[page.where, ...times].join(' and ')}
               order by ${page.order} limit ${parameters.add(limit)}) e
        left join user_account u on u.id = e.actor_id
@@ -76,40 +77,17 @@ export async function listAuditEvents(
   );
 }
 
-// The names are read for the rows of a page only, each by the key of its table. `e` has the type and the id.
-const targetName = `case e.target_type
-  when 'vulnerability' then (select title from vulnerability where tenant_id = $1 and id = e.target_id)
-  when 'repository' then (select full_name from repository where tenant_id = $1 and id = e.target_id)
-  when 'application' then (select name from application where tenant_id = $1 and id = e.target_id)
-  when 'team' then (select name from team where tenant_id = $1 and id = e.target_id)
-  when 'policy' then (select name from policy where tenant_id = $1 and id = e.target_id)
-  when 'advisory_name' then (select alias from advisory_alias where tenant_id = $1 and id = e.target_id)
-  when 'invitation' then (select email from invitation where tenant_id = $1 and id = e.target_id)
-  when 'series' then (select tool from scan_series where tenant_id = $1 and id = e.target_id)
-  when 'organization' then (select full_path from organization where tenant_id = $1 and id = e.target_id)
-  when 'reference' then (select full_ref from reference where tenant_id = $1 and id = e.target_id)
-  when 'violation' then (select coalesce(x.title, p.name) from policy_violation v
-                           join policy p on p.tenant_id = $1 and p.id = v.policy_id
-                           left join vulnerability x on x.tenant_id = $1 and x.id = v.target_id
-                          where v.tenant_id = $1 and v.id = e.target_id)
-  when 'exception' then (select p.name from policy_exception o join policy p on p.tenant_id = $1 and p.id = o.policy_id
-                          where o.tenant_id = $1 and o.id = e.target_id)
-  when 'saved_view' then (select name from saved_view where tenant_id = $1 and id = e.target_id and shared)
-  when 'user' then (select name from user_account where id = e.target_id)
-  when 'key' then (select name from api_key where id = e.target_id)
-  when 'workspace' then (select name from tenant where id = e.target_id) end`;
-
 /**
  * Gives the names of objects by their UUID, without those that no longer exist. Any caller may have written an id into
  * a text of the log, so a person is named only if they are a member or have acted here.
  */
-export async function listTargetNames(
+export async function listObjectNames(
   tx: Tx,
-  things: { type: string; id: string }[],
+  objects: { type: string; id: string }[],
 ): Promise<Map<string, string>> {
-  if (things.length === 0) return new Map();
+  if (objects.length === 0) return new Map();
   const rows = await tx.query<{ id: string; name: string | null }>(
-    `select e.target_id as id, ${targetName} as name
+    `select e.target_id as id, ${objectName} as name
        from unnest($2::text[], $3::uuid[]) as e (target_type, target_id)
       where e.target_type not in ('user', 'key', 'workspace')
          or e.target_type = 'workspace' and e.target_id = $1
@@ -118,7 +96,7 @@ export async function listTargetNames(
                  or exists (select 1 from audit_event a where a.tenant_id = $1 and a.actor_id = e.target_id))
          or e.target_type = 'key'
             and exists (select 1 from api_key k where k.tenant_id = $1 and k.id = e.target_id)`,
-    [tx.tenantId, things.map(({ type }) => type), things.map(({ id }) => id)],
+    [tx.tenantId, objects.map(({ type }) => type), objects.map(({ id }) => id)],
   );
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { formatId, formatIdOrNull, isUuid, type UserId } from '../../domain/ids.ts';
 import { type RuleScopeId, type RuleType, ruleIdKinds } from '../../domain/policy-enums.ts';
 import { Account, IdAndName, NullableString, namedObject, Timestamp, timestamp } from '../../http/schema.ts';
-import { auditTargets } from './actions.ts';
+import { auditObjects } from './objects.ts';
 import type { AuditRow } from './read.ts';
 
 export const AuditItem = namedObject('AuditEvent', {
@@ -37,7 +37,7 @@ export function auditItem(row: AuditRow) {
     action: row.action,
     target: {
       type: row.target_type,
-      id: formatIdOrNull(auditTargets[row.target_type], row.target_id),
+      id: formatIdOrNull(auditObjects[row.target_type].kind, row.target_id),
       name: row.target_name,
     },
     data: shown(row.data) as Record<string, unknown>,
