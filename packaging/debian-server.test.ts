@@ -159,7 +159,7 @@ test('a clean Debian serves by the commands of the guide, is backed up, restored
     /rows in .* seconds/,
     /restored \d+ rows of 1 workspaces/,
     /the restored report is equal/,
-    /all data is kept for ever/,
+    /All data is kept for ever/,
     /deleted 0 fixed vulnerabilities/,
     /nothing to do: schema\.sql/,
     /-rw------- 1 root +root +.*owner\.env/,

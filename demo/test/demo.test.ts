@@ -48,6 +48,6 @@ test('the demo serves its reports, its policies and its people, and ends with a 
 test('a wrong option ends with the exit code of usage', async () => {
   const child = spawn(process.execPath, [program, '--port', 'x'], { env: { PATH, HOME }, stdio: 'pipe' });
   const exit = exitOf(child);
-  await untilSays(child, /demo: --port x: must be an integer/);
+  await untilSays(child, /demo: --port: Must be an integer/);
   assert.equal(await exit, 2);
 });

@@ -13,19 +13,22 @@ test('missing settings have defaults, and given values are used', () => {
 
 test('a wrong value or name stops the start, and the message does not repeat a password', () => {
   const wrong: [Record<string, string>, RegExp][] = [
-    [{ MERLON_PORT: 'http' }, /^MERLON_PORT=http: must be an integer from 0 to 65535$/],
+    [{ MERLON_PORT: 'http' }, /^MERLON_PORT=http: Must be an integer from 0 to 65535\.$/],
     [{ MERLON_RATE_LIMIT_PER_MINUTE: '-1' }, /MERLON_RATE_LIMIT_PER_MINUTE=-1/],
-    [{ MERLON_LOG_LEVEL: 'loud' }, /must be one of fatal/],
+    [{ MERLON_LOG_LEVEL: 'loud' }, /Must be one of fatal/],
     [
       { MERLON_DATABASE_URL: 'mysql://u:hunter2@db' },
-      /^MERLON_DATABASE_URL=…: must be a URL starting with postgres:/,
+      /^MERLON_DATABASE_URL=…: Must start with postgres:\/\/ or postgresql:\/\/, as a URL does\.$/,
     ],
-    [{ MERLON_POTR: '1' }, /MERLON_POTR=1: is not a setting/],
-    [{ MERLON_SMTP_URL: 'smtp://mail.example.com' }, /^MERLON_MAIL_FROM=: is required with MERLON_SMTP_URL$/],
-    [{ MERLON_SMTP_URL: 'smtp://u:hunter2%@mail.example.com' }, /^MERLON_SMTP_URL=…: must have each %/],
-    [{ MERLON_OIDC_SCOPES: 'profile email' }, /one of them openid$/],
-    [{ MERLON_OIDC_SCOPES: 'openid "x"' }, /must be scopes/],
-    [{ MERLON_MAIL_FROM: 'Merlon\r\nBcc: a@b.example' }, /must be an address such as/],
+    [{ MERLON_POTR: '1' }, /^There is no setting MERLON_POTR: correct or remove it\. The settings are .*\.$/],
+    [
+      { MERLON_SMTP_URL: 'smtp://mail.example.com' },
+      /^Set MERLON_MAIL_FROM, which is required with MERLON_SMTP_URL\.$/,
+    ],
+    [{ MERLON_SMTP_URL: 'smtp://u:hunter2%@mail.example.com' }, /^MERLON_SMTP_URL=…: Must have each %/],
+    [{ MERLON_OIDC_SCOPES: 'profile email' }, /one of them must be openid\.$/],
+    [{ MERLON_OIDC_SCOPES: 'openid "x"' }, /Must be scopes/],
+    [{ MERLON_MAIL_FROM: 'Merlon\r\nBcc: a@b.example' }, /Must be an address such as/],
   ];
   for (const [environment, message] of wrong) {
     assert.throws(

@@ -9,22 +9,36 @@ import { resolve } from 'node:path';
 import { githubIssuer, gitlabIssuer } from './domain/ci-providers.ts';
 import { issuerForm, parseIssuer } from './domain/issuer.ts';
 import { isLoopback } from './domain/loopback.ts';
+import type { Sentence } from './domain/sentence.ts';
 
-/** A setting that is wrong: the message names it, its value and what is allowed. */
+/** A setting that is wrong: the message names it, and says what to set. */
 export class ConfigError extends Error {
-  constructor(name: string, value: string, allowed: string) {
-    super(`${name}=${value}: ${allowed}`);
+  declare readonly message: Sentence;
+
+  constructor(message: Sentence) {
+    super(message);
     this.name = 'ConfigError';
   }
+}
+
+type SettingName = `MERLON_${string}`;
+
+/** The error for a value that the rule does not allow. A value that may hold a secret is given as `…`. */
+function wrongValue(name: SettingName, value: string, rule: Sentence): ConfigError {
+  return new ConfigError(`${name}=${value}: ${rule}`);
+}
+
+function missingValue(name: SettingName, cause: string): ConfigError {
+  return new ConfigError(`Set ${name}, which is required with ${cause}.`);
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 interface Setting<T> {
-  name: string;
+  name: SettingName;
   fallback: string;
   about: string;
-  parse: (text: string, name: string) => T;
+  parse: (text: string, name: SettingName) => T;
 }
 
 // PostgreSQL needs as much time for a list as the process that answers, so it gets the other half of the cores.
@@ -104,7 +118,7 @@ export const settings = {
   ),
   logLevel: setting('MERLON_LOG_LEVEL', 'info', `One of ${logLevels.join(', ')}.`, (value, name) => {
     const level = logLevels.find((known) => known === value);
-    if (level === undefined) throw new ConfigError(name, value, `must be one of ${logLevels.join(', ')}`);
+    if (level === undefined) throw wrongValue(name, value, `Must be one of ${logLevels.join(', ')}.`);
     return level;
   }),
   workers: setting(
@@ -259,7 +273,7 @@ export const settings = {
     '`off`: people sign in at the OpenID Connect provider only; needs `MERLON_OIDC_ISSUER` ([console.md](console.md#without-passwords)).',
     (value, name) => {
       if (value === 'on' || value === 'off') return value === 'on';
-      throw new ConfigError(name, value, 'must be on or off');
+      throw wrongValue(name, value, 'Must be on or off.');
     },
   ),
   ciIssuers: setting(
@@ -319,9 +333,11 @@ const clientNames = ['MERLON_URL', 'MERLON_TOKEN', 'MERLON_WORKSPACE', 'MERLON_I
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const known = new Set<string>(Object.values(settings).map((entry) => entry.name));
   for (const name of clientNames) known.add(name);
-  for (const [name, value] of Object.entries(environment)) {
+  for (const name of Object.keys(environment)) {
     if (name.startsWith('MERLON_') && !known.has(name)) {
-      throw new ConfigError(name, value ?? '', `is not a setting; the settings are ${[...known].join(', ')}`);
+      throw new ConfigError(
+        `There is no setting ${name}: correct or remove it. The settings are ${[...known].join(', ')}.`,
+      );
     }
   }
   const values = Object.fromEntries(
@@ -352,7 +368,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
 
 function readUrlOf(databaseUrl: string | null, readUrl: string | null): string | null {
   if (databaseUrl === null && readUrl !== null) {
-    throw new ConfigError(settings.databaseUrl.name, '', `is required with ${settings.databaseReadUrl.name}`);
+    throw missingValue(settings.databaseUrl.name, settings.databaseReadUrl.name);
   }
   return readUrl;
 }
@@ -360,10 +376,10 @@ function readUrlOf(databaseUrl: string | null, readUrl: string | null): string |
 // The largest report must fit when no other report waits. Otherwise it would be refused on every attempt.
 function waitingMbOf(waitingMb: number, inflatedMb: number): number {
   if (waitingMb >= inflatedMb) return waitingMb;
-  throw new ConfigError(
+  throw wrongValue(
     settings.maxWaitingMb.name,
     String(waitingMb),
-    `must not be less than ${settings.maxInflatedMb.name}, which is ${inflatedMb}`,
+    `Must not be less than ${settings.maxInflatedMb.name}, which is ${inflatedMb}.`,
   );
 }
 
@@ -372,7 +388,7 @@ function smtpOf(publicUrl: string | null, url: string | null, from: string | nul
   if (url === null) return null;
   if (publicUrl === null || from === null) {
     const missing = from === null ? settings.mailFrom : settings.publicUrl;
-    throw new ConfigError(missing.name, '', `is required with ${settings.smtpUrl.name}`);
+    throw missingValue(missing.name, settings.smtpUrl.name);
   }
   return { url, from };
 }
@@ -386,21 +402,17 @@ function oidcOf(
   claims: { scopes: string[]; groupsClaim: string },
 ): Config['oidc'] {
   if (issuer === null) return null;
-  const missing = [
-    [settings.publicUrl.name, publicUrl],
-    [settings.oidcClientId.name, clientId],
-    [settings.oidcClientSecret.name, clientSecret],
-  ].find(([, value]) => value === null)?.[0];
-  if (missing || clientId === null || clientSecret === null) {
-    throw new ConfigError(missing ?? '', '', `is required with ${settings.oidcIssuer.name}`);
-  }
+  const missing = (name: SettingName) => missingValue(name, settings.oidcIssuer.name);
+  if (publicUrl === null) throw missing(settings.publicUrl.name);
+  if (clientId === null) throw missing(settings.oidcClientId.name);
+  if (clientSecret === null) throw missing(settings.oidcClientSecret.name);
   return { issuer, clientId, clientSecret, name, ...claims };
 }
 
 // With neither passwords nor a provider nobody could sign in.
 function passwordsOf(passwords: boolean, issuer: string | null): boolean {
   if (passwords || issuer !== null) return passwords;
-  throw new ConfigError(settings.oidcIssuer.name, '', `is required with ${settings.passwords.name} off`);
+  throw missingValue(settings.oidcIssuer.name, `${settings.passwords.name}=off`);
 }
 
 // The library reads these itself, with all other OTEL_ variables.
@@ -419,16 +431,16 @@ function metricsOf(
 ): Config['metrics'] {
   if (port === null) return null;
   if (token === null && !isLoopback(host)) {
-    throw new ConfigError(settings.metricsHost.name, host, `requires ${settings.metricsToken.name}`);
+    throw missingValue(settings.metricsToken.name, `${settings.metricsHost.name}=${host}`);
   }
   return { port, host, token, workspaces };
 }
 
 function setting<T>(
-  name: string,
+  name: SettingName,
   fallback: string,
   about: string,
-  parse: (text: string, name: string) => T,
+  parse: (text: string, name: SettingName) => T,
 ): Setting<T> {
   return { name, fallback, about, parse };
 }
@@ -437,15 +449,17 @@ function text(value: string): string {
   return value;
 }
 
-function optional<T>(parse: (value: string, name: string) => T): (value: string, name: string) => T | null {
+function optional<T>(
+  parse: (value: string, name: SettingName) => T,
+): (value: string, name: SettingName) => T | null {
   return (value, name) => (value === '' ? null : parse(value, name));
 }
 
-function integer(minimum: number, maximum: number): (value: string, name: string) => number {
+function integer(minimum: number, maximum: number): (value: string, name: SettingName) => number {
   return (value, name) => {
     const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= minimum && number <= maximum)) {
-      throw new ConfigError(name, value, `must be an integer from ${minimum} to ${maximum}`);
+      throw wrongValue(name, value, `Must be an integer from ${minimum} to ${maximum}.`);
     }
     return number;
   };
@@ -454,78 +468,86 @@ function integer(minimum: number, maximum: number): (value: string, name: string
 // A shorter time would delete data that teams still work on.
 const leastKeptDays = 30;
 
-function keptDays(value: string, name: string): number {
+function keptDays(value: string, name: SettingName): number {
   const days = integer(0, 3650)(value, name);
   if (days === 0 || days >= leastKeptDays) return days;
-  throw new ConfigError(name, value, `must be 0, or at least ${leastKeptDays}`);
+  throw wrongValue(name, value, `Must be 0, or at least ${leastKeptDays}.`);
 }
 
-function networks(value: string, name: string): string[] {
+function networks(value: string, name: SettingName): string[] {
   const texts = value.split(',').flatMap((text) => text.trim() || []);
   for (const text of texts) {
     const [address = '', prefix = ''] = text.split('/');
     const bits = isIP(address) === 6 ? 128 : 32;
     if (isIP(address) === 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
-      throw new ConfigError(name, value, 'must be a comma list of networks such as 10.1.0.0/16');
+      throw wrongValue(name, value, 'Must be networks such as 10.1.0.0/16, separated by commas.');
     }
   }
   return texts;
 }
 
-function token(value: string, name: string): string {
+function token(value: string, name: SettingName): string {
   if (!/^[!-~]{16,}$/.test(value)) {
     // The value is a secret, so the message does not repeat it.
-    throw new ConfigError(name, '…', 'must have at least 16 characters and no spaces');
+    throw wrongValue(name, '…', 'Must have at least 16 characters and no spaces.');
   }
   return value;
 }
 
 // The keys of an issuer come from its address, so nobody on the way may change them.
-function secureIssuer(value: string, name: string): string {
+function secureIssuer(value: string, name: SettingName): string {
   const parsed = issuer(value, name);
   const { protocol, hostname } = new URL(parsed);
   if (protocol === 'https:' || isLoopback(hostname)) return parsed;
-  throw new ConfigError(name, value, 'must be addresses that start with https:');
+  throw wrongValue(
+    name,
+    value,
+    'Must be URLs that start with https:, because the keys of an issuer come from its URL.',
+  );
 }
 
-function issuer(value: string, name: string): string {
+function issuer(value: string, name: SettingName): string {
   const parsed = parseIssuer(value);
   if (parsed === undefined) {
-    throw new ConfigError(name, value, `must be ${issuerForm}`);
+    throw wrongValue(name, value, `Must be ${issuerForm}.`);
   }
   return parsed;
 }
 
-function url(protocols: string[]): (value: string, name: string) => string {
+function url(protocols: string[]): (value: string, name: SettingName) => string {
   return (value, name) => {
     const parsed = URL.parse(value);
     if (!parsed || !protocols.includes(parsed.protocol)) {
       // The value can hold a password, so the message does not repeat it.
-      throw new ConfigError(name, '…', `must be a URL starting with ${protocols.join(' or ')}`);
+      throw wrongValue(
+        name,
+        '…',
+        `Must start with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}, as a URL does.`,
+      );
     }
     return value;
   };
 }
 
-function oidcScopes(value: string, name: string): string[] {
+function oidcScopes(value: string, name: SettingName): string[] {
   const scopes = value.trim().split(/\s+/);
   // RFC 6749, section 3.3.
   if (scopes.includes('openid') && scopes.every((scope) => /^[!#-[\]-~]+$/.test(scope))) return scopes;
-  throw new ConfigError(name, value, 'must be scopes separated by blanks, and one of them openid');
+  throw wrongValue(name, value, 'Must be scopes separated by blanks, and one of them must be openid.');
 }
 
-function smtpUrl(value: string, name: string): string {
+function smtpUrl(value: string, name: SettingName): string {
   const address = new URL(url(['smtp:', 'smtps:'])(value, name));
   try {
     decodeURIComponent(address.username + address.password);
   } catch {
-    throw new ConfigError(name, '…', 'must have each % of user and password written as %25');
+    throw wrongValue(name, '…', 'Must have each % of user and password written as %25.');
   }
   return value;
 }
 
-function mailAddress(value: string, name: string): string {
+function mailAddress(value: string, name: SettingName): string {
   // Only what a header can hold: the library encodes names, and a line break would be another header.
   if (/^[^\p{Cc}<>@]*<?[^\s\p{Cc}<>@]+@[^\s\p{Cc}<>@]+>?$/u.test(value)) return value;
-  throw new ConfigError(name, value, 'must be an address such as merlon@example.com, or Name <address>');
+  throw wrongValue(name, value, 'Must be an address such as merlon@example.com, or Name <address>.');
 }

@@ -123,7 +123,8 @@ async function writeBackup(
   read: (reading: Reading, secretFile: string) => Promise<Pieces>,
 ): Promise<void> {
   const config = readConfigOfInstall();
-  if (file !== '-' && existsSync(file)) throw new CommandError(`${file}: already exists`);
+  if (file !== '-' && existsSync(file))
+    throw new CommandError(`The file ${file} already exists: remove it, or name another file.`);
   const startedAt = performance.now();
   const { packed } = await import('../backup/backup-file.ts');
   const { writePieces } = await import('../backup/pieces.ts');
@@ -239,7 +240,7 @@ async function checkSecret(path: string, fingerprint: string): Promise<void> {
   const found = text === null ? null : fingerprintOf(text);
   if (found === fingerprint) return;
   throw new CommandError(
-    `${path} ${found === null ? 'is missing' : 'is another secret than that of the backup'}: put the secret of the backup there. With --another-secret, cursors end, waiting reports are lost, and secrets that are found again count as new.`,
+    `The file ${path} ${found === null ? 'is missing' : 'holds another secret than that of the backup'}: put the secret of the backup there. With --another-secret, cursors end, waiting reports are lost, and secrets that are found again count as new.`,
   );
 }
 

@@ -97,21 +97,23 @@ async function testIsolation(
 ): Promise<{ steps: number; findings: Finding[] }> {
   if (open.ownerUrl === null) {
     throw new CommandError(
-      'MERLON_DATABASE_OWNER_URL is required: the running role may not delete the history of the two test workspaces',
+      'MERLON_DATABASE_OWNER_URL is required: the running role may not delete the history of the two test workspaces.',
       exitCodes.usage,
     );
   }
   const owner = await connectOwner(open.ownerUrl, 'doctor');
   const interrupted = new AbortController();
   const interrupt = (signal: NodeJS.Signals): void => {
-    interrupted.abort(new CommandError(`${signal}: stopped; the test workspaces are removed`));
+    interrupted.abort(
+      new CommandError(`The signal ${signal} stopped the self-test, and its workspaces are removed.`),
+    );
   };
   try {
     const { rows } = await owner.query('select pg_try_advisory_lock($1) as locked', [
       advisoryLocks.testIsolation,
     ]);
     if (!rows[0]?.locked)
-      throw new CommandError('another merlond doctor isolation is running: wait until it ends');
+      throw new CommandError('Another merlond doctor isolation is running: wait until it ends.');
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
     for (const slug of await removeCanaries(owner)) say(`removed ${slug}, left by a run that was killed`);
     try {

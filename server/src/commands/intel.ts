@@ -68,7 +68,7 @@ async function runImport(options: ImportOptions): Promise<void> {
   const { kev = null, epss = null, osv = [], ssvc = [], force = false } = options;
   if (kev === null && epss === null && osv.length + ssvc.length === 0) {
     throw new CommandError(
-      'give --kev, --epss, --osv or --ssvc with files, or several of them',
+      'Give --kev, --epss, --osv or --ssvc with files, or several of them.',
       exitCodes.usage,
     );
   }

@@ -66,7 +66,7 @@ export function addIssueTrackerCommands(program: Command): void {
     .action(async ({ name, kind, project, url, user, ...options }: CreateOptions) => {
       const token = (await readPassword('Token')).trim();
       if (token === '') {
-        throw new CommandError('no token was given; it is read from the standard input', exitCodes.usage);
+        throw new CommandError('No token was given: write it to the standard input.', exitCodes.usage);
       }
       const fields = { name, kind, project, token, user: user ?? null, ...(url ? { url } : {}) };
       const item = trackerItem(

@@ -1,5 +1,5 @@
 /** `merlond key`: API keys, for the operator. People create theirs in the console. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { recordOnPersonalKey } from '../access/api-keys/key-events.ts';
 import { revokePersonalKey } from '../access/api-keys/personal-keys.ts';
 import { type CreatedKey, createPersonalKey, createWorkspaceKey } from '../access/api-keys/service.ts';
@@ -10,18 +10,20 @@ import { getUser } from '../access/users/service.ts';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { type Database, type InstallTx, installTx, tenantTx } from '../db/database.ts';
 import { formatId, type KeyId, parseId } from '../domain/ids.ts';
-import { roles, scopes } from '../http/principal.ts';
+import { type Role, roles, scopes } from '../http/principal.ts';
 import { timestamp, timestampOrNull } from '../http/schema.ts';
 import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
 
+const keyKinds = ['personal', 'workspace'] as const;
+
 interface CreateOptions {
-  kind: string;
+  kind: (typeof keyKinds)[number];
   user?: string;
   workspace?: string;
   workspaces?: string;
   name: string;
   scopes: string;
-  role: string;
+  role: Role;
   expires: string;
   json?: true;
 }
@@ -31,11 +33,11 @@ export function addKeyCommands(program: Command): void {
   key
     .command('create')
     .description('Create a key; its value is shown only once')
-    .requiredOption('--kind <kind>', 'personal or workspace')
+    .addOption(new Option('--kind <kind>', 'kind of the key').choices(keyKinds).makeOptionMandatory())
     .option('--user <email>', 'personal key: the user that it acts as')
     .option('--workspaces <slugs>', 'personal key: only these workspaces, separated by commas')
     .option('--workspace <slug>', 'workspace key: the workspace that it belongs to')
-    .option('--role <role>', `workspace: ${roles.join(', ')}`, 'viewer')
+    .addOption(new Option('--role <role>', 'workspace key: its role').choices(roles).default('viewer'))
     .requiredOption('--name <name>', 'purpose of the key')
     .requiredOption('--scopes <scopes>', 'scopes, separated by commas')
     .option('--expires <when>', '7d, 30d, 60d, 90d, 180d, 365d, a date such as 2027-01-31, or never', '90d')
@@ -104,7 +106,7 @@ export function addKeyCommands(program: Command): void {
     .action(async (keyId: string, options: { json?: true }) => {
       const id = parseId('key', keyId);
       const done = id !== undefined && (await withDatabase(({ db }) => revoke(db, id, keyId)));
-      if (!done) throw new CommandError(`there is no key ${keyId}`);
+      if (!done) throw new CommandError(`There is no key ${keyId}: "merlond key list" shows the keys.`);
       if (options.json) printJson({ id: keyId, status: 'Disabled' });
       else say(`${keyId} is revoked permanently`);
     });
@@ -125,16 +127,16 @@ async function createKey(db: Database, options: CreateOptions): Promise<CreatedK
     expires: options.expires,
     createdBy: null,
   };
-  if (options.kind === 'personal') return createPersonal(db, options, common);
-  if (options.kind === 'workspace') return createForWorkspace(db, options, common);
-  throw new CommandError(`--kind ${options.kind}: must be personal or workspace`, exitCodes.usage);
+  return options.kind === 'personal'
+    ? createPersonal(db, options, common)
+    : createForWorkspace(db, options, common);
 }
 
 type Common = { name: string; scopes: string[]; expires: string; createdBy: null };
 
 async function createPersonal(db: Database, options: CreateOptions, common: Common): Promise<CreatedKey> {
   if (options.user === undefined)
-    throw new CommandError('--user is required for a personal key', exitCodes.usage);
+    throw new CommandError('A personal key needs a user: give --user.', exitCodes.usage);
   const email = options.user;
   const user = await installTx(db, (tx) => getUser(tx, email));
   return installTx(
@@ -146,7 +148,9 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
         (membership) => restrictedTo === null || restrictedTo.includes(membership.tenantId),
       );
       if (memberships.length === 0) {
-        throw new CommandError(`${email} is a member of none of these workspaces: merlond member add`);
+        throw new CommandError(
+          `The user ${email} is a member of none of these workspaces: use "merlond member add" first.`,
+        );
       }
       const held = memberships.map((membership) => membership.role);
       const made = await createPersonalKey(tx, { ...common, userId: user.id, roles: held, restrictedTo });
@@ -171,14 +175,13 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
 
 async function createForWorkspace(db: Database, options: CreateOptions, common: Common): Promise<CreatedKey> {
   if (options.workspace === undefined) {
-    throw new CommandError('--workspace is required for a workspace key', exitCodes.usage);
+    throw new CommandError('A workspace key needs a workspace: give --workspace.', exitCodes.usage);
   }
   const slug = options.workspace;
-  const role = roles.find((known) => known === options.role);
-  if (!role)
-    throw new CommandError(`--role ${options.role}: must be one of ${roles.join(', ')}`, exitCodes.usage);
   const tenant = await installTx(db, (tx) => getWorkspace(tx, slug));
-  return tenantTx(db, tenant.id, (tx) => createWorkspaceKey(tx, { ...common, tenantId: tenant.id, role }));
+  return tenantTx(db, tenant.id, (tx) =>
+    createWorkspaceKey(tx, { ...common, tenantId: tenant.id, role: options.role }),
+  );
 }
 
 async function tenantIds(tx: InstallTx, slugs: string[]): Promise<string[]> {

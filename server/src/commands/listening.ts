@@ -33,6 +33,6 @@ export function refusedPort(
 ): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
-  const why = code === 'EACCES' ? 'is not allowed' : 'is used by another program';
-  return new CommandError(`port ${port} on ${host} ${why}: set ${settings}`);
+  const state = code === 'EACCES' ? 'is not allowed' : 'is used by another program';
+  return new CommandError(`Port ${port} on ${host} ${state}: set ${settings}.`);
 }

@@ -1,13 +1,13 @@
 /** `merlond member`: the members of workspaces. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { addMember } from '../access/members/service.ts';
 import { getUser } from '../access/users/service.ts';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
 import { installTx, tenantTx } from '../db/database.ts';
 import { foldEmail } from '../domain/email.ts';
-import { roles } from '../http/principal.ts';
-import { CommandError, exitCodes, printJson, say, withDatabase } from './session.ts';
+import { type Role, roles } from '../http/principal.ts';
+import { printJson, say, withDatabase } from './session.ts';
 
 export function addMemberCommands(program: Command): void {
   const member = program.command('member').description('Members of workspaces');
@@ -15,22 +15,20 @@ export function addMemberCommands(program: Command): void {
     .command('add <email>')
     .description('Make a user a member of a workspace, or change the role')
     .requiredOption('--workspace <slug>', 'workspace')
-    .requiredOption('--role <role>', roles.join(', '))
+    .addOption(new Option('--role <role>', 'role').choices(roles).makeOptionMandatory())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  merlond member add ada@example.com --workspace acme --role admin')
-    .action(async (email: string, options: { workspace: string; role: string; json?: true }) => {
-      const role = roles.find((known) => known === options.role);
-      if (!role)
-        throw new CommandError(`--role ${options.role}: must be one of ${roles.join(', ')}`, exitCodes.usage);
+    .action(async (email: string, options: { workspace: string; role: Role; json?: true }) => {
       await withDatabase(async ({ db }) => {
         const { tenant, user } = await installTx(db, async (tx) => ({
           tenant: await getWorkspace(tx, options.workspace),
           user: await getUser(tx, email),
         }));
-        await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, role));
+        await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, options.role));
       });
-      if (options.json) printJson({ email: foldEmail(email), workspace: options.workspace, role });
-      else say(`${email} is ${role} of ${options.workspace}`);
+      if (options.json)
+        printJson({ email: foldEmail(email), workspace: options.workspace, role: options.role });
+      else say(`${email} is ${options.role} of ${options.workspace}`);
     });
   member
     .command('remove <email>')

@@ -24,7 +24,7 @@ export function addPruneCommand(program: Command): void {
       const config = readConfig();
       if (config.keepFixedDays + config.keepScansDays + config.keepAuditDays === 0) {
         throw new CommandError(
-          'all data is kept for ever: set MERLON_KEEP_FIXED_DAYS, MERLON_KEEP_SCANS_DAYS or MERLON_KEEP_AUDIT_DAYS',
+          'All data is kept for ever: set MERLON_KEEP_FIXED_DAYS, MERLON_KEEP_SCANS_DAYS or MERLON_KEEP_AUDIT_DAYS.',
           exitCodes.usage,
         );
       }

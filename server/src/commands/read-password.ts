@@ -14,7 +14,9 @@ export async function readPassword(label: 'Password' | 'Token' | 'Address' = 'Pa
   try {
     return await lines.question('', { signal: ended.signal });
   } catch {
-    throw new CommandError(`no ${label.toLowerCase()} was given`);
+    throw new CommandError(
+      `No ${label.toLowerCase()} was given: enter it, or write it to the standard input.`,
+    );
   } finally {
     lines.close();
     process.stderr.write('\n');

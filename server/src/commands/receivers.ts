@@ -24,7 +24,7 @@ export async function inWorkspace<T>(
     const { id } = await installTx(db, (tx) => getWorkspace(tx, workspace));
     return tenantTx(db, id, (tx) => work(tx, webhookRules(config, secret))).catch((error) => {
       if (!(error instanceof DomainError) || error.code !== 'RESOURCE_NOT_FOUND') throw error;
-      throw new CommandError('nothing in the workspace has this id; the command "list" shows the ids');
+      throw new CommandError('Nothing in the workspace has this id: the command "list" shows the ids.');
     });
   });
 }
@@ -70,7 +70,7 @@ export function addEnableCommands(command: ReturnType<typeof commandsOf>, of: Sw
       .option('--all', 'all of the workspace')
       .action(async (id: string | undefined, options: ReceiverOptions & { all?: true }) => {
         if ((id === undefined) !== (options.all === true)) {
-          throw new CommandError(`give the id of ${of.one}, or --all`, exitCodes.usage);
+          throw new CommandError(`Give the id of ${of.one}, or --all.`, exitCodes.usage);
         }
         const items = await inWorkspace(options, async (tx, rules) => {
           const ids = id === undefined ? (await of.list(tx)).map((item) => item.id) : [id];

@@ -1,11 +1,11 @@
 /** `merlond report`: the status report as a file that prints, for people who do not use the console. */
 import { writeFile } from 'node:fs/promises';
 import { jsonText, writeWhole } from '@merlon/terminal';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { installTx, tenantReadTx } from '../db/database.ts';
 import { readStatusReport } from '../reports/overview/status-report.ts';
-import { partKinds } from '../reports/overview/status-report-store.ts';
+import { type PartKind, partKinds } from '../reports/overview/status-report-store.ts';
 import { statusReportHtml } from '../reports/printed/status-report-html.ts';
 import { CommandError, exitCodes, say, withDatabase } from './session.ts';
 
@@ -13,7 +13,7 @@ interface ReportOptions {
   workspace: string;
   organization?: string;
   application?: string;
-  by: string;
+  by: PartKind;
   out?: string;
   json?: true;
 }
@@ -25,7 +25,9 @@ export function addReportCommands(program: Command): void {
     .requiredOption('--workspace <slug>', 'workspace')
     .option('--organization <name>', 'only this organization: full path or id')
     .option('--application <name>', 'only this application: name or id')
-    .option('--by <kind>', `the parts of the workspace: ${partKinds.join(', ')}`, 'organization')
+    .addOption(
+      new Option('--by <kind>', 'the parts of the workspace').choices(partKinds).default('organization'),
+    )
     .option('--out <file>', 'file to write; default: standard output')
     .option('--json', 'print the numbers as JSON, as in the API')
     .addHelpText(
@@ -47,13 +49,11 @@ async function reportText({
   workspace,
   organization,
   application,
-  by: kind,
+  by,
   json,
 }: ReportOptions): Promise<string> {
-  const by = partKinds.find((known) => known === kind);
-  if (!by) throw new CommandError(`--by ${kind}: must be ${partKinds.join(' or ')}`, exitCodes.usage);
   if (organization !== undefined && application !== undefined) {
-    throw new CommandError('give --organization or --application, not both', exitCodes.usage);
+    throw new CommandError('Give --organization or --application, and not both.', exitCodes.usage);
   }
   return withDatabase(async ({ db }) => {
     const tenant = await installTx(db, (tx) => getWorkspace(tx, workspace));

@@ -4,11 +4,12 @@ import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { invalidInput } from '../domain/errors.ts';
 import { formatId } from '../domain/ids.ts';
 import { readPath } from '../domain/named-path.ts';
+import { sources } from '../domain/packed-state.ts';
 import { isPlainName, plainNameRule } from '../domain/plain-name.ts';
 import { parseBranch, parseReference, type ReferenceType, referenceTypes } from '../domain/reference-name.ts';
 import { isRepositoryName } from '../domain/repository-name.ts';
@@ -17,19 +18,19 @@ import { importFiles, type ReportFile, reportFile } from '../ingest/upload/impor
 import { parseScanTime } from '../ingest/upload/scan-time.ts';
 import { openQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
-import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
+import { exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
 
 interface ImportOptions {
   workspace: string;
   repo: string;
   ref: string;
-  refType: string;
+  refType: ReferenceType;
   defaultBranch?: string;
   sha?: string;
   scannedAt?: string;
   category?: string;
   format: string;
-  source?: string;
+  source?: (typeof sources)[number];
   partial?: true;
   dryRun?: true;
   force?: true;
@@ -45,13 +46,15 @@ export function addScanCommands(program: Command): void {
     .requiredOption('--workspace <slug>', 'workspace')
     .requiredOption('--repo <org/name>', 'repository; created if it is new')
     .option('--ref <name>', 'reference that was scanned', 'main')
-    .option('--ref-type <type>', referenceTypes.join(', '), 'branch')
+    .addOption(
+      new Option('--ref-type <type>', 'type of the reference').choices(referenceTypes).default('branch'),
+    )
     .option('--default-branch <name>', 'default branch of the repository; default: the first one seen')
     .option('--sha <hex>', 'commit that was scanned')
     .option('--scanned-at <time>', 'time of the scan, RFC 3339; default: now')
     .option('--category <name>', 'separates several runs of one tool; default: as in the report')
     .option('--format <format>', 'format of the report; default: recognised from the content', 'auto')
-    .option('--source <source>', 'current or git_history; default: as in the report')
+    .addOption(new Option('--source <source>', 'scanned content; default: as in the report').choices(sources))
     .option('--partial', 'the report is partial, so it closes nothing')
     .option('--dry-run', 'show what would change; change nothing')
     .option('--force', 'close even if the mass-closure check would hold it')
@@ -87,33 +90,28 @@ export async function importReports(
 }
 
 async function inputOf(file: string, options: ImportOptions): Promise<ReportFile> {
-  const source = options.source ?? null;
-  if (source !== null && source !== 'current' && source !== 'git_history') {
-    throw new CommandError(`--source ${source}: must be current or git_history`, exitCodes.usage);
-  }
   if (!isRepositoryName(options.repo) || options.repo.length > 255) {
-    throw new CommandError(`--repo ${options.repo}: must be org/name`, exitCodes.usage);
+    throw invalidInput('Must be org/name.', 'repo');
   }
   if (options.sha !== undefined && !/^[0-9a-f]{7,64}$/i.test(options.sha)) {
-    throw new CommandError(`--sha ${options.sha}: must be 7 to 64 hexadecimal characters`, exitCodes.usage);
+    throw invalidInput('Must be 7 to 64 hexadecimal characters.', 'sha');
   }
   for (const [option, name] of [
-    ['--repo', options.repo],
-    ['--category', options.category],
+    ['repo', options.repo],
+    ['category', options.category],
   ] as const) {
-    if (!isPlainName(name ?? '')) throw new CommandError(`${option}: ${plainNameRule}`, exitCodes.usage);
+    if (!isPlainName(name ?? '')) throw invalidInput(plainNameRule, option);
   }
   const { defaultBranch, scannedAt } = options;
-  const refType = typeOf(options.refType);
   return reportFile({
     repository: { fullName: options.repo },
-    reference: parseReference(options.ref, refType),
+    reference: parseReference(options.ref, options.refType),
     defaultBranch: defaultBranch === undefined ? null : parseBranch(defaultBranch, 'default-branch'),
     sha: options.sha ?? null,
     scannedAt: scannedAt === undefined ? new Date() : parseScanTime(scannedAt, 'scanned-at'),
     category: options.category ?? null,
     format: options.format,
-    source,
+    source: options.source ?? null,
     partial: options.partial ?? false,
     dryRun: options.dryRun ?? false,
     force: options.force ?? false,
@@ -131,16 +129,6 @@ async function fileOpener(file: string): Promise<() => Readable> {
     }
     return () => createReadStream(file);
   });
-}
-
-function typeOf(text: string): ReferenceType {
-  const type = referenceTypes.find((known) => known === text);
-  if (!type)
-    throw new CommandError(
-      `--ref-type ${text}: must be one of ${referenceTypes.join(', ')}`,
-      exitCodes.usage,
-    );
-  return type;
 }
 
 function shownScan(scan: ScanRow) {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { prepareDatabase } from '../db/prepare-database.ts';
+import { invalidInput } from '../domain/errors.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import type { OpenDatabase } from '../open.ts';
 import { ensureConsole } from './console-build.ts';
@@ -51,7 +52,10 @@ export function addServeCommands(program: Command): void {
     .action(async () => {
       const config = readConfig();
       if (config.workers === 0) {
-        throw new CommandError('MERLON_WORKERS=0: a worker needs at least one', exitCodes.usage);
+        throw new CommandError(
+          'MERLON_WORKERS is 0, and a worker needs at least one: set it to 1 or more.',
+          exitCodes.usage,
+        );
       }
       const signal = untilSignal();
       const { openConfigured } = await import('../open.ts');
@@ -109,7 +113,7 @@ async function migrateConfigured(config: Config) {
     }
   }
   if (databaseOwnerUrl === null) {
-    throw new CommandError('MERLON_DATABASE_OWNER_URL is required to migrate a server', exitCodes.usage);
+    throw new CommandError('MERLON_DATABASE_OWNER_URL is required to migrate a server.', exitCodes.usage);
   }
   return migrate(databaseOwnerUrl, databaseUrl);
 }
@@ -202,7 +206,7 @@ export async function startServer(config: Config, open: OpenDatabase): Promise<R
 export function withOptions(config: Config, options: { port?: string; host?: string }): Config {
   const port = options.port ?? String(config.port);
   if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new CommandError(`--port ${port}: must be an integer from 0 to 65535`, exitCodes.usage);
+    throw invalidInput('Must be an integer from 0 to 65535.', 'port');
   }
   return { ...config, port: Number(port), host: options.host ?? config.host };
 }

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { jsonText, safeLine, tableLines } from '@merlon/terminal';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import type { PreparedDatabase } from '../db/prepare-database.ts';
+import type { Sentence } from '../domain/sentence.ts';
 import type { OpenDatabase } from '../open.ts';
 
 export const exitCodes = {
@@ -20,9 +21,10 @@ export const exitCodes = {
 
 /** Ends the command with a message on standard error. */
 export class CommandError extends Error {
+  declare readonly message: Sentence;
   readonly exitCode: number;
 
-  constructor(message: string, exitCode: number = exitCodes.refused) {
+  constructor(message: Sentence, exitCode: number = exitCodes.refused) {
     super(message);
     this.name = 'CommandError';
     this.exitCode = exitCode;
@@ -72,7 +74,7 @@ export async function withDatabase<T>(
  */
 export function ownerUrlOf({ ownerUrl }: PreparedDatabase, purpose: string): string {
   if (ownerUrl !== null) return ownerUrl;
-  throw new CommandError(`MERLON_DATABASE_OWNER_URL is required ${purpose}`, exitCodes.usage);
+  throw new CommandError(`MERLON_DATABASE_OWNER_URL is required ${purpose}.`, exitCodes.usage);
 }
 
 /**

@@ -12,7 +12,8 @@ const option = '--settings';
 export function readSettingsFiles(argv: string[]): string[] {
   const [first, second] = argv;
   if (first === option) {
-    if (second === undefined) throw new CommandError(`${option}: a file must follow`, exitCodes.usage);
+    if (second === undefined)
+      throw new CommandError(`The option ${option} needs the name of a file after it.`, exitCodes.usage);
     load(second);
     return readSettingsFiles(argv.slice(2));
   }
@@ -28,7 +29,7 @@ function load(file: string): void {
     process.loadEnvFile(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'no such file' : message;
-    throw new CommandError(`${option} ${file}: ${reason}`, exitCodes.usage);
+    const reason = code === 'ENOENT' ? 'it does not exist' : message;
+    throw new CommandError(`The file ${file} of ${option} cannot be read: ${reason}.`, exitCodes.usage);
   }
 }

@@ -172,7 +172,7 @@ export function addUserCommands(program: Command): void {
     .option('--yes', 'erase; this cannot be undone')
     .option('--json', 'print JSON')
     .action(async (email: string, options: { yes?: true; json?: true }) => {
-      if (!options.yes) throw new CommandError('add --yes to erase the person permanently', exitCodes.usage);
+      if (!options.yes) throw new CommandError('Add --yes to erase the person permanently.', exitCodes.usage);
       const { erasePerson } = await import('../retention/person.ts');
       const withoutAdmin = await withOwner('to erase an address from audit logs', async (ownerUrl) => {
         const left = await withDatabase(({ db }) => removeFromAll(db, email));

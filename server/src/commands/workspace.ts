@@ -1,5 +1,5 @@
 /** `merlond workspace`: the workspaces of an install. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { getWorkspace, setSetting } from '../access/workspaces/service.ts';
 import { listTenants } from '../access/workspaces/store.ts';
 import { createWorkspace } from '../actions/workspaces/create-workspace.ts';
@@ -39,27 +39,24 @@ export function addWorkspaceCommands(program: Command): void {
   workspace
     .command('set <slug>')
     .description('Change a setting of a workspace')
-    .requiredOption(
-      '--new-repositories <which>',
-      `which repositories a report may create: ${newRepositories.join(', ')}`,
+    .addOption(
+      new Option('--new-repositories <rule>', 'repositories that a report may create')
+        .choices(newRepositories)
+        .makeOptionMandatory(),
     )
     .option('--json', 'print JSON')
-    .action(async (slug: string, options: { newRepositories: string; json?: true }) => {
-      const value = newRepositories.find((known) => known === options.newRepositories);
-      if (!value) {
-        throw new CommandError(
-          `--new-repositories ${options.newRepositories}: must be one of ${newRepositories.join(', ')}`,
-          exitCodes.usage,
-        );
-      }
-      await withDatabase(async ({ db }) => {
-        const { id } = await installTx(db, (tx) => getWorkspace(tx, slug));
-        const change = { to: value, unset: newRepositories[0] };
-        await tenantTx(db, id, (tx) => setSetting(tx, { actorId: null }, 'new_repositories', change));
-      });
-      if (options.json) printJson({ slug, new_repositories: value });
-      else say(`workspace ${slug}: new repositories: ${value}`);
-    });
+    .action(
+      async (slug: string, options: { newRepositories: (typeof newRepositories)[number]; json?: true }) => {
+        const value = options.newRepositories;
+        await withDatabase(async ({ db }) => {
+          const { id } = await installTx(db, (tx) => getWorkspace(tx, slug));
+          const change = { to: value, unset: newRepositories[0] };
+          await tenantTx(db, id, (tx) => setSetting(tx, { actorId: null }, 'new_repositories', change));
+        });
+        if (options.json) printJson({ slug, new_repositories: value });
+        else say(`workspace ${slug}: new repositories: ${value}`);
+      },
+    );
   workspace
     .command('list')
     .description('List the workspaces')
@@ -112,7 +109,7 @@ export function addWorkspaceCommands(program: Command): void {
         if (!options.yes) {
           const has = await deletion.countWorkspace(ownerUrl, slug);
           throw new CommandError(
-            `workspace ${slug} has ${has.repositories} repositories, ${has.vulnerabilities} vulnerabilities and ${has.members} members: add --yes to delete it`,
+            `The workspace ${slug} has ${has.repositories} repositories, ${has.vulnerabilities} vulnerabilities and ${has.members} members: add --yes to delete it.`,
             exitCodes.usage,
           );
         }

@@ -35,9 +35,9 @@ const methods = async () =>
 test('passwords are not turned off where there is no provider', () => {
   assert.throws(
     () => loadConfig({ MERLON_PASSWORDS: 'off' }),
-    /MERLON_OIDC_ISSUER=: is required with MERLON_PASSWORDS off/,
+    /Set MERLON_OIDC_ISSUER, which is required with MERLON_PASSWORDS=off/,
   );
-  assert.throws(() => loadConfig({ MERLON_PASSWORDS: 'no' }), /MERLON_PASSWORDS=no: must be on or off/);
+  assert.throws(() => loadConfig({ MERLON_PASSWORDS: 'no' }), /MERLON_PASSWORDS=no: Must be on or off/);
 });
 
 test('the first person does not get an account by a link and a password', async () => {

@@ -129,6 +129,6 @@ test('simultaneous uploads count together', async () => {
 test('a limit smaller than the largest report stops the start', () => {
   assert.throws(
     () => loadConfig({ MERLON_MAX_WAITING_MB: '255' }),
-    /MERLON_MAX_WAITING_MB=255: must not be less than MERLON_MAX_INFLATED_MB, which is 256/,
+    /MERLON_MAX_WAITING_MB=255: Must not be less than MERLON_MAX_INFLATED_MB, which is 256/,
   );
 });

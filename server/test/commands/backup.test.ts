@@ -232,7 +232,7 @@ test('a backup that is cut off, changed, of another install or of other tables i
   await refuse(Buffer.from('{"kind":"merlon-backup"}'), /not a complete backup/);
   const otherSecret = join(directory, 'other-secret');
   writeFileSync(otherSecret, 'ab'.repeat(32));
-  await refuse(whole, /is another secret than that of the backup/, {
+  await refuse(whole, /holds another secret than that of the backup/, {
     ...there,
     MERLON_SECRET_FILE: otherSecret,
   });

@@ -224,7 +224,7 @@ test('a key is created, listed and revoked, with scopes within the role', async 
       /past/,
     ],
     [['--kind', 'workspace', '--workspace', 'acme', '--scopes', 'scans:write'], 2, /needs the role member/],
-    [['--kind', 'other', '--scopes', 'scans:read'], 2, /personal or workspace/],
+    [['--kind', 'other', '--scopes', 'scans:read'], 2, /Allowed choices are personal, workspace/],
   ];
   for (const [args, code, message] of refusals) {
     const refused = await merlondHere(['key', 'create', '--name', 'x', ...args], settings);
@@ -341,9 +341,9 @@ test('help, a wrong setting and a wrong command have their exit codes', async ()
   assert.match(help.stdout, /Examples:/);
   const setting = await merlondHere(['workspace', 'list'], { ...settings, MERLON_PORT: '99999' });
   assert.equal(setting.code, 2);
-  assert.match(setting.stderr, /MERLON_PORT=99999: must be an integer from 0 to 65535/);
+  assert.match(setting.stderr, /MERLON_PORT=99999: Must be an integer from 0 to 65535\./);
   const unknown = await merlondHere(['workspace', 'list'], { ...settings, MERLON_PROT: '1' });
-  assert.match(unknown.stderr, /MERLON_PROT=1: is not a setting/);
+  assert.match(unknown.stderr, /There is no setting MERLON_PROT: correct or remove it/);
   assert.equal((await merlondHere(['wrokspace'], settings)).code, 2);
 });
 
@@ -353,12 +353,21 @@ test('settings come from files that --settings names, and a variable that is set
   const read = (args: string[], environment = {}) =>
     merlond([...args, 'workspace', 'list'], { ...settings, ...environment });
   const wrong = await read(['--settings', file]);
-  assert.deepEqual([wrong.code, /MERLON_MAX_NESTING=1: must be/.test(wrong.stderr)], [2, true], wrong.stderr);
+  assert.deepEqual([wrong.code, /MERLON_MAX_NESTING=1: Must be/.test(wrong.stderr)], [2, true], wrong.stderr);
   const set = await read([`--settings=${file}`], { MERLON_MAX_NESTING: '50' });
   assert.equal(set.code, 0, set.stderr);
   const missing = await read(['--settings', '/nowhere/merlon.env']);
-  assert.deepEqual([missing.code, /\/nowhere\/merlon\.env: no such file/.test(missing.stderr)], [2, true]);
-  assert.match((await merlond(['--settings'], settings)).stderr, /a file must follow/);
+  assert.deepEqual(
+    [
+      missing.code,
+      /\/nowhere\/merlon\.env of --settings cannot be read: it does not exist\./.test(missing.stderr),
+    ],
+    [2, true],
+  );
+  assert.match(
+    (await merlond(['--settings'], settings)).stderr,
+    /The option --settings needs the name of a file after it\./,
+  );
 });
 
 test('intel import shows what is loaded and changed, and refuses wrong files', async () => {

@@ -86,10 +86,10 @@ const withoutVulnerability =
 test('without a setting nothing is deleted, and a short one is refused', async () => {
   const { code, stderr } = await run({});
   assert.equal(code, 2);
-  assert.match(stderr, /all data is kept for ever: set MERLON_KEEP_FIXED_DAYS/);
+  assert.match(stderr, /All data is kept for ever: set MERLON_KEEP_FIXED_DAYS/);
   const short = await run({ MERLON_KEEP_FIXED_DAYS: '7' });
   assert.equal(short.code, 2);
-  assert.match(short.stderr, /MERLON_KEEP_FIXED_DAYS.*must be 0, or at least 30/);
+  assert.match(short.stderr, /MERLON_KEEP_FIXED_DAYS.*Must be 0, or at least 30/);
 });
 
 test('data that is younger than the settings stays', async () => {

@@ -226,7 +226,7 @@ test('a second server on the same port ends with an error and leaves no process'
   assert.equal(refused.code, 3);
   assert.match(
     refused.stderr,
-    new RegExp(`^merlond: port ${port} on 127.0.0.1 is used by another program`, 'm'),
+    new RegExp(`^merlond: Port ${port} on 127.0.0.1 is used by another program`, 'm'),
   );
   assert.ok(processIds({ said: () => refused.stdout }, 'requests').every((pid) => !isAlive(pid)));
 });

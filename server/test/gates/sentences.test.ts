@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { CommandError } from '../../src/commands/session.ts';
+import { ConfigError } from '../../src/config.ts';
 import { describeMistakes, withContext } from '../../src/domain/domain-error.ts';
 import {
   conflictingInput,
@@ -42,8 +44,12 @@ test('the compiler takes whole sentences alone', () => {
     validationFailed({ name: ['is empty'] }),
     // @ts-expect-error The reason why a report is refused is a sentence.
     new ReportError('MALFORMED_REPORT', 'not JSON'),
+    // @ts-expect-error The command line prints a sentence.
+    new CommandError('no token was given'),
+    // @ts-expect-error The text about a setting is a sentence.
+    new ConfigError(`must be set with ${name}`),
   ];
-  assert.equal(taken.length + refused.length, 11);
+  assert.equal(taken.length + refused.length, 13);
 });
 
 test('no source casts a text to a sentence', () => {

@@ -1,6 +1,7 @@
 /** The messages between the supervisor of `serve` and its processes. */
 import type { Config } from '../../config.ts';
 import type { CommonShare } from '../../db/connection-share.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 import type { Snapshot } from '../../metrics/snapshot.ts';
 
 /** `requests` answers requests, and `imports` works on reports. */
@@ -29,7 +30,8 @@ export type ToProcess =
 
 export type FromProcess =
   | { type: 'ready'; url: string | null; setupToken: string | null }
-  | { type: 'failed'; message: string; exitCode: number | null; code: string | null }
+  | { type: 'failed'; message: Sentence; exitCode: number }
+  | { type: 'failed'; message: string; exitCode: null; code: string | null }
   // Work waits for the process for imports, or will soon.
   | { type: 'work' }
   // The process for imports has had no work for so long that it may end.

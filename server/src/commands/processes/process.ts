@@ -60,13 +60,17 @@ async function start(message: StartMessage): Promise<Running> {
     tell({ type: 'ready', url: started.url, setupToken: started.setupToken });
     return started;
   } catch (error) {
-    const { message: text, code = null } = error as NodeJS.ErrnoException;
-    const exitCode = error instanceof CommandError ? error.exitCode : null;
-    process.send?.({ type: 'failed', message: text, exitCode, code } satisfies FromProcess, () =>
-      process.exit(1),
-    );
+    process.send?.(failureOf(error), () => process.exit(1));
     throw error;
   }
+}
+
+function failureOf(error: unknown): FromProcess {
+  if (error instanceof CommandError) {
+    return { type: 'failed', message: error.message, exitCode: error.exitCode };
+  }
+  const { message, code = null } = error as NodeJS.ErrnoException;
+  return { type: 'failed', message, exitCode: null, code };
 }
 
 async function tellMetrics(metrics: Metrics | null, withDatabase: boolean): Promise<void> {

@@ -231,8 +231,7 @@ function isClosable(handle: unknown): handle is { close(): void } {
   return typeof handle === 'object' && handle !== null && 'close' in handle;
 }
 
-function errorOf({ message, exitCode, code }: Extract<FromProcess, { type: 'failed' }>): Error {
-  return exitCode === null
-    ? Object.assign(new Error(message), { code })
-    : new CommandError(message, exitCode);
+function errorOf(failure: Extract<FromProcess, { type: 'failed' }>): Error {
+  if (failure.exitCode !== null) return new CommandError(failure.message, failure.exitCode);
+  return Object.assign(new Error(failure.message), { code: failure.code });
 }
