@@ -1,6 +1,7 @@
 /**
  * The modules of the server, from the bottom up: a module imports only modules that come before it. A folder or a file
- * of `src/` is a module. `test/gates/modules.test.ts` checks the order, and ARCHITECTURE.md shows it.
+ * of `src/` is a module. `test/gates/modules.test.ts` checks the order. ARCHITECTURE.md shows it with the imports
+ * (`npm run module-map`).
  */
 export const modules = [
   {

@@ -1,9 +1,8 @@
-/** Tests that the glossary and the module map of ARCHITECTURE.md agree with the code. */
+/** Tests that the glossary has the types and tables of the code. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { modules } from '../../src/modules.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -33,13 +32,5 @@ test('every table of the database is in the glossary', () => {
   assert.deepEqual(
     tables.filter((name) => !glossary.includes(`\`${name}\``)),
     [],
-  );
-});
-
-test('ARCHITECTURE.md shows the modules in their order', () => {
-  const shown = [...read('ARCHITECTURE.md').matchAll(/^\| `([\w-]+)` \| (.+) \|$/gm)];
-  assert.deepEqual(
-    shown.map(([, name, about]) => ({ name, about })),
-    modules.toReversed(),
   );
 });

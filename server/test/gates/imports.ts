@@ -16,3 +16,6 @@ export function importsOf(folder: URL): Map<string, string[]> {
     }),
   );
 }
+
+/** The module of a file of the server: its folder in `src/`, or the file itself. */
+export const moduleOf = (file: string): string => (file.split('/', 1)[0] ?? '').replace(/\.ts$/, '');

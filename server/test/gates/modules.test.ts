@@ -7,12 +7,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { commitSteps } from '../../src/commit-steps.ts';
 import { modules } from '../../src/modules.ts';
-import { importsOf } from './imports.ts';
+import { importsOf, moduleOf } from './imports.ts';
 
 const source = new URL('../../src/', import.meta.url);
 const imports = importsOf(source);
 const names: string[] = modules.map(({ name }) => name);
-const moduleOf = (file: string): string => (file.split('/', 1)[0] ?? '').replace(/\.ts$/, '');
 
 test('every file belongs to a module, and every module has a file', () => {
   const found = new Set([...imports.keys()].map(moduleOf));
