@@ -210,6 +210,16 @@ test('every success answer and public body of a request has an example, and ever
   }
 });
 
+test('every operation has a success answer, and only a 204 has no body and so no example', () => {
+  for (const { operationId, responses } of operationsOf(whole)) {
+    const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+    assert.ok(successes.length > 0, `${operationId} has no success answer`);
+    for (const [status, { content }] of successes) {
+      assert.equal(content === undefined, status === '204', `${operationId} answers ${status}`);
+    }
+  }
+});
+
 test('every example value is used', () => {
   assert.deepEqual(
     Object.keys(exampleValues).filter((name) => !usedValues.has(name)),
