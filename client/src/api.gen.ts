@@ -5163,7 +5163,7 @@ export interface components {
             repository: components["schemas"]["ScanRepository"];
             reference: components["schemas"]["ReferenceBrief"];
             sha: string | null;
-            /** @description queued, running, completed, failed, canceled */
+            /** @description queued, running, completed, failed, canceled. `canceled` is reserved: nothing cancels a scan. */
             status: string;
             format: string;
             tools: string[];

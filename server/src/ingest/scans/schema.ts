@@ -51,7 +51,9 @@ export const ScanItem = namedObject('Scan', {
   repository: ScanRepository,
   reference: ReferenceBrief,
   sha: NullableString,
-  status: Type.String({ description: scanStatuses.join(', ') }),
+  status: Type.String({
+    description: `${scanStatuses.join(', ')}. \`canceled\` is reserved: nothing cancels a scan.`,
+  }),
   format: Type.String(),
   tools: Type.Array(Type.String()),
   category: NullableString,
