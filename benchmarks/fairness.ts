@@ -7,7 +7,6 @@
 import { Agent } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { printTable, say } from '../server/src/commands/session.ts';
 import { tenantTx } from '../server/src/db/database.ts';
 import type { TenantId } from '../server/src/domain/ids.ts';
@@ -16,7 +15,7 @@ import { startWorker } from '../server/src/worker.ts';
 import { medianRepository } from './cases.ts';
 import { type Attack, type HttpRequest, sendRequest, startAttack } from './fairness-attack.ts';
 import { httpClient, latencyOf } from './http-client.ts';
-import { benchConfig } from './options.ts';
+import { benchConfig, readArguments } from './options.ts';
 import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
 import { round2 } from './row.ts';
@@ -24,12 +23,10 @@ import { startServer } from './serve.ts';
 import { createAdmin, waitForScans } from './upload.ts';
 import { ensureWorkspace } from './workspace.ts';
 
-const { values } = parseArgs({
-  options: {
-    'data-dir': { type: 'string', default: 'data/fairness' },
-    runs: { type: 'string', default: '5' },
-    only: { type: 'string' },
-  },
+const values = readArguments({
+  'data-dir': { type: 'string', default: 'data/fairness' },
+  runs: { type: 'string', default: '5' },
+  only: { type: 'string' },
 });
 const dataDir = resolve(values['data-dir']);
 const runs = Number(values.runs);

@@ -1,7 +1,9 @@
-/** Reads the arguments that the benchmarks share, and opens the database that they name. */
+/** Reads the arguments of the benchmarks, and the settings of their database. */
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { exitCodes, say } from '../server/src/commands/session.ts';
 import { type Config, loadConfig } from '../server/src/config.ts';
+import type { Sentence } from '../server/src/domain/sentence.ts';
 
 export interface BenchOptions {
   dataDir: string;
@@ -13,17 +15,33 @@ export interface BenchOptions {
   seconds: number;
 }
 
-/** Throws a TypeError for an unknown argument. */
+/** Ends the program with a sentence about the arguments. */
+export function refuseArguments(message: Sentence): never {
+  say(`bench: ${message}`);
+  process.exit(exitCodes.usage);
+}
+
+/** Returns the values of the options. Ends the program if an argument is none of them. */
+export function readArguments<const Options extends ParseArgsOptionsConfig>(options: Options) {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    // The library adds advice for programs that have positional arguments.
+    const [mistake] = (error as Error).message.split('. ');
+    const names = Object.keys(options).map((name) => `--${name}`);
+    return refuseArguments(`The arguments are wrong: ${mistake}. The options are ${names.join(', ')}.`);
+  }
+}
+
+/** Returns the values of the options that several benchmarks share. Ends the program for a wrong one. */
 export function readOptions(): BenchOptions {
-  const { values } = parseArgs({
-    options: {
-      'data-dir': { type: 'string', default: 'data/bench' },
-      workspace: { type: 'string', default: 'bench' },
-      vulnerabilities: { type: 'string', default: '1000000' },
-      repositories: { type: 'string', default: '500' },
-      requests: { type: 'string', default: '200' },
-      seconds: { type: 'string', default: '15' },
-    },
+  const values = readArguments({
+    'data-dir': { type: 'string', default: 'data/bench' },
+    workspace: { type: 'string', default: 'bench' },
+    vulnerabilities: { type: 'string', default: '1000000' },
+    repositories: { type: 'string', default: '500' },
+    requests: { type: 'string', default: '200' },
+    seconds: { type: 'string', default: '15' },
   });
   return {
     dataDir: resolve(values['data-dir']),
@@ -36,7 +54,8 @@ export function readOptions(): BenchOptions {
 }
 
 function count(name: string, text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new TypeError(`--${name} ${text}: must be a number of digits`);
+  if (!/^[1-9][0-9]{0,8}$/.test(text))
+    refuseArguments(`The option --${name} must be a number from 1 to 999999999, not "${text}".`);
   return Number(text);
 }
 

@@ -103,7 +103,7 @@ function plotLists(size: string, rows: Row[]): void {
       color: isOne ? colors.three : colors.one,
     };
     const beside = {
-      label: yardstick?.what ?? '',
+      label: yardstick?.work ?? '',
       value: yardstick?.value ?? 0,
       text: thousands(yardstick?.value ?? 0),
       color: colors.two,
@@ -139,7 +139,7 @@ function plotImports(size: string, rows: Row[]): void {
       color: colors.one,
     },
     {
-      label: yardstick?.what ?? '',
+      label: yardstick?.work ?? '',
       value: (yardstick?.value ?? 0) / 1000,
       text: seconds(yardstick?.value ?? 0),
       color: colors.two,

@@ -11,7 +11,7 @@ export type Aim = { atMost: number } | { atLeast: number };
 
 export interface Row {
   work: string;
-  yardstick: (Figure & { what: string }) | null;
+  yardstick: (Figure & { work: string }) | null;
   measured: Figure;
   /** The measured figure divided by the yardstick's. Null without yardstick. */
   ratio: number | null;
@@ -23,9 +23,9 @@ export interface Row {
 
 /** Makes a row with a yardstick in the same unit, and computes the ratio. */
 export function comparedRow(row: Omit<Row, 'ratio' | 'yardstick'> & { yardstick: [string, number] }): Row {
-  const [what, value] = row.yardstick;
+  const [work, value] = row.yardstick;
   const { unit } = row.measured;
-  return { ...row, yardstick: { what, value, unit }, ratio: round2(row.measured.value / value) };
+  return { ...row, yardstick: { work, value, unit }, ratio: round2(row.measured.value / value) };
 }
 
 /** Makes a row without yardstick, whose aim limits the figure itself. */
@@ -48,7 +48,7 @@ export function rowCells(row: Row): string[] {
   const met = isMet(row);
   return [
     work,
-    yardstick ? `${yardstick.what}: ${figureText(yardstick)}` : '–',
+    yardstick ? `${yardstick.work}: ${figureText(yardstick)}` : '–',
     figureText(measured),
     ratio === null ? '–' : String(ratio),
     aim === null ? '–' : 'atMost' in aim ? `≤ ${aim.atMost}` : `≥ ${aim.atLeast}`,

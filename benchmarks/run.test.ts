@@ -9,6 +9,28 @@ import { promisify } from 'node:util';
 
 const program = fileURLToPath(new URL('run.ts', import.meta.url));
 
+test('an unknown measure, size or option is a sentence and exit code 2', async () => {
+  const refused: [string[], RegExp][] = [
+    [
+      ['--only', 'lists,WRONG'],
+      /^bench: There is no measure WRONG\. The measures of --only are disk, lists, .*\.$/,
+    ],
+    [['--size', 'huge'], /^bench: There is no size huge\. The sizes are .*tiny.*\.$/],
+    [
+      ['--wrong'],
+      /^bench: The arguments are wrong: Unknown option '--wrong'\. The options are --data-dir, --size, --full, --only\.$/,
+    ],
+  ];
+  for (const [args, message] of refused) {
+    await assert.rejects(promisify(execFile)(process.execPath, [program, ...args]), (error: object) => {
+      const { code, stderr } = error as { code: number; stderr: string };
+      assert.equal(code, 2);
+      assert.match(stderr.trimEnd(), message);
+      return true;
+    });
+  }
+});
+
 test('a run of the tiny size prints a figure for each row and copies the fixed rows of the import yardstick', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'merlon-bench-'));
   // If the test runs as root, PostgreSQL runs as another user, who must reach its directory.

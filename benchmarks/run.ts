@@ -4,12 +4,11 @@
  * data directory is kept for the next run, which then needs no seed.
  */
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';
 import type { Bench } from './bench.ts';
 import { machineOf } from './machine.ts';
-import { benchConfig } from './options.ts';
+import { benchConfig, readArguments, refuseArguments } from './options.ts';
 import { writeResult } from './results.ts';
 import { printRows, type Row } from './row.ts';
 
@@ -41,22 +40,22 @@ const measures: Record<string, (bench: Bench) => Promise<Row[]>> = {
   growth: growthRows,
 };
 
-const { values } = parseArgs({
-  options: {
-    'data-dir': { type: 'string' },
-    size: { type: 'string', default: 'small' },
-    full: { type: 'boolean', default: false },
-    only: { type: 'string' },
-  },
+const values = readArguments({
+  'data-dir': { type: 'string' },
+  size: { type: 'string', default: 'small' },
+  full: { type: 'boolean', default: false },
+  only: { type: 'string' },
 });
 const sizeName = values.full ? 'full' : values.size;
 if (!Object.hasOwn(sizes, sizeName))
-  throw new TypeError(`--size ${sizeName}: use one of ${Object.keys(sizes).join(', ')}`);
+  refuseArguments(`There is no size ${sizeName}. The sizes are ${Object.keys(sizes).join(', ')}.`);
 const size = sizes[sizeName as SizeName];
 const names = values.only === undefined ? Object.keys(measures) : values.only.split(',');
 const unknown = names.filter((name) => !Object.hasOwn(measures, name));
 if (unknown.length > 0)
-  throw new TypeError(`--only ${unknown}: use one or more of ${Object.keys(measures).join(', ')}`);
+  refuseArguments(
+    `There is no measure ${unknown.join(', ')}. The measures of --only are ${Object.keys(measures).join(', ')}.`,
+  );
 
 const dataDir = resolve(values['data-dir'] ?? `data/bench-${sizeName}`);
 const started = performance.now();

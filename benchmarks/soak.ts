@@ -7,14 +7,13 @@
  */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { say } from '../server/src/commands/session.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { mainWorkspace, withServer } from './bench.ts';
 import { flatQueries, queryText } from './cases.ts';
 import { load } from './load.ts';
 import { machineOf } from './machine.ts';
-import { benchConfig } from './options.ts';
+import { benchConfig, readArguments } from './options.ts';
 import { postgresProcesses, processTree, pssMb, rssMb, vacuumWorkers, watchSteal } from './process-memory.ts';
 import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
@@ -23,14 +22,12 @@ import { sizes } from './sizes.ts';
 import { createAdmin, uploadReport, waitForScans } from './upload.ts';
 import { asOwner, createEmptyWorkspace } from './workspace.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '30' },
-    share: { type: 'string', default: '0.6' },
-    vulnerabilities: { type: 'string', default: '100000' },
-    findings: { type: 'string', default: '10000' },
-    'data-dir': { type: 'string', default: 'data/bench-small' },
-  },
+const values = readArguments({
+  minutes: { type: 'string', default: '30' },
+  share: { type: 'string', default: '0.6' },
+  vulnerabilities: { type: 'string', default: '100000' },
+  findings: { type: 'string', default: '10000' },
+  'data-dir': { type: 'string', default: 'data/bench-small' },
 });
 const minutes = Number(values.minutes);
 const share = Number(values.share);

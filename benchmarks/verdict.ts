@@ -6,7 +6,6 @@
 
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { printTable, say } from '../server/src/commands/session.ts';
 import { formatId, type VulnerabilityId } from '../server/src/domain/ids.ts';
 import { sqlEnforcementAtLeast } from '../server/src/domain/violation-state.ts';
@@ -15,21 +14,19 @@ import { type OpenDatabase, openConfigured } from '../server/src/open.ts';
 import { countOf, createBenchPolicies, evaluateAllPolicies } from './evaluate-policies.ts';
 import { latencyOf } from './http-client.ts';
 import { importInProcess } from './import-in-process.ts';
-import { benchConfig } from './options.ts';
+import { benchConfig, readArguments } from './options.ts';
 import { writeResult } from './results.ts';
 import { round2 } from './row.ts';
 import { startServer } from './serve.ts';
 import { createAdmin } from './upload.ts';
 import { asOwner, createEmptyWorkspace, ensureWorkspace } from './workspace.ts';
 
-const { values } = parseArgs({
-  options: {
-    'data-dir': { type: 'string', default: 'data/bench' },
-    workspace: { type: 'string', default: 'bench' },
-    vulnerabilities: { type: 'string', default: '1000000' },
-    findings: { type: 'string', default: '10000' },
-    decisions: { type: 'string', default: '60' },
-  },
+const values = readArguments({
+  'data-dir': { type: 'string', default: 'data/bench' },
+  workspace: { type: 'string', default: 'bench' },
+  vulnerabilities: { type: 'string', default: '1000000' },
+  findings: { type: 'string', default: '10000' },
+  decisions: { type: 'string', default: '60' },
 });
 const dataDir = resolve(values['data-dir']);
 const open = await openConfigured(benchConfig(dataDir), say);
@@ -48,7 +45,7 @@ try {
   printTable(
     ['IMPORT', 'FINDINGS', 'ms WITHOUT', 'ms WITH', 'RATIO', 'VIOLATIONS'],
     imports.map((row) =>
-      [row.what, row.findings, row.withoutMs, row.withMs, row.ratio, row.violations].map(String),
+      [row.kind, row.findings, row.withoutMs, row.withMs, row.ratio, row.violations].map(String),
     ),
   );
   writeResult('verdict', { decided, imports });
@@ -128,7 +125,7 @@ async function measureDecisions(database: OpenDatabase, tenant: Tenant, count: n
 }
 
 interface ImportCost {
-  what: string;
+  kind: string;
   findings: number;
   withoutMs: number;
   withMs: number;
@@ -153,11 +150,11 @@ async function measureImports(database: OpenDatabase, findings: number): Promise
     ['mixed', { from: missing, to: findings + missing, changed: 10 }],
   ];
   const costs: ImportCost[] = [];
-  for (const [what, shape] of shapes) {
+  for (const [kind, shape] of shapes) {
     const without = await importInProcess(dataDir, withoutPolicies.slug, 'packages', shape);
     const evaluated = await importInProcess(dataDir, withPolicies.slug, 'packages', shape);
     costs.push({
-      what,
+      kind,
       findings,
       withoutMs: without.processMs,
       withMs: evaluated.processMs,

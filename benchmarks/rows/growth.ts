@@ -52,7 +52,7 @@ async function compare(
   { size }: Bench,
   url: string,
   work: string,
-  what: string,
+  yardstick: string,
   base: (n: number) => WorkspaceKey,
   other: (n: number) => WorkspaceKey,
 ): Promise<Row> {
@@ -86,7 +86,7 @@ async function compare(
   for (const client of clients.values()) client.close();
   return comparedRow({
     work,
-    yardstick: [what, latencyOf(all).p50Ms],
+    yardstick: [yardstick, latencyOf(all).p50Ms],
     measured: { value: latencyOf(allOther).p50Ms, unit: 'ms p50' },
     aim,
     details: details.toSorted((a, b) => b.ratio - a.ratio),
