@@ -43,6 +43,7 @@ import { osvScanner } from './osv-scanner/osv-scanner.ts';
 import { pipAudit } from './pip-audit.ts';
 import { pnpmAudit } from './pnpm-audit.ts';
 import { brokenDocument, decodeReport, type ReportDocument } from './reading/decode.ts';
+import { decodeBeginning } from './reading/decode-beginning.ts';
 import { asRecord } from './reading/json.ts';
 import { BrokenRowsError, parseAllRows } from './reading/json-rows.ts';
 import { defaultLimits, type Limits, maxAdvisories, ParseContext } from './reading/limits.ts';
@@ -210,14 +211,19 @@ function checkAdvisories({ runs, statements }: Report): void {
 }
 
 /**
- * Gives the format of a document. `wanted` is a name or `auto`. Throws ReportError if no format fits or another one was
- * named. With `lenient`, for the beginning of a document, it gives null if no format fits.
+ * Gives the format of a report by its first bytes; null if they do not show it. `wanted` is a name or `auto`. Throws
+ * ReportError if the report is certainly of no format or not of the wanted one.
  *
- * The upload asks it about the first bytes to refuse early and to know the fields that differ from run to run, and the
- * parser's thread about the whole document. The first answer is not kept, because the fields that name a format may come
- * after those bytes.
+ * An upload asks it, to refuse early and to know the fields that differ from run to run. The answer is not kept, because
+ * the fields that name a format may come after those bytes.
  */
-export function chooseFormat(
+export function formatOfBeginning(bytes: Uint8Array, isWhole: boolean, wanted: string): Format | null {
+  const document = isWhole ? decodeReport(bytes, defaultLimits) : decodeBeginning(bytes);
+  return document === null ? null : chooseFormat(document, wanted, { lenient: !isWhole });
+}
+
+/** Gives the format of a document. Throws ReportError if no format fits, unless `lenient`, or another one was named. */
+function chooseFormat(
   document: ReportDocument,
   wanted: string,
   options: { lenient?: boolean } = {},

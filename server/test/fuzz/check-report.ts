@@ -4,8 +4,7 @@ import { nilId, type TenantId } from '../../src/domain/ids.ts';
 import { severities, types } from '../../src/domain/packed-state.ts';
 import { FindingReader } from '../../src/ingest/prepare/finding-reader.ts';
 import { prepareReport } from '../../src/ingest/prepare/prepare-report.ts';
-import { chooseFormat, parseDocument } from '../../src/parsers/detect.ts';
-import { decodeReport, type ReportDocument } from '../../src/parsers/reading/decode.ts';
+import { formatOfBeginning, parseReport } from '../../src/parsers/detect.ts';
 import { evidenceLimits } from '../../src/parsers/reading/evidence.ts';
 import { defaultLimits, maxLinks, maxPathLength, maxTitleLength } from '../../src/parsers/reading/limits.ts';
 import { type Report, ReportError, type ReportFinding } from '../../src/parsers/report.ts';
@@ -29,15 +28,13 @@ const maxNameLength = 500;
 export function checkReport(bytes: Uint8Array): Outcome {
   const outcome: Outcome = { format: null, report: null, found: 0 };
   const started = process.cpuUsage();
-  let document: ReportDocument | null = null;
   try {
-    document = decodeReport(bytes, defaultLimits);
-    outcome.report = parseDocument(document);
+    outcome.report = parseReport(bytes);
     outcome.format = outcome.report.format;
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
     assert.ok(error.message.length < 2_000, 'a refusal says why, and no more');
-    if (document !== null) outcome.format = chooseFormat(document, 'auto', { lenient: true })?.name ?? null;
+    outcome.format = formatOfBeginning(bytes, false, 'auto')?.name ?? null;
   }
   const { report } = outcome;
   if (report !== null) {

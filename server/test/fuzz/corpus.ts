@@ -2,10 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
-import { chooseFormat } from '../../src/parsers/detect.ts';
+import { formatOfBeginning } from '../../src/parsers/detect.ts';
 import { readCsvHeader } from '../../src/parsers/reading/csv.ts';
-import { decodeReport } from '../../src/parsers/reading/decode.ts';
-import { defaultLimits } from '../../src/parsers/reading/limits.ts';
 import { ReportError } from '../../src/parsers/report.ts';
 import type { Random } from './random.ts';
 
@@ -89,7 +87,7 @@ function sampleOf(name: string, bytes: Buffer): Sample | null {
 /** The name of the format that recognises the report; null if none does. */
 function formatOf(bytes: Uint8Array): string | null {
   try {
-    return chooseFormat(decodeReport(bytes, defaultLimits), 'auto')?.name ?? null;
+    return formatOfBeginning(bytes, true, 'auto')?.name ?? null;
   } catch (error) {
     if (error instanceof ReportError) return null;
     throw error;

@@ -32,7 +32,7 @@ import { describeCoverage } from './scan-coverage.ts';
 import { listStated, writeStatements } from './statements.ts';
 
 /** The result of an import. */
-export interface ImportedReport {
+export interface ImportResult {
   counts: ImportCounts;
   /** A series has a newer report already, so nothing of this one was applied there. */
   isLate: boolean;
@@ -47,7 +47,7 @@ export async function importReport(
   context: ImportContext,
   report: PreparedReport,
   progress: Progress,
-): Promise<ImportedReport> {
+): Promise<ImportResult> {
   await readColumnTypes(tx);
   const counts: ImportCounts = {
     ...noCounts,
@@ -98,7 +98,7 @@ async function importRun(
   isIncomplete: boolean,
   counts: ImportCounts,
   counter: ProgressCounter,
-): Promise<Pick<ImportedReport, 'isLate' | 'warnings' | 'versionIds'>> {
+): Promise<Pick<ImportResult, 'isLate' | 'warnings' | 'versionIds'>> {
   const { scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
   const history = context.source === null ? run.history : context.source === 'git_history';

@@ -87,12 +87,12 @@ export async function processRepository(
   repositoryId: RepositoryId,
 ): Promise<number> {
   for (let scans = 0; ; scans++) {
-    const taken = await tenantTx(dependencies.db, tenantId, async (tx) => {
+    const scan = await tenantTx(dependencies.db, tenantId, async (tx) => {
       const [first] = await listFirst(tx, repositoryId);
       return first?.is_free ? takeScan(tx, first, dependencies) : null;
     });
-    if (taken === null) return scans;
-    await processTaken(dependencies, tenantId, taken);
+    if (scan === null) return scans;
+    await processTaken(dependencies, tenantId, scan);
   }
 }
 
@@ -107,16 +107,16 @@ export async function processWorkspace(
   sendNext: (tx: Tx) => Promise<void>,
 ): Promise<'processed' | 'later' | 'idle'> {
   const { db } = dependencies;
-  const found = await tenantTx(db, tenantId, async (tx) => {
+  const scan = await tenantTx(db, tenantId, async (tx) => {
     const [first, second] = await listFirst(tx);
     if (!first) return 'idle';
-    const taken = first.is_free ? await takeScan(tx, first, dependencies) : null;
+    const scan = first.is_free ? await takeScan(tx, first, dependencies) : null;
     if (second?.is_free) await sendNext(tx);
     // Another worker was faster. If another scan is free, its job is sent already.
-    return taken ?? 'later';
+    return scan ?? 'later';
   });
-  if (typeof found === 'string') return found;
-  await processTaken(dependencies, tenantId, found);
+  if (typeof scan === 'string') return scan;
+  await processTaken(dependencies, tenantId, scan);
   await tenantTx(db, tenantId, async (tx) => {
     const [first] = await listFirst(tx);
     if (first?.is_free) await sendNext(tx);
@@ -128,8 +128,7 @@ function listFirst(tx: Tx, repositoryId: RepositoryId | null = null): Promise<Fi
   return listFirstScans(tx, { lostAfterMs, repositoryId });
 }
 
-interface TakenScan {
-  scan: ScanRow;
+interface TakenScan extends ScanRow {
   attempts: number;
   /**
    * The report, or the scan that showed the same. Null if the scan is given up: it was started too often, or has no
@@ -147,9 +146,9 @@ async function takeScan(
   const attempts = await startScan(tx, id, lostAfterMs);
   const scan = attempts === null ? undefined : await findScan(tx, id);
   if (attempts === null || !scan) return null;
-  if (attempts > maxAttempts) return { scan, attempts, report: null };
+  if (attempts > maxAttempts) return { ...scan, attempts, report: null };
   const same = await findSameReport(tx, scan, readerIn(dependencies));
-  return { scan, attempts, report: same ?? (await readReport(tx, reportIdOf(tx.tenantId, scan))) };
+  return { ...scan, attempts, report: same ?? (await readReport(tx, reportIdOf(tx.tenantId, scan))) };
 }
 
 function reportIdOf(tenantId: TenantId, { id: scanId }: ScanRow): ReportId {
@@ -159,11 +158,11 @@ function reportIdOf(tenantId: TenantId, { id: scanId }: ScanRow): ReportId {
 async function processTaken(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  taken: TakenScan,
+  scan: TakenScan,
 ): Promise<void> {
-  const { scan, attempts, report } = taken;
+  const { attempts } = scan;
   const { db, config, observeImport, warn } = dependencies;
-  if (report === null) {
+  if (scan.report === null) {
     const reason = attempts > maxAttempts ? 'started too often' : 'its report is not there';
     warn?.({ scanId: scan.id, attempts: Math.min(attempts, maxAttempts), reason }, 'scan given up');
     await failOwnScan(db, tenantId, scan.id, config.keepReportsDays);
@@ -171,22 +170,21 @@ async function processTaken(
   }
   const observer = observeImport?.();
   let outcome: ImportOutcome = 'retried';
-  const progress = showProgress(db, tenantId, { id: scan.id, attempts }, observer?.step);
+  const progress = showProgress(db, tenantId, scan, observer?.step);
   try {
-    const isConfirmed = !Array.isArray(report) && (await confirm(dependencies, tenantId, taken, progress));
-    const prepared = isConfirmed ? null : await read(dependencies, tenantId, scan, report, progress);
-    if (prepared instanceof ReportError) {
-      await finishFailed(db, tenantId, scan.id, prepared, config.keepReportsDays);
+    const isConfirmed =
+      !Array.isArray(scan.report) && (await confirm(dependencies, tenantId, scan, progress));
+    const report = isConfirmed ? null : await read(dependencies, tenantId, scan, progress);
+    if (report instanceof ReportError) {
+      await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
       outcome = 'failed';
       return;
     }
-    if (prepared !== null) await importRead(dependencies, tenantId, taken, prepared, progress);
+    if (report !== null) await importRead(dependencies, tenantId, scan, report, progress);
     outcome = 'completed';
   } catch (error) {
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
-    await tenantTx(db, tenantId, (tx) =>
-      releaseScan(tx, { id: scan.id, attempts }, nextAttempt(taken, error)),
-    ).catch(() => {});
+    await tenantTx(db, tenantId, (tx) => releaseScan(tx, scan, nextAttempt(scan, error))).catch(() => {});
     throw new ProcessingError(scan.id, error);
   } finally {
     observer?.end(outcome);
@@ -199,10 +197,10 @@ async function processTaken(
  * minute longer.
  */
 function nextAttempt(
-  { scan, attempts }: TakenScan,
+  { started_at: startedAt, attempts }: TakenScan,
   error: unknown,
 ): { counted: number; pauseSeconds: number } {
-  const isKept = isDiskFull(error) && Date.now() - (scan.started_at?.getTime() ?? 0) < diskFullMs;
+  const isKept = isDiskFull(error) && Date.now() - (startedAt?.getTime() ?? 0) < diskFullMs;
   return isKept
     ? { counted: Math.min(attempts, maxAttempts - 1), pauseSeconds: 60 }
     : { counted: attempts, pauseSeconds: 0 };
@@ -212,20 +210,19 @@ function nextAttempt(
 async function confirm(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  taken: TakenScan,
+  scan: TakenScan,
   progress: Progress,
 ): Promise<boolean> {
-  const { scan } = taken;
   const reader = readerIn(dependencies);
   let isSame = true;
-  await inRepository(dependencies, tenantId, taken, async (tx) => {
+  await inRepository(dependencies, tenantId, scan, async (tx) => {
     const same = await findSameReport(tx, scan, reader);
     isSame = same !== null;
     if (same === null) return;
     progress.step('reconciling', same.counts.read, same.counts.read);
     const { format, tools } = same;
-    const found = { format, tools, warnings: [], unreadable: [], reader };
-    tx.changes.scan = await writeScan(tx, scan, found, progress, (context) =>
+    const report = { format, tools, warnings: [], unreadable: [], reader };
+    tx.changes.scan = await writeScan(tx, scan, report, progress, (context) =>
       confirmReport(tx, context, same),
     );
   });
@@ -235,11 +232,10 @@ async function confirm(
 async function importRead(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  taken: TakenScan,
+  scan: TakenScan,
   report: PreparedReport,
   progress: Progress,
 ): Promise<void> {
-  const { scan } = taken;
   const { db } = dependencies;
   progress.step('waiting', 0, report.read);
   // A dry run learns the names inside its rehearsal, which is rolled back.
@@ -249,16 +245,16 @@ async function importRead(
   }
   const { format, warnings, unreadable } = report;
   const tools = [...new Set(report.runs.map((run) => run.tool))];
-  const found = { format, tools, warnings, unreadable, reader: readerIn(dependencies) };
+  const reader = readerIn(dependencies);
   const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
   const importInto = (tx: ChangeTx): Promise<WrittenScan> =>
-    writeScan(tx, scan, found, progress, async (context) => {
+    writeScan(tx, scan, { format, tools, warnings, unreadable, reader }, progress, async (context) => {
       const imported = await importReport(tx, context, { ...report, runs }, progress);
       if (imported.isLate || !listsPackages(report)) return imported;
       const { counts, warnings } = await matchUploaded(tx, context, report, imported);
       return { counts, isLate: false, warnings: [...imported.warnings, ...warnings] };
     });
-  await inRepository(dependencies, tenantId, taken, async (tx) => {
+  await inRepository(dependencies, tenantId, scan, async (tx) => {
     tx.changes.scan = scan.dry_run
       ? await rehearse(db, tx, async (rehearsal) => {
           await learnNames(rehearsal, report.names, scan);
@@ -273,7 +269,7 @@ async function importRead(
 async function inRepository(
   { db, config }: ProcessDependencies,
   tenantId: TenantId,
-  { scan, attempts }: TakenScan,
+  scan: TakenScan,
   work: (tx: ChangeTx) => Promise<void>,
 ): Promise<void> {
   await importTx(db, tenantId, async (tx) => {
@@ -282,7 +278,7 @@ async function inRepository(
     if (first?.id !== scan.id) {
       // Another worker may have taken this scan because this one counted as lost. Then it is final. If it is not, an
       // earlier scan has come meanwhile: a scan has its place from the beginning of its upload.
-      await postponeScan(tx, { id: scan.id, attempts });
+      await postponeScan(tx, scan);
       return;
     }
     await work(tx);
@@ -291,24 +287,23 @@ async function inRepository(
   });
 }
 
-/** Prepares the report. `report` is the report, or a scan that was taken for the same and is not. */
+/** Prepares the report. It is not yet read if the scan was taken for the same as another one, and is not. */
 async function read(
   dependencies: ProcessDependencies,
   tenantId: TenantId,
-  scan: ScanRow,
-  report: SameReport | SealedReport,
+  scan: TakenScan,
   progress: Progress,
 ): Promise<PreparedReport | ReportError> {
   const { db, secret } = dependencies;
   const reportId = reportIdOf(tenantId, scan);
   progress.step('reading');
-  const sealed = Array.isArray(report)
-    ? report
+  const report = Array.isArray(scan.report)
+    ? scan.report
     : await tenantTx(db, tenantId, (tx) => readReport(tx, reportId));
-  if (sealed === null) throw new Error('the report is not there any more');
+  if (report === null) throw new Error('the report is not there any more');
   try {
     return withoutMatchTool(
-      await parseInThread(sealed, reportId, secret, scan.format, limitsOf(dependencies)),
+      await parseInThread(report, reportId, secret, scan.format, limitsOf(dependencies)),
     );
   } catch (error) {
     if (error instanceof ReportError) return error;

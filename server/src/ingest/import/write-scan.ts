@@ -12,16 +12,11 @@ import { listComparedWith } from '../../policies/verdict/compared-reference-stor
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import { matchIfDue } from '../matching/match-uploaded.ts';
 import { type ScanRow, updateScanned } from '../scans/store.ts';
-import type { ImportedReport } from './import.ts';
+import type { ImportResult } from './import.ts';
 import type { ImportContext } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
 import { readOwnership } from './ownership.ts';
 import type { Progress } from './progress.ts';
-
-/** The report's own data, and the digest of its reader. */
-interface FoundReport extends Pick<WrittenScan, 'format' | 'tools' | 'warnings' | 'unreadable'> {
-  reader: string;
-}
 
 /**
  * Applies what the sender says about the reference, then imports the report by `importFindings`. The commit steps evaluate
@@ -30,9 +25,9 @@ interface FoundReport extends Pick<WrittenScan, 'format' | 'tools' | 'warnings' 
 export async function writeScan(
   tx: ChangeTx,
   scan: ScanRow,
-  report: FoundReport,
+  report: Pick<WrittenScan, 'format' | 'tools' | 'warnings' | 'unreadable'> & Pick<ImportContext, 'reader'>,
   progress: Progress,
-  importFindings: (context: ImportContext) => Promise<Omit<ImportedReport, 'versionIds'>>,
+  importFindings: (context: ImportContext) => Promise<Omit<ImportResult, 'versionIds'>>,
 ): Promise<WrittenScan> {
   const { changes } = tx;
   changes.at = scan.scanned_at;

@@ -15,7 +15,7 @@ import {
   listWithoutAdvisories,
 } from '../advisories/osv-store.ts';
 import { learnNames } from '../import/advisories.ts';
-import type { ImportedReport } from '../import/import.ts';
+import type { ImportResult } from '../import/import.ts';
 import type { ImportContext } from '../import/import-context.ts';
 import { taughtNames } from '../prepare/advisory-names.ts';
 import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
@@ -100,8 +100,8 @@ export async function matchUploaded(
 export async function matchIfDue(
   tx: ChangeTx,
   context: ImportContext,
-  imported: Omit<ImportedReport, 'versionIds'>,
-): Promise<Omit<ImportedReport, 'versionIds'>> {
+  imported: Omit<ImportResult, 'versionIds'>,
+): Promise<Omit<ImportResult, 'versionIds'>> {
   await holdAdvisories(tx);
   if (imported.isLate || !(await isMatching(tx)) || !(await takeReference(tx, context.reference.id)))
     return imported;

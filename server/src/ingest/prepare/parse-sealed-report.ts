@@ -10,7 +10,7 @@ import type { PreparedReport } from './prepared-report.ts';
 
 /** The input of the thread: the sealed report, the key that opens it and the key that hashes its secrets. */
 export interface Task {
-  sealed: SealedReport;
+  report: SealedReport;
   reportId: ReportId;
   reportKey: Uint8Array;
   secretKey: Uint8Array;
@@ -24,17 +24,17 @@ export type Outcome = { bytes: number } & (
   | { ok: false; error: { code: string; message: Sentence; pointer: string | null; line: number | null } }
 );
 
-export function parseSealedReport({ sealed, reportId, reportKey, secretKey, format, limits }: Task): Outcome {
+export function parseSealedReport(task: Task): Outcome {
   let bytes = 0;
   // The bytes are released at the end of this function, so that the report is in memory only as text.
   const decode = (): ReportDocument => {
-    const opened = openReport(sealed, reportId, Buffer.from(reportKey));
-    bytes = opened.length;
-    return decodeReport(opened, limits);
+    const body = openReport(task.report, task.reportId, Buffer.from(task.reportKey));
+    bytes = body.length;
+    return decodeReport(body, task.limits);
   };
   try {
-    const report = parseDocument(decode(), { format, limits });
-    return { ok: true, bytes, report: prepareReport(report, Buffer.from(secretKey)) };
+    const report = prepareReport(parseDocument(decode(), task), Buffer.from(task.secretKey));
+    return { ok: true, bytes, report };
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
     const { code, message, pointer, line } = error;

@@ -26,14 +26,14 @@ const idleMs = 5_000;
 
 /** Opens and parses in a thread that has no other report. Throws ReportError for a report that is refused. */
 export async function parseInThread(
-  sealed: SealedReport,
+  report: SealedReport,
   reportId: ReportId,
   secret: InstallSecret,
   format: string,
   limits: Limits,
 ): Promise<PreparedReport> {
   const outcome = await ParserThread.run({
-    sealed,
+    report,
     reportId,
     reportKey: new Uint8Array(secret.key('report-encryption')),
     secretKey: new Uint8Array(secret.key('secret-identity')),

@@ -111,39 +111,39 @@ export const ScanState = namedObject('ScanStatus', {
   ),
 });
 
-export function scanItem(row: ScanRow) {
+export function scanItem(scan: ScanRow) {
   return {
-    id: formatId('scan', row.id),
+    id: formatId('scan', scan.id),
     repository: {
-      id: formatId('repository', row.repository_id),
-      full_name: row.repository_full_name,
-      source: row.repository_source,
-      org: { full_path: row.organization_full_path },
+      id: formatId('repository', scan.repository_id),
+      full_name: scan.repository_full_name,
+      source: scan.repository_source,
+      org: { full_path: scan.organization_full_path },
     },
-    reference: referenceOf(row),
-    sha: row.sha,
-    status: row.status,
-    format: row.format,
-    tools: row.tools,
-    category: row.category,
-    source: row.source,
-    partial: row.partial,
-    dry_run: row.dry_run,
-    file_name: row.file_name,
-    scanned_at: timestamp(row.scanned_at),
-    created_at: timestamp(row.created_at),
-    started_at: timestampOrNull(row.started_at),
-    finished_at: timestampOrNull(row.finished_at),
-    progress: row.progress,
-    counts: row.counts,
-    warning_count: row.warnings.length,
-    verdict: row.verdict,
-    error: row.error,
+    reference: referenceOf(scan),
+    sha: scan.sha,
+    status: scan.status,
+    format: scan.format,
+    tools: scan.tools,
+    category: scan.category,
+    source: scan.source,
+    partial: scan.partial,
+    dry_run: scan.dry_run,
+    file_name: scan.file_name,
+    scanned_at: timestamp(scan.scanned_at),
+    created_at: timestamp(scan.created_at),
+    started_at: timestampOrNull(scan.started_at),
+    finished_at: timestampOrNull(scan.finished_at),
+    progress: scan.progress,
+    counts: scan.counts,
+    warning_count: scan.warnings.length,
+    verdict: scan.verdict,
+    error: scan.error,
   };
 }
 
-export function scanDetail(row: ScanRow) {
-  return { ...scanItem(row), warnings: row.warnings, unreadable: row.unreadable };
+export function scanDetail(scan: ScanRow) {
+  return { ...scanItem(scan), warnings: scan.warnings, unreadable: scan.unreadable };
 }
 
 export function sumCounts(rows: (ImportCounts | null)[]): ImportCounts | null {

@@ -19,11 +19,7 @@ import {
   unsupportedMediaType,
 } from '../../domain/errors.ts';
 import { newId, type TenantId } from '../../domain/ids.ts';
-import { chooseFormat } from '../../parsers/detect.ts';
-import type { Format } from '../../parsers/format.ts';
-import { decodeReport } from '../../parsers/reading/decode.ts';
-import { decodeBeginning } from '../../parsers/reading/decode-beginning.ts';
-import { defaultLimits } from '../../parsers/reading/limits.ts';
+import { formatOfBeginning } from '../../parsers/detect.ts';
 import { ReportError } from '../../parsers/report.ts';
 import { ContentDigest } from './content-digest.ts';
 import type { ReceiveLimits } from './receive-limits.ts';
@@ -66,7 +62,7 @@ export async function receiveReport<T>(
   const hash = createHash('sha256');
   const content = new ContentDigest(peekedBytes, (beginning, isWhole) => {
     try {
-      const format = formatOf(beginning, isWhole, checks?.format ?? 'auto');
+      const format = formatOfBeginning(beginning, isWhole, checks?.format ?? 'auto');
       return /^\s*[[{]/.test(beginning.toString('latin1')) ? (format?.runFields ?? []) : [];
     } catch (error) {
       if (checks === null) return [];
@@ -251,13 +247,4 @@ class Meter extends Transform {
       done(error as Error);
     }
   }
-}
-
-/**
- * The format of a report by its beginning; null if it is not recognised. Throws ReportError if the report is certainly
- * not of the wanted format. A beginning alone may not show the format yet.
- */
-function formatOf(beginning: Buffer, isWhole: boolean, wanted: string): Format | null {
-  const document = isWhole ? decodeReport(beginning, defaultLimits) : decodeBeginning(beginning);
-  return document === null ? null : chooseFormat(document, wanted, { lenient: !isWhole });
 }

@@ -103,7 +103,7 @@ type UploadRequest = FastifyRequest<{
   Headers: Static<typeof UploadHeaders>;
 }>;
 
-const TakenScan = extendedObject('UploadedScan', ScanItem, {
+const UploadedScan = extendedObject('UploadedScan', ScanItem, {
   repeated: Type.Boolean({
     description: 'True: the same report was uploaded a moment ago, and this is its scan.',
   }),
@@ -159,18 +159,18 @@ export function uploadRoutes(app: Server): void {
             'An Idempotency-Key makes a second attempt safe for 24 hours.',
           querystring: UploadQuery,
           headers: UploadHeaders,
-          response: { 202: TakenScan },
+          response: { 202: UploadedScan },
         },
         handler: async (request, reply) => {
           const principal = principalOf(request);
           const { getFormat, receiveReport } = await loadReceiver();
           const input = inputOf(request.query, principal, getFormat);
-          const { row, repeated } = await takeUpload(app, request, input, receiveReport);
-          const id = formatId('scan', row.id);
+          const { scan, repeated } = await takeUpload(app, request, input, receiveReport);
+          const id = formatId('scan', scan.id);
           return reply
             .code(202)
             .header('location', `${readsOf(principal)}/${principal.tenant.slug}/scans/${id}`)
-            .send({ ...scanItem(row), repeated });
+            .send({ ...scanItem(scan), repeated });
         },
       });
     }
@@ -183,7 +183,7 @@ async function takeUpload(
   request: UploadRequest,
   input: ReportInput,
   receiveReport: typeof ReceiveReport,
-): Promise<{ row: ScanRow; repeated: boolean }> {
+): Promise<{ scan: ScanRow; repeated: boolean }> {
   const { db, queue, secret, config } = app.deps;
   const principal = principalOf(request);
   const tenantId = principal.tenant.id;
@@ -204,9 +204,9 @@ async function takeUpload(
         idempotencyKey: idempotencyKeyOf(headers['idempotency-key'], binding),
         scannedAtGiven: query.scanned_at !== undefined,
       });
-      const row = await findScan(tx, scanId);
-      if (!row) throw new Error('the scan is not there');
-      return { row, repeated };
+      const scan = await findScan(tx, scanId);
+      if (!scan) throw new Error('the scan is not there');
+      return { scan, repeated };
     });
   };
   const { signal, stop } = watchAccess(app, request);

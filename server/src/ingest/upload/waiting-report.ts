@@ -92,8 +92,8 @@ export async function readReport(tx: Tx, { tenantId, scanId }: ReportId): Promis
 }
 
 /** Returns the report as it arrived. Throws if a piece is missing, altered, or sealed with another key. */
-export function openReport(sealed: SealedReport, reportId: ReportId, key: Buffer): Buffer {
-  const packed = sealed.map((bytes, piece) => unseal(bytes, ownerOf(reportId, piece), key));
+export function openReport(report: SealedReport, reportId: ReportId, key: Buffer): Buffer {
+  const packed = report.map((bytes, piece) => unseal(bytes, ownerOf(reportId, piece), key));
   // The size of each piece is at the end of its gzip data. One buffer of the whole size, plus a byte, avoids chunks
   // that are joined at the end and would hold the report in memory twice.
   const size = packed.reduce((sum, piece) => sum + piece.readUInt32LE(piece.length - 4), 0);
