@@ -3386,6 +3386,7 @@ export interface components {
         };
         ChangeApplicationBody: {
             name?: string;
+            /** @description Text for people; null: none. */
             description?: string | null;
             owner?: components["schemas"]["ApplicationOwner"];
             /** @description True: a product that the company makes available in the European Union. */
@@ -3483,6 +3484,7 @@ export interface components {
                 url: string;
                 /** @enum {string} */
                 kind: "github" | "gitlab" | "bitbucket" | "bitbucket_data_center" | "azure_devops" | "gitea";
+                /** @description Full path of the organization whose repositories it holds; null: all others. */
                 organization?: string | null;
             }[];
         };
@@ -3610,6 +3612,7 @@ export interface components {
         };
         CreateApplicationBody: {
             name: string;
+            /** @description Text for people; null: none. */
             description?: string | null;
             owner?: components["schemas"]["ApplicationOwner"];
             /** @description True: a product that the company makes available in the European Union. */
@@ -4044,7 +4047,7 @@ export interface components {
             url: string;
             /** @enum {string} */
             kind: "github" | "gitlab" | "bitbucket" | "bitbucket_data_center" | "azure_devops" | "gitea";
-            /** @description Full path of the organization whose repositories it hosts; null: any. */
+            /** @description Full path of the organization whose repositories it holds; null: all others. */
             organization: string | null;
         };
         ForgeList: {
@@ -5850,7 +5853,10 @@ export interface components {
             id: string;
             /** @description True: it is in the catalogue of known exploited vulnerabilities (KEV). */
             kev: boolean;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The earliest due date of its CVEs in KEV; null if none of them is in it.
+             */
             kev_due: string | null;
             epss: number | null;
             cvss: number | null;

@@ -21,7 +21,7 @@ export interface Forge {
   /** The URL has no final slash. */
   url: string;
   kind: ForgeKind;
-  /** The full path of its organization; null means any organization. */
+  /** The full path of its organization; null means all other organizations. */
   organization: string | null;
 }
 

@@ -10,6 +10,7 @@ import {
   NullableNumber,
   NullableTimestamp,
   namedObject,
+  nullableString,
   nullableTimestamp,
   timestampOrNull,
 } from '../http/schema.ts';
@@ -20,7 +21,9 @@ export const SignalItem = namedObject('VulnerabilitySignals', {
   kev: Type.Boolean({
     description: 'True: it is in the catalogue of known exploited vulnerabilities (KEV).',
   }),
-  kev_due: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date' }),
+  kev_due: nullableString('The earliest due date of its CVEs in KEV; null if none of them is in it.', {
+    format: 'date',
+  }),
   epss: NullableNumber,
   cvss: NullableNumber,
   exploitable: Type.Boolean(),

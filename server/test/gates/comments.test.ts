@@ -84,11 +84,12 @@ test('no comment begins with a clause instead of its subject', () => {
 test('a parameter or field is named by a noun, not by which, what or how', () => {
   // A declaration with its type; a text such as "how: it …" is none.
   const question = /^(?!\s*(?:\*|\/\/|\/\*)).*?(?<!['"`].*)\b(which|what|how|whom|whose)\??: [A-Za-z'"{([]/;
-  const wrong = filesLike('server/src/*.ts', 'console/src/*.ts', 'console/src/*.tsx', 'cli/src/*.ts').flatMap(
-    (file) =>
-      readFileSync(`${root}${file}`, 'utf8')
-        .split('\n')
-        .flatMap((line, i) => (question.test(line) ? [`${file}:${i + 1} ${question.exec(line)?.[1]}`] : [])),
+  const sources = filesLike('*.ts', '*.tsx').filter((file) => !/(?:^|\/)test\/|\.test\.ts$/.test(file));
+  assert.ok(sources.some((file) => file.startsWith('benchmarks/')));
+  const wrong = sources.flatMap((file) =>
+    readFileSync(`${root}${file}`, 'utf8')
+      .split('\n')
+      .flatMap((line, i) => (question.test(line) ? [`${file}:${i + 1} ${question.exec(line)?.[1]}`] : [])),
   );
   assert.deepEqual(wrong, []);
 });

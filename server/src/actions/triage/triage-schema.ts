@@ -6,6 +6,7 @@ import {
   NullableString,
   NullableTimestamp,
   namedObject,
+  nullableString,
   Timestamp,
   timestamp,
   timestampOrNull,
@@ -34,12 +35,10 @@ export const NamedVulnerability = namedObject(
   { additionalProperties: false },
 );
 
-export const Assignee = Type.Unsafe<string | null>({
-  title: 'Assignee',
-  type: ['string', 'null'],
-  maxLength: 255,
-  description: 'me, a user id or an e-mail address; null or unassigned clears the assignment.',
-});
+export const Assignee = nullableString(
+  'me, a user id or an e-mail address; null or unassigned clears the assignment.',
+  { title: 'Assignee', maxLength: 255 },
+);
 
 export const Assigned = namedObject('AssignedVulnerability', {
   id: Type.String(),

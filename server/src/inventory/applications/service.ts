@@ -19,6 +19,7 @@ import {
 } from '../../domain/ids.ts';
 import { checkedName, checkedText, maxNameLength } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
+import { nullableString } from '../../http/schema.ts';
 import {
   type ApplicationRepository,
   deleteApplication,
@@ -68,12 +69,10 @@ const maxDescription = 2_000;
 /** The fields of an application that an admin sets. */
 export const ApplicationFields = Type.Object({
   name: Type.String({ minLength: 1, maxLength: maxNameLength }),
-  description: Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: maxDescription }),
-  owner: Type.Unsafe<string | null>({
+  description: nullableString('Text for people; null: none.', { maxLength: maxDescription }),
+  owner: nullableString('Member of the workspace: `me`, a user id or an e-mail address; null: no owner.', {
     title: 'ApplicationOwner',
-    type: ['string', 'null'],
     maxLength: 320,
-    description: 'Member of the workspace: `me`, a user id or an e-mail address; null: no owner.',
   }),
   product: Type.Boolean({
     description: 'True: a product that the company makes available in the European Union.',

@@ -7,20 +7,24 @@ import type { ChangeTx } from '../../db/database.ts';
 import { checkedForges, type ForgeKind, forgeKinds, maxForges, maxForgeUrl } from '../../domain/forge.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
-import { closedObject, oneOf } from '../../http/schema.ts';
+import { closedObject, nullableString, oneOf } from '../../http/schema.ts';
 import { ownerAssignment } from '../../ingest/import/ownership.ts';
 import { advisoryMatching, markByMatching } from '../../ingest/matching/setting.ts';
 import { newRepositories } from '../../inventory/repositories/create.ts';
 import { setExposedEnvironments } from '../../inventory/repositories/exposed.ts';
 import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
 
-export const forgeAddress = {
+export const forgeFields = {
   url: Type.String({
     minLength: 1,
     maxLength: maxForgeUrl,
     description: 'Address, such as https://git.example.com.',
   }),
   kind: oneOf<ForgeKind>(forgeKinds),
+  organization: nullableString(
+    'Full path of the organization whose repositories it holds; null: all others.',
+    { maxLength: 500 },
+  ),
 };
 
 export const EnvironmentNames = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }), {
@@ -39,8 +43,8 @@ export const SettingsChange = closedObject({
   forges: Type.Optional(
     Type.Array(
       closedObject({
-        ...forgeAddress,
-        organization: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 500 })),
+        ...forgeFields,
+        organization: Type.Optional(forgeFields.organization),
       }),
       { maxItems: maxForges, description: 'The new list, which replaces the one before.' },
     ),

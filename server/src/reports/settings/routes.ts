@@ -3,19 +3,16 @@ import { Type } from 'typebox';
 import { IntelFeeds } from '../../actions/intel/routes.ts';
 import { tenantTx } from '../../db/database.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { list, namedObject, nullableString, Timestamp } from '../../http/schema.ts';
+import { list, namedObject, Timestamp } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { TrackedBranchNames } from '../../inventory/repositories/schema.ts';
-import { changeSettings, EnvironmentNames, forgeAddress, SettingsChange } from './change-settings.ts';
+import { changeSettings, EnvironmentNames, forgeFields, SettingsChange } from './change-settings.ts';
 import { getSettings, listForges } from './service.ts';
 
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Workspaces'];
 
-const Forge = namedObject('Forge', {
-  ...forgeAddress,
-  organization: nullableString('Full path of the organization whose repositories it hosts; null: any.'),
-});
+const Forge = namedObject('Forge', forgeFields);
 
 const Settings = namedObject('Settings', {
   workspace: Type.Object({
