@@ -1,5 +1,6 @@
 /** A time for people, in the reader's own zone and language. The exact UTC is in the tooltip and in the markup. */
 import { useSyncExternalStore } from 'react';
+import { dayMs, hourMs, minuteMs } from './time-lengths.ts';
 
 interface TimeTextProps {
   /** The time as the API writes it. Null is shown as `never`, or as `none` says. */
@@ -29,21 +30,21 @@ export function dateTime(date: Date, as: 'date' | 'datetime'): string {
 }
 
 const units = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['week', 7 * 86_400],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
+  ['year', 365 * dayMs],
+  ['month', 30 * dayMs],
+  ['week', 7 * dayMs],
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
 ] as const;
 
 /** Returns `in 3 days`, `2 hours ago` or `now`. Weeks start at two, since "last week" may mean one day ago. */
 function relativeTime(date: Date, now: number): string {
-  const seconds = (date.getTime() - now) / 1000;
-  const fits = units.find(([unit, length]) => Math.abs(seconds) >= (unit === 'week' ? 2 : 1) * length);
+  const untilMs = date.getTime() - now;
+  const fits = units.find(([unit, lengthMs]) => Math.abs(untilMs) >= (unit === 'week' ? 2 : 1) * lengthMs);
   if (!fits) return relativeFormat.format(0, 'second');
-  const [unit, length] = fits;
-  return relativeFormat.format(Math.trunc(seconds / length), unit);
+  const [unit, lengthMs] = fits;
+  return relativeFormat.format(Math.trunc(untilMs / lengthMs), unit);
 }
 
 /** Returns the exact time: 2026-05-04 09:07:31 UTC. */
