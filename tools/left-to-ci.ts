@@ -25,6 +25,7 @@ export const leftToCi: Record<string, string> = {
   'server/test/faults/{issues-kill,processes,replica,restart,rolling-upgrade,supervisor,webhooks-kill}.test.ts':
     'they kill processes and fill disks; server/test/faults/kill.test.ts has a short form',
   'server/test/gates/ci-story.test.ts': 'it plays the story of docs/ci.md',
+  'server/test/gates/report-walk.test.ts': 'it reads the types of all sources',
   'server/test/fuzz/{api,service}.test.ts':
     'they send thousands of made-up requests and reports; server/test/fuzz/parser.test.ts has a short form',
   'server/test/gates/*plans.test.ts': 'they read the plan of every statement of lists in large workspaces',

@@ -133,23 +133,23 @@ export async function scanStateOf(
   const seriesList = await listNewestBySeries(tx, ids, sha);
   const waiting = await listUnapplied(tx, ids, sha);
   const scans = [
-    ...waiting.map((row) => scanOf(row, null, row.category, null)),
-    ...seriesList.map((row) =>
-      scanOf(row, row.series_tool, row.series_category, row.late ? null : row.outcome),
+    ...waiting.map((scan) => scanOf(scan, null, scan.category, null)),
+    ...seriesList.map((scan) =>
+      scanOf(scan, scan.series_tool, scan.series_category, scan.late ? null : scan.outcome),
     ),
   ];
-  const rows = new Map([...seriesList, ...waiting].map((row) => [row.id, row]));
-  const completed = seriesList.filter((row) => row.status === 'completed');
-  const seen = new Set(completed.map((row) => row.series_tool));
+  const rows = new Map([...seriesList, ...waiting].map((scan) => [scan.id, scan]));
+  const completed = seriesList.filter((scan) => scan.status === 'completed');
+  const seen = new Set(completed.map((scan) => scan.series_tool));
   // A tool is missing as soon as one of its series did not succeed, because the findings of that run are unknown.
-  for (const row of completed) if (row.late || row.outcome !== 'succeeded') seen.delete(row.series_tool);
+  for (const scan of completed) if (scan.late || scan.outcome !== 'succeeded') seen.delete(scan.series_tool);
   const missing = expected.filter((tool) => !seen.has(tool));
   const status = leastFinished([...rows.values()]);
   const isFinished =
     status === 'completed' && missing.length === 0 && !(sha !== null && completed.some(isUnseen));
   const verdicts: ReferenceVerdict[] = [];
   for (const reference of isFinished ? references : []) {
-    const own = seriesList.filter((row) => row.reference_id === reference.id);
+    const own = seriesList.filter((scan) => scan.reference_id === reference.id);
     // A reference that only has a document of the commit, such as VEX, says nothing about it.
     if (own.length > 0) verdicts.push(await verdictOn(tx, reference, own, sha));
     // No verdict is the strictest.
@@ -163,7 +163,7 @@ export async function scanStateOf(
     reference: reference === undefined ? null : briefOf(reference),
     status,
     verdict: isKnown ? verdict : null,
-    counts: sumCounts([...rows.values()].map((row) => row.counts)),
+    counts: sumCounts([...rows.values()].map((scan) => scan.counts)),
     scans,
     missing,
     /** One for each reference, up to the first without a verdict; empty before all scans have succeeded. */
@@ -190,13 +190,13 @@ async function verdictOn(
 ): Promise<ReferenceVerdict> {
   const isHead = reference.active && (sha === null || (reference.head_sha?.startsWith(sha) ?? false));
   const isSuperseded =
-    !isHead || (sha !== null && seriesList.some((row) => row.id !== row.series_last_scan_id));
-  const superseded = isSuperseded ? seriesList.filter((row) => row.status === 'completed') : [];
+    !isHead || (sha !== null && seriesList.some((scan) => scan.id !== scan.series_last_scan_id));
+  const superseded = isSuperseded ? seriesList.filter((scan) => scan.status === 'completed') : [];
   return {
     reference,
     verdict: await verdictOf(tx, reference, { isHead, superseded }),
     violationsAt: isSuperseded
-      ? [...superseded.map((row) => row.scanned_at), ...(isHead ? [new Date()] : [])]
+      ? [...superseded.map((scan) => scan.scanned_at), ...(isHead ? [new Date()] : [])]
       : null,
   };
 }
@@ -244,13 +244,13 @@ export async function listStateReferences(
   return found;
 }
 
-function scanOf(row: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
+function scanOf(scan: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
   return {
-    id: formatId('scan', row.id),
-    reference: referenceOf(row),
+    id: formatId('scan', scan.id),
+    reference: referenceOf(scan),
     tool,
     category,
-    status: row.status,
+    status: scan.status,
     outcome,
   };
 }
@@ -259,8 +259,8 @@ function scanOf(row: ScanRow, tool: string | null, category: string | null, outc
 // finished one.
 const finishOrder: ScanStatus[] = ['queued', 'running', 'failed', 'canceled', 'completed'];
 
-function leastFinished(rows: ScanRow[]): ScanStatus | null {
-  const names = rows.map((row) => row.status);
+function leastFinished(scans: ScanRow[]): ScanStatus | null {
+  const names = scans.map((scan) => scan.status);
   return finishOrder.find((name) => names.includes(name)) ?? null;
 }
 
@@ -280,6 +280,6 @@ async function verdictOf(
   if (isHead)
     return strictest([...stored, { verdict: await readVerdict(tx, reference.id) }])?.verdict ?? null;
   if (then === null || then === 'block') return then;
-  const at = superseded.map((row) => row.scanned_at);
+  const at = superseded.map((scan) => scan.scanned_at);
   return (await stillBlocks(tx, reference.id, at)) ? 'block' : then;
 }
