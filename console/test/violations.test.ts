@@ -30,7 +30,8 @@ const panel = (page: Page) => page.getByRole('dialog').first();
 let repositories = 0;
 async function createBlocked(severity = 'CRITICAL'): Promise<{ repo: string; id: string; title: string }> {
   repositories++;
-  const repo = `acme/repo-${repositories}`;
+  // A long name must not make the list wider than its room.
+  const repo = `acme/repository-with-a-name-that-is-long-${repositories}`;
   await scan(repo, [
     { id: `CVE-2031-${1000 + repositories}`, name: `lib-${repositories}`, version: '1.0.0', severity },
   ]);

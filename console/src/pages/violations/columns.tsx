@@ -123,7 +123,9 @@ export function StateBadges({
       {violation.blocking && <ToneBadge tone="bad">Blocks</ToneBadge>}
       {violation.snoozed && (
         <ToneBadge tone="plain" icon={IconClock}>
-          Snoozed until <TimeText value={violation.snoozed_until} as="date" />
+          <span className="violation-snoozed">
+            Snoozed until <TimeText value={violation.snoozed_until} as="date" />
+          </span>
         </ToneBadge>
       )}
     </>
