@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importTx } from '../../src/db/database.ts';
 import { formatId, nilId, type SeriesId } from '../../src/domain/ids.ts';
+import { parseReference } from '../../src/domain/reference-name.ts';
 import { matchWorkspace, rehearseMatch } from '../../src/ingest/matching/match-workspace.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
@@ -539,9 +540,14 @@ test('an admin turns the match off, which closes what it found, and on again', a
   assert.equal(refused.status, 403);
 });
 
-for (const [report, shown] of [
-  ['another report', sarif([], { tool: 'other' })],
-  ['the same report as before', sarif([])],
+for (const [report, shown, options] of [
+  ['another report', sarif([], { tool: 'other' }), {}],
+  ['the same report as before', sarif([]), {}],
+  [
+    'a report that makes it the default branch',
+    sarif([], { tool: 'other' }),
+    { defaultBranch: parseReference('feature') },
+  ],
 ] as const) {
   test(`a quiet branch that ${report} makes active has the advisories that were loaded meanwhile`, async () => {
     const { server, tenant, load, upload, short } = await createMatchedWorkspace();
@@ -559,7 +565,7 @@ for (const [report, shown] of [
     await sweepTenant(server.db, tenant.id, new Date(), 30);
     await load(['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] }]);
     assert.deepEqual(await short(), [], 'nothing is matched on a quiet branch');
-    const scan = await upload(shown, { ref: 'feature' });
+    const scan = await upload(shown, { ref: 'feature', ...options });
     assert.equal(scan?.verdict, 'block');
     assert.equal((await short()).length, 1);
     await assertInvariants(server.owner);

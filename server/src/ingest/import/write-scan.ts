@@ -67,7 +67,8 @@ export async function writeScan(
     ...(await readOwnership(tx, scan.repository_id)),
   };
   const shown = await importFindings(context);
-  const imported = reference.active ? shown : await matchIfDue(tx, context, shown);
+  const isDue = !reference.active || reference.to_match;
+  const imported = isDue ? await matchIfDue(tx, context, shown) : shown;
   progress.step('evaluating');
   changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
   // References that are compared with this one compare with this scan from now on.
@@ -98,10 +99,15 @@ async function isOlderThanReference(tx: Tx, scan: ScanRow): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Locks the row, so that the sweep cannot mark the reference as quiet between this read and the change. */
+/**
+ * Locks the row, so that the sweep cannot mark the reference as quiet between this read and the change. `to_match` says
+ * that advisories which were loaded while the reference was inactive are still to be matched.
+ */
 async function lockReference(tx: Tx, referenceId: ReferenceId) {
-  const [row] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean }>(
-    `select is_default, tracked, active from reference where tenant_id = $1 and id = $2 for no key update`,
+  const [row] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean; to_match: boolean }>(
+    `select f.is_default, f.tracked, f.active,
+            exists (select 1 from reference_to_match m where m.tenant_id = $1 and m.reference_id = f.id) as to_match
+       from reference f where f.tenant_id = $1 and f.id = $2 for no key update of f`,
     [tx.tenantId, referenceId],
   );
   if (!row) throw new Error('the reference is not there');
