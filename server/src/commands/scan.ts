@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
-import { invalidInput } from '../domain/errors.ts';
+import { conflictingInput, invalidInput } from '../domain/errors.ts';
 import { formatId } from '../domain/ids.ts';
 import { readPath } from '../domain/named-path.ts';
 import { sources } from '../domain/packed-state.ts';
@@ -125,7 +125,7 @@ async function fileOpener(file: string): Promise<() => Readable> {
   return readPath(file, async () => {
     await access(file, constants.R_OK);
     if ((await stat(file)).isDirectory()) {
-      throw invalidInput('It is a folder, and not a report.');
+      throw conflictingInput('It is a folder. Name a file.');
     }
     return () => createReadStream(file);
   });

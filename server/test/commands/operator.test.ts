@@ -322,15 +322,15 @@ test('scan import imports several files with counts, and a failure sets the exit
   }
   for (const [name, code, message] of [
     ['none.json', 3, `There is no file or folder ${join(directory, 'none.json')}.`],
-    ['', 2, `Nothing was loaded from ${directory}. It is a folder, and not a report.`],
+    ['', 3, `Nothing was loaded from ${directory}. It is a folder. Name a file.`],
   ] as const) {
     const refused = await merlondHere(['scan', 'import', join(directory, name), ...common], settings);
     assert.deepEqual([refused.code, refused.stderr.includes(message)], [code, true], refused.stderr);
   }
   const policies = await merlondHere(['policy', 'apply', directory, '--workspace', 'acme'], settings);
   assert.deepEqual(
-    [policies.code, policies.stderr.includes(`${directory} cannot be read: EISDIR.`)],
-    [2, true],
+    [policies.code, policies.stderr.includes(`The path ${directory} is a folder. Name a file.`)],
+    [3, true],
     policies.stderr,
   );
 });
@@ -421,6 +421,6 @@ test('intel import shows what is loaded and changed, and refuses wrong files', a
   );
   assert.equal((await merlondHere(['intel', 'import', '--epss', `${epss}.none`], settings)).code, 3);
   const inside = await merlondHere(['intel', 'import', '--epss', directory], settings);
-  assert.deepEqual([inside.code, /is not a file/.test(inside.stderr)], [2, true], inside.stderr);
+  assert.deepEqual([inside.code, /is not a file/.test(inside.stderr)], [3, true], inside.stderr);
   assert.equal((await merlondHere(['intel', 'import'], settings)).code, 2);
 });

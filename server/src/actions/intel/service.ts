@@ -90,7 +90,7 @@ async function named<T>(path: string | null, work: (path: string) => Promise<T>)
   if (path === null) return null;
   return readPath(path, async () => {
     // The file is read twice, which a pipe does not allow.
-    if (!(await stat(path)).isFile()) throw invalidInput('It is not a file.');
+    if (!(await stat(path)).isFile()) throw conflictingInput('It is not a file.');
     return work(path).catch((error: NodeJS.ErrnoException) => {
       if (!error.code?.startsWith('Z_')) throw error;
       throw invalidInput('The gzip data is cut off or damaged.');
