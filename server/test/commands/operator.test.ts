@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { before, describe, test } from 'node:test';
+import { formatId, type LocationId, newId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { merlondHere } from '../support/merlond-here.ts';
@@ -333,6 +334,88 @@ test('scan import imports several files with counts, and a failure sets the exit
     [3, true],
     policies.stderr,
   );
+});
+
+describe('vulnerability merge and split', () => {
+  const inAcme = ['--workspace', 'acme', '--reason', 'one library'];
+  const ids: Record<string, { vulnerability: string; locations: string[] }> = {};
+
+  before(async () => {
+    const packages = [
+      { id: 'CVE-2031-1', name: 'first', version: '1.0.0' },
+      { id: 'CVE-2031-1', name: 'first', version: '1.0.0', path: 'web/package-lock.json' },
+      { id: 'CVE-2031-2', name: 'second', version: '1.0.0' },
+    ];
+    const importReport = (repo: string, name: string, results: typeof packages) =>
+      json('scan', 'import', file(name, trivy(results)), '--workspace', 'acme', '--repo', repo);
+    await importReport('acme/corrected', 'corrected.json', packages);
+    await importReport('acme/elsewhere', 'elsewhere.json', [
+      { id: 'CVE-2031-3', name: 'third', version: '1.0.0' },
+    ]);
+    const { rows } = await database.owner.query<{
+      title: string;
+      id: VulnerabilityId;
+      locations: LocationId[];
+    }>(
+      `select v.title, v.id, array_agg(l.id) as locations
+         from vulnerability v join vulnerability_location l on l.tenant_id = v.tenant_id and l.vulnerability_id = v.id
+        where v.title like '%CVE-2031-%' group by v.id, v.title`,
+    );
+    for (const { title, id, locations } of rows) {
+      ids[title.split(':')[0] ?? ''] = {
+        vulnerability: formatId('vulnerability', id),
+        locations: locations.map((location) => formatId('location', location)),
+      };
+    }
+  });
+
+  const idsOf = (name: string) => ids[name] ?? assert.fail(`there is no vulnerability in ${name}`);
+  const refused = async (code: number, message: RegExp, ...args: string[]) => {
+    const ended = await merlondHere(['vulnerability', ...args], settings);
+    assert.equal(ended.code, code, `${args.join(' ')}: ${ended.stderr}`);
+    assert.match(ended.stderr, message);
+  };
+
+  test('an id that is not there, or is of another repository, is refused with 3', async () => {
+    const { vulnerability, locations } = idsOf('first');
+    const unknown = [formatId('vulnerability', newId()), formatId('location', newId())] as const;
+    const notFound = /^merlond: Nothing has this id or name\.$/m;
+    await refused(3, notFound, 'merge', vulnerability, unknown[0], ...inAcme);
+    await refused(3, notFound, 'merge', 'no-id', vulnerability, ...inAcme);
+    await refused(3, notFound, 'split', vulnerability, unknown[1], ...inAcme);
+    await refused(3, notFound, 'split', vulnerability, ...idsOf('second').locations, ...inAcme);
+    const elsewhere = idsOf('third').vulnerability;
+    const another = /^merlond: Must be vulnerabilities of the same repository\.$/m;
+    await refused(3, another, 'merge', vulnerability, elsewhere, ...inAcme);
+    const all = /^merlond: Must leave at least one location: /m;
+    await refused(3, all, 'split', vulnerability, ...locations, ...inAcme);
+    const nowhere = ['--workspace', 'nowhere', '--reason', 'x'];
+    await refused(3, /nowhere/, 'merge', vulnerability, elsewhere, ...nowhere);
+    await refused(3, /nowhere/, 'split', vulnerability, ...locations, ...nowhere);
+  });
+
+  test('without a reason, a workspace or a second id it is usage, with 2', async () => {
+    const { vulnerability, locations } = idsOf('first');
+    for (const [name, id] of [
+      ['merge', idsOf('second').vulnerability],
+      ['split', locations[0] ?? ''],
+    ] as const) {
+      await refused(2, /--reason/, name, vulnerability, id, '--workspace', 'acme');
+      await refused(2, /--workspace/, name, vulnerability, id, '--reason', 'x');
+      await refused(2, /missing required argument/, name, vulnerability, ...inAcme);
+    }
+  });
+
+  test('a correction ends with 0, and prints the id that is left or new', async () => {
+    const { vulnerability, locations } = idsOf('first');
+    const split = await json('vulnerability', 'split', vulnerability, locations[0] ?? '', ...inAcme);
+    assert.match(String(split.id), /^vc_/);
+    assert.notEqual(split.id, vulnerability);
+    for (const _ of ['merged', 'merged already']) {
+      const merged = await json('vulnerability', 'merge', vulnerability, String(split.id), ...inAcme);
+      assert.deepEqual(merged, { id: vulnerability });
+    }
+  });
 });
 
 test('help, a wrong setting and a wrong command have their exit codes', async () => {
