@@ -9,6 +9,7 @@ export const leftToCi: Record<string, string> = {
     'they show shorter ways to what other tests of pages show',
   'console/test/vulnerability-{elsewhere,evidence,export}.test.ts':
     'they show what helps in reading; the way from a report to a decision is shown in each run',
+  'console/test/click-walk.test.ts': 'it builds the console once more, with source maps',
   'console/test/isolation.test.ts':
     'it opens every page in search of foreign data; server/test/gates/isolation-walk.test.ts asks all routes for it',
   'benchmarks/*.test.ts': 'they run the benchmarks at their smallest size',
