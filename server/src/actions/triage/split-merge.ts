@@ -6,7 +6,7 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { conflictingInput, orNotFound, resourceNotFound } from '../../domain/errors.ts';
-import { formatId, getId, newId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
+import { formatId, getId, newId, type VulnerabilityId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
@@ -25,9 +25,10 @@ import {
   insertSplit,
   listIdentities,
   listKinds,
+  listRepositoriesWith,
   listSameLocations,
   moveLocations,
-} from './split-store.ts';
+} from './split-merge-store.ts';
 
 /**
  * Merges the others into the one that stays; their ids lead to it from now on. Throws 404, and 422 for a vulnerability
@@ -165,21 +166,13 @@ function causeOf({ actorId }: Actor): Cause {
  */
 async function lockAndResolve(tx: Tx, texts: string[]): Promise<VulnerabilityId[]> {
   const before = await getVulnerabilityIds(tx, texts);
-  const [repositoryId] = await repositoriesOf(tx, before);
+  const [repositoryId] = await listRepositoriesWith(tx, before);
   // All were merged away between the two reads, so another attempt finds their survivors.
   if (repositoryId === undefined) return lockAndResolve(tx, texts);
   await lockRepository(tx, repositoryId);
   const ids = await getVulnerabilityIds(tx, texts);
-  if ((await repositoriesOf(tx, ids)).length > 1) {
+  if ((await listRepositoriesWith(tx, ids)).length > 1) {
     throw conflictingInput('Must be vulnerabilities of the same repository.', 'others');
   }
   return ids;
-}
-
-async function repositoriesOf(tx: Tx, ids: VulnerabilityId[]): Promise<RepositoryId[]> {
-  const rows = await tx.query<{ repository_id: RepositoryId }>(
-    'select distinct repository_id from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
-    [tx.tenantId, ids],
-  );
-  return rows.map((row) => row.repository_id);
 }

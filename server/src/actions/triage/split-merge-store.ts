@@ -1,7 +1,18 @@
-/** SQL of splitting: it moves locations of a vulnerability, with their rows, to another one. */
+/**
+ * SQL of merging by hand and of splitting, which moves locations of a vulnerability, with their rows, to another one.
+ */
 import type { Tx } from '../../db/database.ts';
-import type { LocationId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
+import type { LocationId, ReferenceId, RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MovedReference } from '../merge/merge-store.ts';
+
+/** Lists the repositories of these vulnerabilities, each once. */
+export async function listRepositoriesWith(tx: Tx, ids: VulnerabilityId[]): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ repository_id: RepositoryId }>(
+    'select distinct repository_id from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
+    [tx.tenantId, ids],
+  );
+  return rows.map((row) => row.repository_id);
+}
 
 /** Lists the kinds of findings of these vulnerabilities, each kind once. */
 export async function listKinds(tx: Tx, ids: VulnerabilityId[]): Promise<('package' | 'secret' | 'code')[]> {
