@@ -1,7 +1,7 @@
 /** SQL of merging: it moves everything that belongs to a vulnerability to another one, in sets. */
 
 import type { Tx } from '../../db/database.ts';
-import type { LocationId, ReferenceId, TenantId, VulnerabilityId } from '../../domain/ids.ts';
+import type { LocationId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state.ts';
 import { deleteCves, insertCves } from '../../vulnerabilities/cves.ts';
 import {
@@ -27,10 +27,11 @@ export interface NewName {
   advisory: string;
 }
 
-const pairs = 'unnest($2::uuid[], $3::uuid[]) as m (from_id, into_id)';
+/** SQL of the pairs as rows `m`. The parameters of the statement begin with `mergeValues`. */
+export const sqlMerges = 'unnest($2::uuid[], $3::uuid[]) as m (from_id, into_id)';
 
-function values(tenantId: TenantId, merges: Merge[]): unknown[] {
-  return [tenantId, merges.map((merge) => merge.from), merges.map((merge) => merge.into)];
+export function mergeValues(tx: Tx, merges: Merge[]): unknown[] {
+  return [tx.tenantId, merges.map((merge) => merge.from), merges.map((merge) => merge.into)];
 }
 
 export interface MovedReference {
@@ -43,19 +44,19 @@ export interface MovedReference {
  * Moves the rows per reference. If both have a row for a reference, the row of the merged one is deleted and returned.
  */
 export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MovedReference[]> {
-  const all = values(tx.tenantId, merges);
+  const all = mergeValues(tx, merges);
   await tx.query(
     `update vulnerability v set introduced_at = least(v.introduced_at, s.introduced_at),
             vulnerable_at = least(v.vulnerable_at, s.vulnerable_at)
        from (select m.into_id, min(f.introduced_at) as introduced_at, min(f.vulnerable_at) as vulnerable_at
-               from ${pairs} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id group by m.into_id) s
+               from ${sqlMerges} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id group by m.into_id) s
       where v.tenant_id = $1 and v.id = s.into_id`,
     all,
   );
   await tx.query(
     `update vulnerability_reference r set first_seen_at = least(r.first_seen_at, s.first_seen_at)
        from (select m.into_id, f.reference_id, min(f.first_seen_at) as first_seen_at
-               from ${pairs} join vulnerability_reference f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
+               from ${sqlMerges} join vulnerability_reference f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
               group by m.into_id, f.reference_id) s
       where r.tenant_id = $1 and r.vulnerability_id = s.into_id and r.reference_id = s.reference_id`,
     all,
@@ -64,7 +65,7 @@ export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MovedRefe
   await tx.query(
     `update vulnerability_reference r set vulnerability_id = s.into_id
        from (select distinct on (m.into_id, f.reference_id) m.into_id, f.reference_id, f.vulnerability_id
-               from ${pairs} join vulnerability_reference f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
+               from ${sqlMerges} join vulnerability_reference f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
               where not exists (select 1 from vulnerability_reference i where i.tenant_id = $1
                                    and i.vulnerability_id = m.into_id and i.reference_id = f.reference_id)
               order by m.into_id, f.reference_id, f.first_seen_at) s
@@ -72,7 +73,7 @@ export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MovedRefe
     all,
   );
   const merged = await tx.query<MovedReference>(
-    `delete from vulnerability_reference r using ${pairs}
+    `delete from vulnerability_reference r using ${sqlMerges}
       where r.tenant_id = $1 and r.vulnerability_id = m.from_id
      returning r.reference_id, r.full_ref, r.packed_state`,
     all,
@@ -91,9 +92,9 @@ export async function moveReferences(tx: Tx, merges: Merge[]): Promise<MovedRefe
 export async function moveAllLocations(tx: Tx, merges: Merge[]): Promise<void> {
   for (const table of ['vulnerability_location', 'location_observation']) {
     await tx.query(
-      `update ${table} t set vulnerability_id = m.into_id from ${pairs}
+      `update ${table} t set vulnerability_id = m.into_id from ${sqlMerges}
         where t.tenant_id = $1 and t.vulnerability_id = m.from_id`,
-      values(tx.tenantId, merges),
+      mergeValues(tx, merges),
     );
   }
 }
@@ -152,7 +153,7 @@ export async function moveReporters(tx: Tx, merges: Merge[]): Promise<void> {
               filter (where x.version is not null), '{}'), max(f.cvss_score),
             bool_or(f.exploitable), bool_or(f.verified), bool_or(f.malware), bool_and(f.history), bool_and(f.suppressed), min(f.suppression_reason),
             min(f.suppressed_until), bool_and(f.suppression_may_decide), bool_and(f.suppression_overrides_policy), max(f.updated_at)
-       from ${pairs} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
+       from ${sqlMerges} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
        left join lateral unnest(f.fixed_versions) as x (version) on true
       group by f.tenant_id, m.into_id, f.series_id
      on conflict (tenant_id, vulnerability_id, series_id) do update set live = w.live or excluded.live,
@@ -165,11 +166,11 @@ export async function moveReporters(tx: Tx, merges: Merge[]): Promise<void> {
        suppressed_until = least(w.suppressed_until, excluded.suppressed_until),
        suppression_may_decide = w.suppression_may_decide and excluded.suppression_may_decide,
        suppression_overrides_policy = w.suppression_overrides_policy and excluded.suppression_overrides_policy`,
-    values(tx.tenantId, merges),
+    mergeValues(tx, merges),
   );
   await tx.query(
-    `delete from vulnerability_reporter w using ${pairs} where w.tenant_id = $1 and w.vulnerability_id = m.from_id`,
-    values(tx.tenantId, merges),
+    `delete from vulnerability_reporter w using ${sqlMerges} where w.tenant_id = $1 and w.vulnerability_id = m.from_id`,
+    mergeValues(tx, merges),
   );
 }
 
@@ -208,17 +209,17 @@ export async function moveDetails(tx: Tx, merges: Merge[]): Promise<void> {
 
 /** Moves evidence of tools of which the survivor has none. */
 export async function moveEvidence(tx: Tx, merges: Merge[]): Promise<void> {
-  const all = values(tx.tenantId, merges);
+  const all = mergeValues(tx, merges);
   await tx.query(
     `insert into vulnerability_evidence (tenant_id, vulnerability_id, tool, on_default, help_key, content)
      select distinct on (m.into_id, e.tool) e.tenant_id, m.into_id, e.tool, e.on_default, e.help_key, e.content
-       from ${pairs} join vulnerability_evidence e on e.tenant_id = $1 and e.vulnerability_id = m.from_id
+       from ${sqlMerges} join vulnerability_evidence e on e.tenant_id = $1 and e.vulnerability_id = m.from_id
       order by m.into_id, e.tool, e.on_default desc, m.from_id
      on conflict (tenant_id, vulnerability_id, tool) do nothing`,
     all,
   );
   await tx.query(
-    `delete from vulnerability_evidence e using ${pairs} where e.tenant_id = $1 and e.vulnerability_id = m.from_id`,
+    `delete from vulnerability_evidence e using ${sqlMerges} where e.tenant_id = $1 and e.vulnerability_id = m.from_id`,
     all,
   );
 }
@@ -228,10 +229,10 @@ export async function moveEvidence(tx: Tx, merges: Merge[]): Promise<void> {
  * and are read by the former ids.
  */
 export async function moveHistory(tx: Tx, merges: Merge[]): Promise<void> {
-  const all = values(tx.tenantId, merges);
+  const all = mergeValues(tx, merges);
   for (const table of ['vulnerability_comment', 'vulnerability_identity', 'vulnerability_redirect']) {
     await tx.query(
-      `update ${table} t set vulnerability_id = m.into_id from ${pairs}
+      `update ${table} t set vulnerability_id = m.into_id from ${sqlMerges}
         where t.tenant_id = $1 and t.vulnerability_id = m.from_id`,
       all,
     );
@@ -239,28 +240,28 @@ export async function moveHistory(tx: Tx, merges: Merge[]): Promise<void> {
   await tx.query(
     `insert into vulnerability_joined_name as k (tenant_id, vulnerability_id, name, joined_at)
      select j.tenant_id, m.into_id, j.name, max(j.joined_at)
-       from ${pairs} join vulnerability_joined_name j on j.tenant_id = $1 and j.vulnerability_id = m.from_id
+       from ${sqlMerges} join vulnerability_joined_name j on j.tenant_id = $1 and j.vulnerability_id = m.from_id
       group by j.tenant_id, m.into_id, j.name
      on conflict (tenant_id, vulnerability_id, name)
      do update set joined_at = greatest(k.joined_at, excluded.joined_at)`,
     all,
   );
   await tx.query(
-    `delete from vulnerability_joined_name j using ${pairs}
+    `delete from vulnerability_joined_name j using ${sqlMerges}
       where j.tenant_id = $1 and j.vulnerability_id = m.from_id`,
     all,
   );
   await tx.query(
     `insert into vulnerability_identity (tenant_id, repository_id, identity, vulnerability_id)
      select f.tenant_id, f.repository_id, f.identity, m.into_id
-       from ${pairs} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id and f.identity is not null
+       from ${sqlMerges} join vulnerability f on f.tenant_id = $1 and f.id = m.from_id and f.identity is not null
      on conflict (tenant_id, repository_id, identity) do update set vulnerability_id = excluded.vulnerability_id`,
     all,
   );
   await tx.query(
     `insert into vulnerability_redirect (tenant_id, id, vulnerability_id, opened_at, opened_scan_id, created_at)
      select v.tenant_id, v.id, m.into_id, v.opened_at, v.opened_scan_id, date_trunc('milliseconds', now())
-       from ${pairs} join vulnerability v on v.tenant_id = $1 and v.id = m.from_id`,
+       from ${sqlMerges} join vulnerability v on v.tenant_id = $1 and v.id = m.from_id`,
     all,
   );
 }

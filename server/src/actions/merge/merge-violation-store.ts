@@ -1,0 +1,119 @@
+/** SQL of merging for violations: those of a merged vulnerability move to the survivor, or end there. */
+
+import type { Tx } from '../../db/database.ts';
+import type { ViolationId } from '../../domain/ids.ts';
+import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
+import { violationsOfVulnerability } from '../../policies/violations/joins.ts';
+import { type Merge, mergeValues, sqlMerges } from './merge-store.ts';
+
+/** Lists the violations on both sides whose policy does not match the other vulnerability of the pair. */
+export async function listUnmatched(tx: Tx, merges: Merge[]): Promise<ViolationId[]> {
+  const rows = await tx.query<{ id: ViolationId }>(
+    `select v.id
+       from (select * from unnest($2::uuid[], $3::uuid[]) union all select * from unnest($3::uuid[], $2::uuid[])) k (id, other_id)
+      ${violationsOfVulnerability('k.id')}
+      where not exists (select 1 from policy_violation o
+                         where o.tenant_id = $1 and o.repository_id = v.repository_id
+                           and o.target_id = k.other_id and o.policy_id = v.policy_id
+                           and ${sqlViolationStatusIsNot('o.packed_state', 'resolved')})`,
+    mergeValues(tx, merges),
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Lists the violations of the merged vulnerabilities. One of each policy moves, the oldest, if the survivor has none of that
+ * policy.
+ */
+export async function listMergedViolations(
+  tx: Tx,
+  merges: Merge[],
+): Promise<{ id: ViolationId; moves: boolean }[]> {
+  return tx.query(
+    `select v.id, row_number() over (partition by m.into_id, v.policy_id order by v.first_seen_at, v.id) = 1
+              and not exists (select 1 from policy_violation o
+                               where o.tenant_id = $1 and o.repository_id = v.repository_id
+                                 and o.target_id = m.into_id and o.policy_id = v.policy_id) as moves
+       from ${sqlMerges}
+      ${violationsOfVulnerability('m.from_id')}`,
+    mergeValues(tx, merges),
+  );
+}
+
+/** Gives these violations to the survivors. */
+export async function setTargets(tx: Tx, merges: Merge[], ids: ViolationId[]): Promise<void> {
+  await tx.query(
+    `update policy_violation v set target_id = m.into_id, updated_at = now()
+       from ${sqlMerges}
+      where v.tenant_id = $1 and v.id = any($4::uuid[]) and v.target_id = m.from_id`,
+    [...mergeValues(tx, merges), ids],
+  );
+}
+
+// SQL that follows `from`: each violation `g` of $4, with the violation `v` that the survivor has of its policy.
+const endedWithSurvivors = `policy_violation g join ${sqlMerges} on m.from_id = g.target_id`;
+const ofSurvivor = `v.tenant_id = $1 and v.repository_id = g.repository_id and v.target_id = m.into_id
+        and v.policy_id = g.policy_id`;
+const isEnded = 'g.tenant_id = $1 and g.id = any($4::uuid[])';
+
+/** Withdraws the approved exceptions of survivors. One covers the ended violation only if that was exempt too. */
+export async function withdrawSurvivorExceptions(
+  tx: Tx,
+  merges: Merge[],
+  ended: ViolationId[],
+): Promise<void> {
+  await tx.query(
+    `update policy_exception o set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
+            updated_at = now()
+       from ${endedWithSurvivors} join policy_violation v on ${ofSurvivor}
+      where ${isEnded} and ${sqlViolationStatusIsNot('g.packed_state', 'waived')}
+        and o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'`,
+    [...mergeValues(tx, merges), ended],
+  );
+}
+
+/**
+ * Ends the snoozes of survivors. A survivor stays snoozed only if the ended violation was for as long. The evaluation before
+ * the commit wakes it.
+ */
+export async function endLongerSnoozes(tx: Tx, merges: Merge[], ended: ViolationId[]): Promise<void> {
+  await tx.query(
+    `update policy_violation v set snoozed_until = 'epoch'
+       from ${endedWithSurvivors}
+      where ${isEnded} and ${sqlViolationStatusIsNot('g.packed_state', 'resolved')}
+        and ${ofSurvivor} and v.snoozed_until is not null
+        and (g.snoozed_until is null or g.snoozed_until < v.snoozed_until
+             or (v.snooze_overrides_policy and not g.snooze_overrides_policy))`,
+    [...mergeValues(tx, merges), ended],
+  );
+}
+
+/** Forgets what an undo would restore for survivors: a snooze from before the merge, which did not cover the ended one. */
+export async function clearSnoozeUndos(tx: Tx, merges: Merge[], ended: ViolationId[]): Promise<void> {
+  await tx.query(
+    `update policy_violation v set snooze_undo = null
+       from ${endedWithSurvivors}
+      where ${isEnded} and ${ofSurvivor} and v.snooze_undo is not null`,
+    [...mergeValues(tx, merges), ended],
+  );
+}
+
+/** Withdraws the exceptions of these violations, and the requests for one. */
+export async function withdrawOpenExceptions(tx: Tx, ids: ViolationId[]): Promise<void> {
+  await tx.query(
+    `update policy_exception set status = 'withdrawn', review_reason = 'Its vulnerability is part of another now.',
+            updated_at = now()
+      where tenant_id = $1 and violation_id = any($2::uuid[]) and status in ('requested', 'approved')`,
+    [tx.tenantId, ids],
+  );
+}
+
+/** Deletes the violations with their matches. */
+export async function deleteViolations(tx: Tx, ids: ViolationId[]): Promise<void> {
+  for (const statement of [
+    'delete from violation_reference where tenant_id = $1 and violation_id = any($2::uuid[])',
+    'delete from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
+  ]) {
+    await tx.query(statement, [tx.tenantId, ids]);
+  }
+}
