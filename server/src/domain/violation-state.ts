@@ -83,3 +83,9 @@ const allTraits: ViolationTraits[] = enforcementModes.flatMap((enforcement) =>
 export function packedStatesWhere(isSo: (traits: ViolationTraits) => boolean): number[] {
   return allTraits.filter(isSo).map(packViolation);
 }
+
+/** The packed states of violations that block. */
+export const blockingStates = packedStatesWhere(isBlocking);
+
+/** The packed states of violations that warn without blocking. */
+export const warningStates = packedStatesWhere((traits) => isWarning(traits) && !isBlocking(traits));

@@ -16,8 +16,8 @@ import {
 import { listReferencesOfCommit, type ReferenceRow } from '../../inventory/repositories/store.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import { stillBlocks } from '../../policies/verdict/open-violations-store.ts';
-import { isUnproven } from '../../policies/verdict/unproven.ts';
 import { readVerdict, strictest } from '../../policies/verdict/verdict.ts';
+import { isUnproven } from '../../policies/verdict/verdict-store.ts';
 import { referenceOf } from '../../vulnerabilities/schema.ts';
 import { sumCounts } from './schema.ts';
 import {

@@ -10,7 +10,7 @@ import {
   sqlSeverityRank,
 } from '../../domain/packed-state.ts';
 import { sqlComparedVersions } from '../../domain/versions.ts';
-import { isBlocking, packedStatesWhere } from '../../domain/violation-state.ts';
+import { blockingStates } from '../../domain/violation-state.ts';
 import type { IssueCounts } from './issue-text.ts';
 import { maxRemoteText, type RemoteIssue, type TrackerKind } from './tracker-client.ts';
 
@@ -198,8 +198,6 @@ export interface RuleCandidate {
   repository_id: RepositoryId;
   package_key: string | null;
 }
-
-const blockingStates = packedStatesWhere(isBlocking);
 
 /**
  * Vulnerabilities of these repositories that match the rule of a tracker and have no issue there, nor does their package. It

@@ -28,3 +28,16 @@ export function baseSeries(reference: string, at: string, sha: string): string {
                       ${newest(`s.scanned_at <= ${at}`)}) as seq
         from scan_series t where t.tenant_id = $1 and t.reference_id = ${reference})`;
 }
+
+/**
+ * SQL: whether violation `v` was live on the base at its moment. The statement must begin with `baseSeries`; the arguments
+ * are the parameters of the base's reference, of `listedAt` and of `unmet`.
+ */
+export function liveOnBase(reference: string, listedAt: string, unmet: string): string {
+  return `(v.id <> all(${unmet}::uuid[]) and case when v.target_type = 'vulnerability'
+          then exists (select 1 ${seenOnBase('v.target_id', reference)})
+          else exists (
+            select 1 from violation_reference o
+             where o.tenant_id = $1 and o.violation_id = v.id and o.reference_id = ${reference}
+               and (o.cleared_at is null or (o.matched_at <= ${listedAt} and o.cleared_at > ${listedAt}))) end)`;
+}

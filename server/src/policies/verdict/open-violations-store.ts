@@ -5,12 +5,16 @@ import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { PolicyId, ReferenceId, UserId, ViolationId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { TargetId, TargetType } from '../../domain/policy-enums.ts';
-import { sqlEnforcementAtLeast, sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
-import { type Base, findBase, liveOnBase } from './base.ts';
-import { baseSeries } from './base-series.ts';
+import {
+  blockingStates,
+  sqlEnforcementAtLeast,
+  sqlViolationStatusIsNot,
+  warningStates,
+} from '../../domain/violation-state.ts';
+import { type Base, findBase } from './base.ts';
+import { baseSeries, liveOnBase } from './base-series.ts';
 import { findComparedReference } from './compared-reference-store.ts';
 import { listUnmetOnBase } from './unmet-on-base.ts';
-import { blockingStates, warningStates } from './verdict.ts';
 
 export interface OpenViolations {
   blocking: number;

@@ -5,18 +5,12 @@
  */
 
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { rowByKey, separate } from '../../db/planner-hints.ts';
 import type { ReferenceId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
-import { isBlocking, isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
-import { type Base, findBase, liveOnBase } from './base.ts';
-import { baseSeries } from './base-series.ts';
+import { blockingStates, warningStates } from '../../domain/violation-state.ts';
+import { type Base, findBase } from './base.ts';
 import { findComparedReference } from './compared-reference-store.ts';
-import { unproven } from './unproven.ts';
-
-export const blockingStates = packedStatesWhere(isBlocking);
-/** Packed states of violations that warn without blocking. */
-export const warningStates = packedStatesWhere((traits) => isWarning(traits) && !isBlocking(traits));
+import { hasViolation, listActiveReferences, updateVerdicts } from './verdict-store.ts';
 
 /** The current verdict of the reference against its base; `pass` if the reference does not exist. */
 export async function readVerdict(tx: Tx, referenceId: ReferenceId): Promise<Verdict> {
@@ -40,42 +34,8 @@ export function strictest<T extends { verdict: Verdict | null }>(items: T[]): T 
 }
 
 export async function verdictAgainst(tx: Tx, referenceId: ReferenceId, base: Base): Promise<Verdict> {
-  const blocks = await anyStands(tx, referenceId, base, blockingStates);
-  return verdictOf(blocks, !blocks && (await anyStands(tx, referenceId, base, warningStates)));
-}
-
-async function anyStands(
-  tx: Tx,
-  referenceId: ReferenceId,
-  base: Base,
-  packedStates: number[],
-): Promise<boolean> {
-  // One lookup for each packed state, so that the planner uses the index even without statistics of the table.
-  const matches = `select m.violation_id from violation_reference m
-              where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state`;
-  const states = 'unnest($3::smallint[]) as k (packed_state) cross join lateral';
-  if (base.state !== 'compared') {
-    const values = [tx.tenantId, referenceId, packedStates];
-    const [row] = await tx.query(`select 1 from ${states} (${matches} limit 1) m limit 1`, values);
-    return row !== undefined;
-  }
-  const [row] = await tx.query(
-    `${baseSeries('$4', '$5', '$6')}
-     select 1 from ${states} ${separate(matches)} m
-      cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}
-      where not ${liveOnBase('$4', '$7', '$8')} limit 1`,
-    [
-      tx.tenantId,
-      referenceId,
-      packedStates,
-      base.referenceId,
-      base.at,
-      base.sha ?? '',
-      base.listedAt,
-      base.unmet,
-    ],
-  );
-  return row !== undefined;
+  const blocks = await hasViolation(tx, referenceId, base, blockingStates);
+  return verdictOf(blocks, !blocks && (await hasViolation(tx, referenceId, base, warningStates)));
 }
 
 /**
@@ -91,25 +51,7 @@ export async function refreshVerdicts(tx: ChangeTx): Promise<void> {
   if (referenceIds.size === 0) return;
   const verdicts = await computeVerdicts(tx, [...referenceIds]);
   if (isDue) scan.verdict = verdicts.get(scan.referenceId) ?? null;
-  // A scan without findings, such as a VEX document, is the newest of no series. A scan of an earlier commit keeps its
-  // verdict, because the reference shows another commit now.
-  await tx.query(
-    `update scan s set verdict = n.verdict, updated_at = now()
-       from (select t.last_scan_id as id, k.verdict, f.head_sha from unnest($2::uuid[], $3::text[]) as k (id, verdict)
-               join scan_series t on t.tenant_id = $1 and t.reference_id = k.id
-               join reference f on f.tenant_id = $1 and f.id = k.id
-              where t.last_scan_id is not null
-              union select $4::uuid, $5::text, null) n
-      where s.tenant_id = $1 and s.id = n.id and s.status = 'completed' and s.verdict is distinct from n.verdict
-        and (n.head_sha is null or s.sha is null or starts_with(n.head_sha, s.sha) or starts_with(s.sha, n.head_sha))`,
-    [
-      tx.tenantId,
-      [...verdicts.keys()],
-      [...verdicts.values()],
-      isDue ? scan.id : null,
-      isDue ? scan.verdict : null,
-    ],
-  );
+  await updateVerdicts(tx, verdicts, isDue ? scan : null);
 }
 
 /**
@@ -117,25 +59,12 @@ export async function refreshVerdicts(tx: ChangeTx): Promise<void> {
  * verdict is null if a series has never succeeded. One statement handles all references without a base; each of the
  * others is compared with its own base.
  */
-async function computeVerdicts(tx: Tx, referenceIds: ReferenceId[]): Promise<Map<string, Verdict | null>> {
-  const verdicts = new Map<string, Verdict | null>();
-  const rows = await tx.query<{
-    id: ReferenceId;
-    unproven: boolean;
-    compared: boolean;
-    blocks: boolean;
-    warns: boolean;
-  }>(
-    `select f.id, ${unproven('f.id')} as unproven,
-            not f.tracked and (f.base_ref is not null or f.base_sha is not null) as compared,
-            exists (select 1 from violation_reference m
-                     where m.tenant_id = $1 and m.reference_id = f.id and m.packed_state = any($3::smallint[])) as blocks,
-            exists (select 1 from violation_reference m
-                     where m.tenant_id = $1 and m.reference_id = f.id and m.packed_state = any($4::smallint[])) as warns
-       from unnest($2::uuid[]) as k (id)
-       join reference f on f.tenant_id = $1 and f.id = k.id and f.active`,
-    [tx.tenantId, referenceIds, blockingStates, warningStates],
-  );
+async function computeVerdicts(
+  tx: Tx,
+  referenceIds: ReferenceId[],
+): Promise<Map<ReferenceId, Verdict | null>> {
+  const verdicts = new Map<ReferenceId, Verdict | null>();
+  const rows = await listActiveReferences(tx, referenceIds);
   for (const row of rows) {
     if (row.unproven) {
       verdicts.set(row.id, null);
