@@ -5,20 +5,11 @@
  * the workspace comes first. The names of a report are learned before its import, in a short transaction, so that
  * parallel imports never wait for each other's names.
  */
-import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId, nilId, type RepositoryId } from '../../domain/ids.ts';
 import { type NamedAdvisories, onlyCve, type TaughtName } from '../prepare/advisory-names.ts';
+import { findNames, type LearnedName, listAliases, upsertAliases } from './alias-store.ts';
 import { markPendingMerges } from './pending-merge-store.ts';
-
-/** A learned name is the first id of a finding, with the advisory that it means. */
-export interface LearnedName {
-  name: string;
-  advisory: string;
-  learnedAt: Date;
-  /** An admin's key with `vulnerabilities:write` taught it, so it counts in the whole workspace. */
-  trusted: boolean;
-}
 
 export interface ResolvedAdvisories {
   /**
@@ -46,15 +37,10 @@ interface NameTeacher {
  */
 export async function learnNames(tx: Tx, taught: TaughtName[], scan: NameTeacher): Promise<void> {
   if (taught.length === 0) return;
-  const known = await tx.query<{
-    alias: string;
-    repository_id: RepositoryId;
-    advisory: string;
-    state: string;
-  }>(
-    `select alias, repository_id, advisory, state from advisory_alias
-      where tenant_id = $1 and alias = any($2::text[]) and repository_id in ($3, $4)`,
-    [tx.tenantId, taught.map(({ alias }) => alias), nilId, scan.repository_id],
+  const known = await listAliases(
+    tx,
+    scan.repository_id,
+    taught.map(({ alias }) => alias),
   );
   // A name from a sender who may override a policy counts in all repositories.
   const where = scan.may_override_policy ? nilId : scan.repository_id;
@@ -69,9 +55,8 @@ export async function learnNames(tx: Tx, taught: TaughtName[], scan: NameTeacher
   });
   if (changed.length === 0) return;
   const learnedAt = new Date();
-  const rows = await insertRows<{ alias: string; state: string }>(
+  const rows = await upsertAliases(
     tx,
-    'advisory_alias',
     changed.map(({ alias, advisory }) => ({
       id: newId(),
       alias,
@@ -82,12 +67,6 @@ export async function learnNames(tx: Tx, taught: TaughtName[], scan: NameTeacher
       taught_by: scan.uploaded_by,
       scan_id: scan.id,
     })),
-    {
-      order: 's.alias collate "C"',
-      conflict: `(tenant_id, alias, repository_id) do update set state = 'ambiguous'
-        where t.advisory <> excluded.advisory and t.state = 'joins'`,
-      returning: 't.alias, t.state',
-    },
   );
   await markPendingMerges(
     tx,
@@ -116,31 +95,4 @@ export async function resolveAdvisories(
       onlyCve(finding.advisories) ?? learned(finding)?.advisory ?? finding.advisories[0] ?? '',
     learned,
   };
-}
-
-async function findNames(
-  tx: Tx,
-  repositoryId: RepositoryId,
-  ids: string[],
-): Promise<Map<string, LearnedName>> {
-  const rows = await tx.query<{
-    alias: string;
-    advisory: string;
-    state: string;
-    learned_at: Date;
-    trusted: boolean;
-  }>(
-    `select distinct on (alias) alias, advisory, state, learned_at, repository_id = $3 as trusted from advisory_alias
-      where tenant_id = $1 and alias = any($2::text[]) and repository_id in ($3, $4)
-      order by alias, repository_id`,
-    [tx.tenantId, ids, nilId, repositoryId],
-  );
-  return new Map(
-    rows
-      .filter((row) => row.state === 'joins')
-      .map(({ alias, advisory, learned_at: learnedAt, trusted }) => [
-        alias,
-        { name: alias, advisory, learnedAt, trusted },
-      ]),
-  );
 }
