@@ -9,7 +9,7 @@ import type { DueCondition } from '../db/due-tenants.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import type { ReferenceId, RepositoryId, TenantId, VulnerabilityId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
-import { clearTrackingChanged, lockTrackingChanged } from '../inventory/repositories/tracked-branches.ts';
+import { clearTrackingChanged, lockTrackingChanged } from '../inventory/repositories/tracked-branch-store.ts';
 import type { Cause } from './events.ts';
 import { sweepTeams, teamsDue } from './owning-teams.ts';
 import { reconcile } from './reconcile.ts';

@@ -2,7 +2,7 @@
 import type { Tx } from '../db/database.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
 import type { RepositoryId, VulnerabilityId } from '../domain/ids.ts';
-import { updateTracked } from '../inventory/repositories/tracked-branches.ts';
+import { updateTracked } from '../inventory/repositories/tracked-branch-store.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 

@@ -8,13 +8,13 @@ import { getId, type RepositoryId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import {
-  checkedTrackedBranches,
   lockTrackingChanged,
   markTrackingChanged,
   readTrackedBranches,
   type TrackedBranches,
   updateTrackedBranches,
-} from '../../inventory/repositories/tracked-branches.ts';
+} from '../../inventory/repositories/tracked-branch-store.ts';
+import { checkedTrackedBranches } from '../../inventory/repositories/tracked-branches.ts';
 import { alignTracked } from '../../vulnerabilities/tracked-references.ts';
 
 // The sweep aligns the other repositories a minute later, and these once more: another transaction may have made a

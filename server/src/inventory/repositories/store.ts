@@ -8,7 +8,7 @@ import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
 import { markToMatch } from './references-to-match.ts';
-import { sqlIsTrackedName } from './tracked-branches.ts';
+import { sqlIsTrackedName } from './tracked-branch-store.ts';
 
 export interface RepositoryRow {
   id: RepositoryId;
