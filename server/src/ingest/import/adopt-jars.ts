@@ -7,6 +7,7 @@ import type { RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import { insertIdentities } from '../../vulnerabilities/identities.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import { OneToOne } from './one-to-one.ts';
+import { listJars } from './resolve-store.ts';
 
 interface NamedFinding {
   finding: PreparedFinding;
@@ -57,21 +58,4 @@ function jarOf(purl: string | null): { name: string; hasGroup: boolean } | null 
   const [, group, name, version] = /^pkg:maven\/(?:([^/]+)\/)?([^/@]+)@([^/?#]+)$/.exec(purl ?? '') ?? [];
   if (name === undefined || version === undefined) return null;
   return { name: `${name}@${version}`, hasGroup: group !== undefined && group !== name };
-}
-
-/** Lists the jars with these advisories that the repository has now, on any reference. */
-async function listJars(
-  tx: Tx,
-  repositoryId: RepositoryId,
-  jars: { advisory: string }[],
-): Promise<{ id: VulnerabilityId; advisory: string; purl: string }[]> {
-  return tx.query(
-    `select distinct v.id, v.advisory, a.purl
-       from vulnerability v
-       join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null
-       join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
-      where v.tenant_id = $1 and v.repository_id = $2 and v.advisory = any($3::text[]) and v.package like 'pkg:maven/%'
-        and a.purl like 'pkg:maven/%'`,
-    [tx.tenantId, repositoryId, [...new Set(jars.map((jar) => jar.advisory))]],
-  );
 }

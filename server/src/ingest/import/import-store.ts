@@ -1,4 +1,4 @@
-/** SQL of an import around its series: it reads, holds and closes observations. */
+/** SQL of an import around its series: it compares, holds and closes observations. */
 
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../domain/ids.ts';
 import type { Severity, Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
+import type { AssetType } from '../../policies/definition/facts.ts';
 
 /** The coverage of a series, which policies use. */
 export interface ScanCoverage {
@@ -325,4 +326,108 @@ export async function findLiveElsewhere(
     [tx.tenantId, referenceId, vulnerabilityIds, exceptLocationIds],
   );
   return rows.map((row) => row.vulnerability_id);
+}
+
+interface DifferenceRow {
+  /** The number of the finding among the keys, from 1 on; null if the report does not show the observation. */
+  number: number | null;
+  /** The observation; null if the series does not see the finding now. */
+  location_id: LocationId | null;
+  vulnerability_id: VulnerabilityId | null;
+  key: string | null;
+}
+
+/**
+ * Lists the findings that the series did not show in the same form before, in their order, and the observations that it
+ * had until now and that the report does not show. A detached report also accepts the complement of a digest, which an
+ * earlier one has written (`observationDigestOf`), so that it does not write it again. `keys` and `digests` are binary arrays.
+ */
+export async function listDifferences(
+  tx: Tx,
+  seriesId: SeriesId,
+  keys: Buffer,
+  digests: Buffer,
+  detached: boolean,
+): Promise<DifferenceRow[]> {
+  return tx.query<DifferenceRow>(
+    `select k.number::int as number, g.location_id, g.vulnerability_id, g.key
+       from unnest($3::uuid[], $4::bigint[]) with ordinality as k (key, digest, number)
+       full join (select location_id, vulnerability_id, key, digest from location_observation
+                   where tenant_id = $1 and series_id = $2 and until_seq is null) g on g.key = k.key
+      where k.key is null or g.key is null or g.digest <> k.digest and not ($5 and g.digest = ~k.digest)
+      order by k.number`,
+    [tx.tenantId, seriesId, keys, digests, detached],
+  );
+}
+
+/** Writes detached observations for a partial or late report: one for each finding that the series sees now. */
+export async function insertDetachedObservations(
+  tx: Tx,
+  seriesId: SeriesId,
+  keys: Buffer,
+  seq: number,
+): Promise<void> {
+  await tx.query(
+    `insert into location_observation (tenant_id, location_id, vulnerability_id, series_id, key, digest, suppressed, since_seq,
+                                    until_seq, match_method, detached)
+     select g.tenant_id, g.location_id, g.vulnerability_id, $2, g.key, g.digest, g.suppressed, $4, $4 + 1, g.match_method, true
+       from location_observation g
+      where g.tenant_id = $1 and g.series_id = $2 and g.until_seq is null and g.key = any($3::uuid[])`,
+    [tx.tenantId, seriesId, keys, seq],
+  );
+}
+
+// A reference with more series of one tool has one series for each of its modules.
+const comparedSeries = 20;
+
+/**
+ * Marks the other series of the tool on the reference of which this one sees more than half. Returns those.
+ */
+export async function updateReplaced(
+  tx: Tx,
+  referenceId: ReferenceId,
+  seriesId: SeriesId,
+  tool: string,
+): Promise<{ id: SeriesId; category: string }[]> {
+  return tx.query(
+    `with other as (
+       select o.id from scan_series o
+         join scan_series mine on mine.tenant_id = $1 and mine.id = $2
+        where o.tenant_id = $1 and o.reference_id = $3 and o.tool = $4 and o.source = mine.source and o.id <> $2
+          and o.retired_at is null
+        order by o.last_scanned_at desc limit ${comparedSeries}),
+     seen as materialized (
+       select distinct vulnerability_id from location_observation
+        where tenant_id = $1 and series_id = $2 and until_seq is null),
+     shared as (
+       select series_id, count(*) as known, count(seen.vulnerability_id) as seen
+         from (select distinct series_id, vulnerability_id from location_observation
+                where tenant_id = $1 and series_id in (select id from other) and until_seq is null) old
+         left join seen using (vulnerability_id)
+        group by series_id)
+     update scan_series s set replaced_by = $2, updated_at = now()
+       from shared where s.tenant_id = $1 and s.id = shared.series_id and shared.seen * 2 > shared.known
+     returning s.id, s.category`,
+    [tx.tenantId, seriesId, referenceId, tool],
+  );
+}
+
+const containerImage: AssetType = 'container_image';
+
+export async function findImage(tx: Tx, name: string): Promise<AssetId | undefined> {
+  const [row] = await tx.query<{ id: AssetId }>(
+    'select id from asset where tenant_id = $1 and type = $2 and name = $3',
+    [tx.tenantId, containerImage, name],
+  );
+  return row?.id;
+}
+
+/** Returns undefined if there is an image with this name. */
+export async function insertImage(tx: Tx, name: string): Promise<AssetId | undefined> {
+  const [row] = await tx.query<{ id: AssetId }>(
+    `insert into asset (tenant_id, id, name, type) values ($1, $2, $3, $4)
+     on conflict (tenant_id, type, name) do nothing returning id`,
+    [tx.tenantId, newId(), name, containerImage],
+  );
+  return row?.id;
 }

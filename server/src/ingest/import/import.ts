@@ -29,7 +29,8 @@ import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import type { Progress } from './progress.ts';
 import { markReplaced } from './replaced-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
-import { listStated, writeStatements } from './statements.ts';
+import { listStated } from './statement-store.ts';
+import { writeStatements } from './statements.ts';
 
 /** The result of an import. */
 export interface ImportResult {

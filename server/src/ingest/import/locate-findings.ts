@@ -3,14 +3,18 @@
  * checkout of the build machine, it also reads the locations under the old path.
  */
 import type { Tx } from '../../db/database.ts';
-import type { LocationId, RepositoryId, SeriesId } from '../../domain/ids.ts';
 import { fileKeyOf } from '../prepare/identity.ts';
 import type { CodeKeys } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
 import type { ObservationRow, SeriesRow } from './import-store.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
-import { findMovedFolder, type MovedFolder, pathBefore, type RuleInFile } from './moved-folder.ts';
-import { listCandidates } from './resolve-store.ts';
+import { findMovedFolder, type MovedFolder, pathBefore } from './moved-folder.ts';
+import {
+  listCandidates,
+  listRulesInFiles,
+  listRulesInFilesOfDefault,
+  seesOtherCode,
+} from './resolve-store.ts';
 
 /** Returns the findings with all known locations in their files, and in the same files before a folder moved. */
 export async function locateFindings(
@@ -73,44 +77,4 @@ async function movedFolderOf(
         absent.map((row) => row.key),
       )));
   return findMovedFolder(missing, [...unknown.values()], allMissing);
-}
-
-/** Lists the rules in files of these locations, each once. Packages and secrets are left out. */
-async function listRulesInFiles(tx: Tx, locationIds: LocationId[]): Promise<RuleInFile[]> {
-  return tx.query<RuleInFile>(
-    `select distinct rule_key as "ruleKey", path from vulnerability_location
-      where tenant_id = $1 and id = any($2::uuid[]) and rule_key is not null`,
-    [tx.tenantId, locationIds],
-  );
-}
-
-/** True if the series sees code in a file under a key that is not in this list. */
-async function seesOtherCode(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<boolean> {
-  const [row] = await tx.query<{ found: boolean }>(
-    `select exists (select 1 from location_observation o
-                      join vulnerability_location l on l.tenant_id = $1 and l.id = o.location_id and l.rule_key is not null
-                     where o.tenant_id = $1 and o.series_id = $2 and o.until_seq is null
-                       and not (o.key = any($3::uuid[]))) as found`,
-    [tx.tenantId, seriesId, keys],
-  );
-  return row?.found ?? false;
-}
-
-/** Lists the current findings of the same tool and category on the default branch, as rules in files. */
-async function listRulesInFilesOfDefault(
-  tx: Tx,
-  repositoryId: RepositoryId,
-  seriesId: SeriesId,
-): Promise<RuleInFile[]> {
-  return tx.query<RuleInFile>(
-    `select distinct l.rule_key as "ruleKey", l.path
-       from scan_series mine
-       join scan_series s on s.tenant_id = $1 and s.repository_id = $2 and s.tool = mine.tool
-        and s.category = mine.category and s.source = mine.source and s.retired_at is null
-       join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.is_default
-       join location_observation o on o.tenant_id = $1 and o.series_id = s.id and o.until_seq is null
-       join vulnerability_location l on l.tenant_id = $1 and l.id = o.location_id and l.rule_key is not null
-      where mine.tenant_id = $1 and mine.id = $3`,
-    [tx.tenantId, repositoryId, seriesId],
-  );
 }

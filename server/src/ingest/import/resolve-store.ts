@@ -5,6 +5,7 @@ import type { Tx } from '../../db/database.ts';
 import type { LocationId, ReferenceId, RepositoryId, SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
+import type { RuleInFile } from './moved-folder.ts';
 
 /** Returns identity → vulnerability id for the identities that the repository knows. */
 export async function findByIdentity(
@@ -157,4 +158,61 @@ export async function listCandidates(
     fingerprintKey: row.fingerprint_key,
     fingerprintScheme: row.fingerprint_scheme,
   }));
+}
+
+/** Lists the rules in files of these locations, each once. Packages and secrets are left out. */
+export async function listRulesInFiles(tx: Tx, locationIds: LocationId[]): Promise<RuleInFile[]> {
+  return tx.query<RuleInFile>(
+    `select distinct rule_key as "ruleKey", path from vulnerability_location
+      where tenant_id = $1 and id = any($2::uuid[]) and rule_key is not null`,
+    [tx.tenantId, locationIds],
+  );
+}
+
+/** True if the series sees code in a file under a key that is not in this list. */
+export async function seesOtherCode(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>(
+    `select exists (select 1 from location_observation o
+                      join vulnerability_location l on l.tenant_id = $1 and l.id = o.location_id and l.rule_key is not null
+                     where o.tenant_id = $1 and o.series_id = $2 and o.until_seq is null
+                       and not (o.key = any($3::uuid[]))) as found`,
+    [tx.tenantId, seriesId, keys],
+  );
+  return row?.found ?? false;
+}
+
+/** Lists the current findings of the same tool and category on the default branch, as rules in files. */
+export async function listRulesInFilesOfDefault(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  seriesId: SeriesId,
+): Promise<RuleInFile[]> {
+  return tx.query<RuleInFile>(
+    `select distinct l.rule_key as "ruleKey", l.path
+       from scan_series mine
+       join scan_series s on s.tenant_id = $1 and s.repository_id = $2 and s.tool = mine.tool
+        and s.category = mine.category and s.source = mine.source and s.retired_at is null
+       join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.is_default
+       join location_observation o on o.tenant_id = $1 and o.series_id = s.id and o.until_seq is null
+       join vulnerability_location l on l.tenant_id = $1 and l.id = o.location_id and l.rule_key is not null
+      where mine.tenant_id = $1 and mine.id = $3`,
+    [tx.tenantId, repositoryId, seriesId],
+  );
+}
+
+/** Lists the jars with these advisories that the repository has now, on any reference. */
+export async function listJars(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  jars: { advisory: string }[],
+): Promise<{ id: VulnerabilityId; advisory: string; purl: string }[]> {
+  return tx.query(
+    `select distinct v.id, v.advisory, a.purl
+       from vulnerability v
+       join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null
+       join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
+      where v.tenant_id = $1 and v.repository_id = $2 and v.advisory = any($3::text[]) and v.package like 'pkg:maven/%'
+        and a.purl like 'pkg:maven/%'`,
+    [tx.tenantId, repositoryId, [...new Set(jars.map((jar) => jar.advisory))]],
+  );
 }

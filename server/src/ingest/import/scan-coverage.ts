@@ -3,11 +3,10 @@
  * a complete report that is not late sets them.
  */
 import type { Tx } from '../../db/database.ts';
-import { type AssetId, newId } from '../../domain/ids.ts';
+import type { AssetId } from '../../domain/ids.ts';
 import { types } from '../../domain/packed-state.ts';
-import type { AssetType } from '../../policies/definition/facts.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
-import type { ScanCoverage } from './import-store.ts';
+import { findImage, insertImage, type ScanCoverage } from './import-store.ts';
 
 /** `before` is the coverage after the series' last report. Creates the image if it is new. */
 export async function describeCoverage(
@@ -23,30 +22,15 @@ export async function describeCoverage(
   const kept = findings.digests.length === 0 ? before : { asset_id: null, asset_tag: null };
   return {
     analysis_types: types.filter((type) => covered.has(type)),
-    asset_id: image === null ? kept.asset_id : await getOrCreateAsset(tx, image.name),
+    asset_id: image === null ? kept.asset_id : await getOrCreateImage(tx, image.name),
     asset_tag: image === null ? kept.asset_tag : image.tag,
   };
 }
 
-const containerImage: AssetType = 'container_image';
-
-async function getOrCreateAsset(tx: Tx, name: string): Promise<AssetId> {
-  const find = async (): Promise<AssetId | undefined> => {
-    const [row] = await tx.query<{ id: AssetId }>(
-      'select id from asset where tenant_id = $1 and type = $2 and name = $3',
-      [tx.tenantId, containerImage, name],
-    );
-    return row?.id;
-  };
-  const known = await find();
-  if (known !== undefined) return known;
-  const [made] = await tx.query<{ id: AssetId }>(
-    `insert into asset (tenant_id, id, name, type) values ($1, $2, $3, $4)
-     on conflict (tenant_id, type, name) do nothing returning id`,
-    [tx.tenantId, newId(), name, containerImage],
-  );
+async function getOrCreateImage(tx: Tx, name: string): Promise<AssetId> {
+  const found = (await findImage(tx, name)) ?? (await insertImage(tx, name));
   // Another import may have created it first; its row is visible by now.
-  const id = made?.id ?? (await find());
+  const id = found ?? (await findImage(tx, name));
   if (id === undefined) throw new Error('an image that is known has no row');
   return id;
 }

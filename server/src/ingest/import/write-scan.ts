@@ -1,8 +1,7 @@
 /** A scan of a reference, written in the transaction that locks its repository. */
 import { chooseDefault } from '../../actions/repositories/default-branch.ts';
 import { describeReference } from '../../actions/repositories/describe-reference.ts';
-import type { ChangeTx, Tx } from '../../db/database.ts';
-import type { ReferenceId } from '../../domain/ids.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import { parseReference } from '../../domain/reference-name.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
@@ -11,7 +10,7 @@ import { requiresApproval } from '../../policies/exceptions/requires-approval.ts
 import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import { matchIfDue } from '../matching/match-uploaded.ts';
-import { type ScanRow, updateScanned } from '../scans/store.ts';
+import { isScannedAfter, lockReference, type ScanRow, updateScanned } from '../scans/store.ts';
 import type { ImportResult } from './import.ts';
 import type { ImportContext } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
@@ -32,7 +31,7 @@ export async function writeScan(
   const { changes } = tx;
   changes.at = scan.scanned_at;
   // An older report says nothing valid about its reference, because a newer report has described it since.
-  const isOlder = await isOlderThanReference(tx, scan);
+  const isOlder = await isScannedAfter(tx, scan.reference_id, scan.scanned_at);
   // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
   // decision.
   const mayDescribe = scan.may_override_policy || !(await requiresApproval(tx, scan.repository_id));
@@ -89,29 +88,6 @@ export async function writeScan(
     ...(imported.isLate ? { verdict: null } : {}),
   };
   return changes.scan;
-}
-
-async function isOlderThanReference(tx: Tx, scan: ScanRow): Promise<boolean> {
-  const [row] = await tx.query(
-    'select 1 from reference where tenant_id = $1 and id = $2 and last_scanned_at > $3',
-    [tx.tenantId, scan.reference_id, scan.scanned_at],
-  );
-  return row !== undefined;
-}
-
-/**
- * Locks the row, so that the sweep cannot mark the reference as quiet between this read and the change. `to_match` says
- * that advisories which were loaded while the reference was inactive are still to be matched.
- */
-async function lockReference(tx: Tx, referenceId: ReferenceId) {
-  const [row] = await tx.query<{ is_default: boolean; tracked: boolean; active: boolean; to_match: boolean }>(
-    `select f.is_default, f.tracked, f.active,
-            exists (select 1 from reference_to_match m where m.tenant_id = $1 and m.reference_id = f.id) as to_match
-       from reference f where f.tenant_id = $1 and f.id = $2 for no key update of f`,
-    [tx.tenantId, referenceId],
-  );
-  if (!row) throw new Error('the reference is not there');
-  return row;
 }
 
 /**
