@@ -7,7 +7,13 @@ import type { Config } from '../../config.ts';
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { createUser } from '../users/service.ts';
-import { deleteVerifications, hasPeople, insertVerification, takeVerification } from './sign-in-store.ts';
+import {
+  deleteVerifications,
+  hasPeople,
+  insertVerification,
+  lockSetup,
+  takeVerification,
+} from './sign-in-store.ts';
 
 const identifier = 'setup';
 // A link in a log gives access, so it is valid only as long as it takes to install Merlon. A restart prints another one.
@@ -43,7 +49,7 @@ export async function setUp(
     if (await hasPeople(tx)) throw resourceNotFound();
     if (!(await takeVerification(tx, { identifier, value: digest(token) }))) throw resourceNotFound();
     // If two people open two links at the same moment, the lock lets only one of them become the operator.
-    await tx.query(`select pg_advisory_xact_lock(hashtext('merlon.setup'))`);
+    await lockSetup(tx);
     if (await hasPeople(tx)) throw resourceNotFound();
     await createUser(tx, email, name, password, { operator: true });
     await removeSetupLinks(tx);

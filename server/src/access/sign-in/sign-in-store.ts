@@ -1,5 +1,6 @@
 /** SQL of sign-in that the library does not have: sessions of a user, identities at the provider, links of the setup. */
 import type { InstallTx } from '../../db/database.ts';
+import { foldEmail } from '../../domain/email.ts';
 import { newId, type UserId } from '../../domain/ids.ts';
 
 // One person has fewer browsers and devices; the limit also ends a cookie that was copied long ago.
@@ -147,4 +148,39 @@ export async function deleteVerifications(tx: InstallTx, identifier: string): Pr
     [identifier],
   );
   return rows.map((row) => row.expires_at);
+}
+
+interface Credential {
+  password: string | null;
+  is_disabled: boolean;
+}
+
+/** The password of a person. `lock` is the clause that locks it, as SQL. */
+export async function findCredential(
+  tx: InstallTx,
+  email: string,
+  lock = '',
+): Promise<Credential | undefined> {
+  const [row] = await tx.query<Credential>(
+    `select c.password, u.disabled_at is not null as is_disabled
+       from user_account u join user_credential c on c.user_id = u.id and c.provider_id = 'credential'
+      where u.email = $1 and u.kind = 'user' ${lock}`,
+    [foldEmail(email)],
+  );
+  return row;
+}
+
+export async function deleteSession(tx: InstallTx, token: string): Promise<void> {
+  await tx.query('delete from user_session where token = $1', [token]);
+}
+
+/** Deletes expired sessions, and expired values that prove something. */
+export async function deleteExpired(tx: InstallTx): Promise<void> {
+  await tx.query('delete from user_session where expires_at < now()');
+  await tx.query('delete from user_verification where expires_at < now()');
+}
+
+/** Only one transaction at a time sets the install up. */
+export async function lockSetup(tx: InstallTx): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('merlon.setup'))`);
 }

@@ -1,6 +1,6 @@
 /** The parts that all routes of sign-in share: library, sessions, limit on guessing, and the sign-in by password. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Database, type InstallTx, installTx } from '../../db/database.ts';
+import { type Database, installTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { authenticationRequired, invalidInput, serviceUnavailable } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/ids.ts';
@@ -13,6 +13,7 @@ import { type LazyAuth, requestHeadersOf } from './lazy-auth.ts';
 import type { Attempt, LockOut } from './lock-out.ts';
 import { logSignIn } from './log.ts';
 import type { Sessions } from './sessions.ts';
+import { deleteSession, findCredential } from './sign-in-store.ts';
 
 export interface SignIn {
   auth: LazyAuth;
@@ -106,21 +107,6 @@ async function readHash(db: Database, email: string): Promise<string | null> {
   return credential?.password ?? null;
 }
 
-interface Credential {
-  password: string | null;
-  is_disabled: boolean;
-}
-
-async function findCredential(tx: InstallTx, email: string, lock = ''): Promise<Credential | undefined> {
-  const [row] = await tx.query<Credential>(
-    `select c.password, u.disabled_at is not null as is_disabled
-       from user_account u join user_credential c on c.user_id = u.id and c.provider_id = 'credential'
-      where u.email = $1 and u.kind = 'user' ${lock}`,
-    [foldEmail(email)],
-  );
-  return row;
-}
-
 // A change of the password during this sign-in has ended all sessions before this one was created, so this one must end
 // too.
 async function isStillValid(
@@ -132,7 +118,7 @@ async function isStillValid(
   return installTx(db, async (tx) => {
     const now = await findCredential(tx, email, 'for share of c');
     if (now && !now.is_disabled && now.password === password) return true;
-    await tx.query('delete from user_session where token = $1', [token]);
+    await deleteSession(tx, token);
     return false;
   });
 }
