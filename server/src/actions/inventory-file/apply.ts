@@ -9,13 +9,8 @@ import type { ChangeTx } from '../../db/database.ts';
 import { withContext } from '../../domain/domain-error.ts';
 import { applyApplication } from '../../inventory/applications/inventory.ts';
 import type { Inventory } from '../../inventory/file/document.ts';
-import {
-  applyOrganization,
-  listRepositoriesUnder,
-  parentsFirst,
-  refuseCycles,
-} from '../../inventory/organizations/inventory.ts';
-import { lockOrganizations } from '../../inventory/organizations/store.ts';
+import { applyOrganization, parentsFirst, refuseCycles } from '../../inventory/organizations/inventory.ts';
+import { listRepositoriesUnder, lockOrganizations } from '../../inventory/organizations/store.ts';
 import { applyRepository } from './apply-repository.ts';
 
 export interface Applied {

@@ -5,10 +5,15 @@
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
-import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import { getOrCreateReference } from '../../inventory/repositories/create.ts';
-import { type ReferenceRow, updateDefaultReference } from '../../inventory/repositories/store.ts';
+import {
+  type DefaultState,
+  findDefault,
+  type ReferenceRow,
+  updateDefaultReference,
+} from '../../inventory/repositories/store.ts';
 import { reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
 
 /**
@@ -62,22 +67,4 @@ export async function setDefaultBranch(
   });
   const cause = { scanId: null, actorId: null, at: new Date() };
   await reconcileRepository(tx, repositoryId, cause, changes);
-}
-
-interface DefaultState {
-  referenceId: ReferenceId | null;
-  fullRef: string | null;
-  guessed: boolean;
-}
-
-/** `lock` takes the lock that an import takes, so that neither sees half of the other's change. */
-async function findDefault(tx: Tx, repositoryId: RepositoryId, lock: boolean): Promise<DefaultState> {
-  const [row] = await tx.query<DefaultState>(
-    `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed
-       from repository r left join reference f on f.tenant_id = $1 and f.id = r.default_reference_id
-      where r.tenant_id = $1 and r.id = $2${lock ? ' for no key update of r' : ''}`,
-    [tx.tenantId, repositoryId],
-  );
-  if (!row) throw new Error('the repository is not there');
-  return row;
 }

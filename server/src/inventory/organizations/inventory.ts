@@ -3,10 +3,10 @@
 import type { Tx } from '../../db/database.ts';
 import type { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
-import { localExternalId, newId, type RepositoryId } from '../../domain/ids.ts';
+import { localExternalId, newId } from '../../domain/ids.ts';
 import type { Inventory } from '../file/document.ts';
 import { insertOrganization } from './service.ts';
-import { findIdAbove, findOrganization, upsertOrganization } from './store.ts';
+import { findIdAbove, findOrganization, findOwnAncestor, upsertOrganization } from './store.ts';
 
 type OrganizationInput = NonNullable<Inventory['organizations']>[number];
 
@@ -58,38 +58,10 @@ export async function applyOrganization(tx: Tx, input: OrganizationInput): Promi
 
 /** Throws DomainError if one of these organizations is above itself, by its entry and those that were there before. */
 export async function refuseCycles(tx: Tx, paths: string[]): Promise<void> {
-  // Without "all", the query ends at a circle, because each row comes once.
-  const [row] = await tx.query<{ full_path: string }>(
-    `with recursive up (id, full_path, parent_id) as (
-       select o.id, o.full_path, o.parent_id from organization o where o.tenant_id = $1 and o.path_key = any($2::text[])
-       union
-       select up.id, up.full_path, o.parent_id from up
-         join organization o on o.tenant_id = $1 and o.id = up.parent_id)
-     select full_path from up where parent_id = id order by full_path limit 1`,
-    [tx.tenantId, keysOf(paths)],
-  );
-  if (row) throw ownAncestor(row.full_path);
+  const path = await findOwnAncestor(tx, paths);
+  if (path !== undefined) throw ownAncestor(path);
 }
 
 function ownAncestor(path: string): DomainError {
   return resourceNotFound(`The organization ${path} is its own ancestor. Give it another parent.`);
-}
-
-function keysOf(paths: string[]): string[] {
-  return paths.map((path) => path.toLowerCase());
-}
-
-/** The repositories of these organizations and of all below them. */
-export async function listRepositoriesUnder(tx: Tx, paths: string[]): Promise<RepositoryId[]> {
-  if (paths.length === 0) return [];
-  const rows = await tx.query<{ id: RepositoryId }>(
-    `with recursive down (id, step) as (
-       select o.id, 0 from organization o where o.tenant_id = $1 and o.path_key = any($2::text[])
-       union all
-       select o.id, down.step + 1 from down
-         join organization o on o.tenant_id = $1 and o.parent_id = down.id where down.step < 50)
-     select distinct r.id from down join repository r on r.tenant_id = $1 and r.organization_id = down.id`,
-    [tx.tenantId, keysOf(paths)],
-  );
-  return rows.map((row) => row.id);
 }

@@ -2,7 +2,7 @@
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
-import type { OrganizationId } from '../../domain/ids.ts';
+import type { OrganizationId, RepositoryId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
 import { type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
 
@@ -166,4 +166,38 @@ export async function upsertOrganization(tx: Tx, input: OrganizationInput): Prom
   if (!row) throw new Error('an upsert returned nothing');
   await replaceNameTerms(tx, 'organization', row.id, input.fullPath);
   return row.id;
+}
+
+/** The path of one of these organizations that is above itself; undefined if none is. */
+export async function findOwnAncestor(tx: Tx, paths: string[]): Promise<string | undefined> {
+  // Without "all", the query ends at a circle, because each row comes once.
+  const [row] = await tx.query<{ full_path: string }>(
+    `with recursive up (id, full_path, parent_id) as (
+       select o.id, o.full_path, o.parent_id from organization o where o.tenant_id = $1 and o.path_key = any($2::text[])
+       union
+       select up.id, up.full_path, o.parent_id from up
+         join organization o on o.tenant_id = $1 and o.id = up.parent_id)
+     select full_path from up where parent_id = id order by full_path limit 1`,
+    [tx.tenantId, keysOf(paths)],
+  );
+  return row?.full_path;
+}
+
+/** The repositories of these organizations and of all below them. */
+export async function listRepositoriesUnder(tx: Tx, paths: string[]): Promise<RepositoryId[]> {
+  if (paths.length === 0) return [];
+  const rows = await tx.query<{ id: RepositoryId }>(
+    `with recursive down (id, step) as (
+       select o.id, 0 from organization o where o.tenant_id = $1 and o.path_key = any($2::text[])
+       union all
+       select o.id, down.step + 1 from down
+         join organization o on o.tenant_id = $1 and o.parent_id = down.id where down.step < 50)
+     select distinct r.id from down join repository r on r.tenant_id = $1 and r.organization_id = down.id`,
+    [tx.tenantId, keysOf(paths)],
+  );
+  return rows.map((row) => row.id);
+}
+
+function keysOf(paths: string[]): string[] {
+  return paths.map((path) => path.toLowerCase());
 }

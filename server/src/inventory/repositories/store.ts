@@ -295,6 +295,24 @@ export async function insertReference(
   );
 }
 
+export interface DefaultState {
+  referenceId: ReferenceId | null;
+  fullRef: string | null;
+  guessed: boolean;
+}
+
+/** `lock` takes the lock that an import takes, so that neither sees half of the other's change. */
+export async function findDefault(tx: Tx, repositoryId: RepositoryId, lock: boolean): Promise<DefaultState> {
+  const [row] = await tx.query<DefaultState>(
+    `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed
+       from repository r left join reference f on f.tenant_id = $1 and f.id = r.default_reference_id
+      where r.tenant_id = $1 and r.id = $2${lock ? ' for no key update of r' : ''}`,
+    [tx.tenantId, repositoryId],
+  );
+  if (!row) throw new Error('the repository is not there');
+  return row;
+}
+
 /** Makes the reference the default, and active. The previous default stays, tracked if its name is. */
 export async function updateDefaultReference(
   tx: Tx,

@@ -1,8 +1,9 @@
 /** The teams that a filter names. */
 import type { Tx } from '../../db/database.ts';
 import { invalidInput } from '../../domain/errors.ts';
-import { parseId, type TeamId, type UserId } from '../../domain/ids.ts';
+import type { TeamId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
+import { findTeams, listTeamsOf } from './team-store.ts';
 
 /** The word by which a filter means the teams of the caller. No team has this name. */
 export const ownTeams = 'mine';
@@ -20,20 +21,7 @@ export async function resolveTeams(
     if (principal.user.kind === 'user') return listTeamsOf(tx, principal.user.id);
     throw invalidInput('A workspace key has no user, so mine is not valid.', 'team');
   }
-  const id = parseId('team', text);
-  const rows = await tx.query<{ id: TeamId }>(
-    `select id from team where tenant_id = $1 and ${id === undefined ? 'name_key' : 'id'} = $2`,
-    [tx.tenantId, id ?? text.toLowerCase()],
-  );
-  if (rows.length === 0) throw invalidInput('Must be a team of the workspace.', 'team');
-  return rows.map((row) => row.id);
-}
-
-/** The ids of the teams of which the user is a member. */
-async function listTeamsOf(tx: Tx, userId: UserId): Promise<TeamId[]> {
-  const rows = await tx.query<{ team_id: TeamId }>(
-    'select team_id from team_member where tenant_id = $1 and user_id = $2',
-    [tx.tenantId, userId],
-  );
-  return rows.map((row) => row.team_id);
+  const ids = await findTeams(tx, text);
+  if (ids.length === 0) throw invalidInput('Must be a team of the workspace.', 'team');
+  return ids;
 }

@@ -2,7 +2,7 @@
 import type { Person } from '../../access/members/lookup.ts';
 import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import type { TeamId, UserId } from '../../domain/ids.ts';
+import { parseId, type TeamId, type UserId } from '../../domain/ids.ts';
 
 export interface TeamRow {
   id: TeamId;
@@ -195,4 +195,23 @@ export async function setOwnerNames(tx: Tx, teamId: TeamId, names: string[]): Pr
     [tx.tenantId, names, teamId],
   );
   return rows.map(({ name }) => name);
+}
+
+/** The id of the team with this id or name, if there is one. */
+export async function findTeams(tx: Tx, text: string): Promise<TeamId[]> {
+  const id = parseId('team', text);
+  const rows = await tx.query<{ id: TeamId }>(
+    `select id from team where tenant_id = $1 and ${id === undefined ? 'name_key' : 'id'} = $2`,
+    [tx.tenantId, id ?? text.toLowerCase()],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The ids of the teams of which the user is a member. */
+export async function listTeamsOf(tx: Tx, userId: UserId): Promise<TeamId[]> {
+  const rows = await tx.query<{ team_id: TeamId }>(
+    'select team_id from team_member where tenant_id = $1 and user_id = $2',
+    [tx.tenantId, userId],
+  );
+  return rows.map((row) => row.team_id);
 }
