@@ -8,7 +8,8 @@ import { inWorker } from './db/connection-share.ts';
 import { type Database, importTx, installTx, tenantReadTx } from './db/database.ts';
 import { type DueCondition, listDueTenants } from './db/due-tenants.ts';
 import { newId, type TenantId } from './domain/ids.ts';
-import { hasMatchesDue, matchDue, matchWorkspace } from './ingest/matching/match-workspace.ts';
+import { hasMatchesDue, matchDue } from './ingest/matching/match-store.ts';
+import { matchWorkspace } from './ingest/matching/match-workspace.ts';
 import { hasForgotten, isForgotten } from './ingest/scans/store.ts';
 import { scansDue, sweepScans } from './ingest/scans/sweep.ts';
 import { sendImportJob, sendPolicyJob } from './jobs/queue.ts';
@@ -191,7 +192,7 @@ async function sweepMatches(
   wakeWorker: SweepDependencies['wakeWorker'],
 ): Promise<void> {
   if (wakeWorker === undefined) await matchWorkspace(db, tenantId, () => new Date());
-  else if (await hasMatchesDue(db, tenantId)) wakeWorker();
+  else if (await tenantReadTx(db, tenantId, hasMatchesDue)) wakeWorker();
 }
 
 async function sweepPolicies(

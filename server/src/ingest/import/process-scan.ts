@@ -42,7 +42,8 @@ import { deleteReport, type ReportId, readReport, type SealedReport } from '../u
 import { learnNames } from './advisories.ts';
 import { importReport } from './import.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
-import { confirmReport, findSameReport, readerOf, type SameReport } from './same-report.ts';
+import { confirmReport, readerOf } from './same-report.ts';
+import { findSameReport, type SameReport } from './same-report-store.ts';
 import { writeScan } from './write-scan.ts';
 
 // A scan fails for good after this many starts, so that it does not stop the scans behind it.

@@ -1,7 +1,16 @@
 /** SQL of the match of packages with advisories: what is due, what affects a version, and which references have it. */
+import { hash } from 'node:crypto';
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import type { PackageId, PackageVersionId, ReferenceId, RepositoryId, SeriesId } from '../../domain/ids.ts';
+import type { DueCondition } from '../../db/due-tenants.ts';
+import type {
+  PackageId,
+  PackageVersionId,
+  ReferenceId,
+  RepositoryId,
+  ScanId,
+  SeriesId,
+} from '../../domain/ids.ts';
 
 /** The tool of the series that the match feeds. No report may speak in its name. */
 export const matchTool = 'merlon-osv';
@@ -285,4 +294,47 @@ export async function findMatchSeries(
     [tx.tenantId, referenceId, matchTool],
   );
   return row;
+}
+
+/** True in SQL if the workspace has something to match. */
+export const matchDue: DueCondition = dueIn('asked_tenant');
+
+/** True if the workspace has something to match. */
+export async function hasMatchesDue(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ yes: boolean }>(`select ${dueIn('$1')} as yes`, [tx.tenantId]);
+  return row?.yes ?? false;
+}
+
+function dueIn(tenantId: string): string {
+  return `exists (select 1 from package_to_match where tenant_id = ${tenantId})
+       or exists (select 1 from reference_to_match where tenant_id = ${tenantId})`;
+}
+
+// The digest of a report without content.
+const noReport = `\\x${hash('sha256', '')}`;
+
+/** Inserts a scan without a report. */
+export async function insertMatchScan(
+  tx: Tx,
+  id: ScanId,
+  reference: { id: ReferenceId; repository_id: RepositoryId; head_sha: string | null },
+  now: Date,
+): Promise<void> {
+  await insertRows(tx, 'scan', [
+    {
+      id,
+      repository_id: reference.repository_id,
+      reference_id: reference.id,
+      sha: reference.head_sha,
+      requested_format: matchTool,
+      format: matchTool,
+      source: 'current',
+      status: 'running',
+      scanned_at: now,
+      started_at: now,
+      digest: noReport,
+      content_digest: noReport,
+      uploaded_by: null,
+    },
+  ]);
 }

@@ -2,26 +2,8 @@
  * Matches what is due in a workspace: packages whose advisories have changed, and the references that have them. Each
  * transaction handles some hundred packages, or one reference, so that nobody waits for long.
  */
-import { hash } from 'node:crypto';
-import { insertRows } from '../../db/bulk.ts';
-import {
-  type ChangeTx,
-  type Database,
-  importTx,
-  rehearse,
-  type Tx,
-  tenantReadTx,
-} from '../../db/database.ts';
-import type { DueCondition } from '../../db/due-tenants.ts';
-import {
-  formatId,
-  newId,
-  nilId,
-  type ReferenceId,
-  type RepositoryId,
-  type ScanId,
-  type TenantId,
-} from '../../domain/ids.ts';
+import { type ChangeTx, type Database, importTx, rehearse, tenantReadTx } from '../../db/database.ts';
+import { formatId, newId, nilId, type ReferenceId, type TenantId } from '../../domain/ids.ts';
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
@@ -31,6 +13,7 @@ import { retireSeries } from '../series/scan-series.ts';
 import { matchReference } from './match-reference.ts';
 import {
   findMatchSeries,
+  insertMatchScan,
   listReferencesToMatch,
   listReferencesWithPackages,
   listVersionsOfPackages,
@@ -46,10 +29,6 @@ import { learnAdvisoryNames } from './match-uploaded.ts';
 import { matchVersions } from './match-versions.ts';
 import { isMatching } from './setting.ts';
 
-/** When `matchWorkspace` has something to do. */
-export const matchDue: DueCondition = `exists (select 1 from package_to_match where tenant_id = asked_tenant)
-       or exists (select 1 from reference_to_match where tenant_id = asked_tenant)`;
-
 // A package has some ten versions and some ten advisories in use, so a transaction takes a moment.
 const packagesAtOnce = 200;
 const referencesAtOnce = 500;
@@ -58,18 +37,6 @@ export interface WorkspaceMatch {
   packages: number;
   references: number;
   counts: Pick<ImportCounts, 'new' | 'reopened' | 'fixed' | 'closing_held'>;
-}
-
-/** True if `matchWorkspace` has something to do. */
-export async function hasMatchesDue(db: Database, tenantId: TenantId): Promise<boolean> {
-  const [row] = await tenantReadTx(db, tenantId, (tx) =>
-    tx.query<{ yes: boolean }>(
-      `select exists (select 1 from package_to_match where tenant_id = $1)
-           or exists (select 1 from reference_to_match where tenant_id = $1) as yes`,
-      [tenantId],
-    ),
-  );
-  return row?.yes ?? false;
 }
 
 /** Matches all that is due, unless `mayGoOn` says that it should stop. */
@@ -190,34 +157,6 @@ async function writeMatch(tx: ChangeTx, referenceId: ReferenceId, now: Date): Pr
     unreadable: [],
   };
   return counts;
-}
-
-const noReport = `\\x${hash('sha256', '')}`;
-
-async function insertMatchScan(
-  tx: Tx,
-  id: ScanId,
-  reference: { id: ReferenceId; repository_id: RepositoryId; head_sha: string | null },
-  now: Date,
-): Promise<void> {
-  await insertRows(tx, 'scan', [
-    {
-      id,
-      repository_id: reference.repository_id,
-      reference_id: reference.id,
-      sha: reference.head_sha,
-      requested_format: matchTool,
-      format: matchTool,
-      source: 'current',
-      status: 'running',
-      scanned_at: now,
-      started_at: now,
-      // There is no report; the columns are digests of one.
-      digest: noReport,
-      content_digest: noReport,
-      uploaded_by: null,
-    },
-  ]);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** SQL of the intake: the scans of earlier uploads that may be the same upload. */
+import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ReferenceId, RepositoryId, ScanId } from '../../domain/ids.ts';
 
@@ -57,4 +58,13 @@ export async function isImporting(tx: Tx): Promise<boolean> {
     [tx.tenantId],
   );
   return row?.found ?? false;
+}
+
+export async function insertScan(tx: Tx, columns: object): Promise<void> {
+  await insertRows(tx, 'scan', [columns]);
+}
+
+/** Locks the key until the transaction ends, so that one of two requests with the same key finds the other's scan. */
+export async function lockIdempotencyKey(tx: Tx, key: string): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tx.tenantId} ${key}`]);
 }

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import { insertRows } from '../../db/bulk.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import { conflictingInput, idempotencyKeyReused } from '../../domain/errors.ts';
 import type { RepositoryId, ScanId, UserId } from '../../domain/ids.ts';
@@ -18,7 +17,14 @@ import {
 } from '../../inventory/repositories/create.ts';
 import { sendImportJob } from '../../jobs/queue.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
-import { findByIdempotencyKey, findLatestSame, forgetIdempotencyKeys, isImporting } from './intake-store.ts';
+import {
+  findByIdempotencyKey,
+  findLatestSame,
+  forgetIdempotencyKeys,
+  insertScan,
+  isImporting,
+  lockIdempotencyKey,
+} from './intake-store.ts';
 import { sumWaitingBytes, tooMuchWaits } from './waiting-bytes.ts';
 import { deleteReport, type WaitingReport } from './waiting-report.ts';
 
@@ -104,7 +110,7 @@ export async function acceptReport(
     return { scanId, repositoryId, repeated: true };
   };
   if (key !== null) {
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tx.tenantId} ${key}`]);
+    await lockIdempotencyKey(tx, key);
     await forgetIdempotencyKeys(tx, new Date(Date.now() - idempotencyMs));
     const earlier = await findByIdempotencyKey(tx, key);
     if (earlier) {
@@ -141,25 +147,23 @@ export async function acceptReport(
     const earlier = await findLatestSame(tx, givenColumns, givenAt, new Date(Date.now() - repeatMs));
     if (earlier?.digest.equals(report.digest)) return repeats(earlier.id, repositoryId);
   }
-  await insertRows(tx, 'scan', [
-    {
-      ...givenColumns,
-      id: report.scanId,
-      repository_id: repositoryId,
-      format: input.format,
-      status: 'queued',
-      scanned_at: input.scannedAt,
-      file_name: input.fileName,
-      digest: bytea(report.digest),
-      content_digest: bytea(report.contentDigest),
-      report_bytes: report.bytes,
-      idempotency_key: key,
-      idempotency_digest: key === null ? null : bytea(parameters),
-      uploaded_by: input.uploadedBy,
-      // These sentences name the values of the request that are not applied.
-      warnings,
-    },
-  ]);
+  await insertScan(tx, {
+    ...givenColumns,
+    id: report.scanId,
+    repository_id: repositoryId,
+    format: input.format,
+    status: 'queued',
+    scanned_at: input.scannedAt,
+    file_name: input.fileName,
+    digest: bytea(report.digest),
+    content_digest: bytea(report.contentDigest),
+    report_bytes: report.bytes,
+    idempotency_key: key,
+    idempotency_digest: key === null ? null : bytea(parameters),
+    uploaded_by: input.uploadedBy,
+    // These sentences name the values of the request that are not applied.
+    warnings,
+  });
   if (upload && (await sumWaitingBytes(tx)) > upload.maxWaitingBytes) {
     throw tooMuchWaits(upload.maxWaitingBytes);
   }
