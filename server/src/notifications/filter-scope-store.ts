@@ -31,3 +31,10 @@ export async function listFilterScopeNames(
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+export async function listAllRepositories(tx: Tx): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ id: RepositoryId }>('select id from repository where tenant_id = $1', [
+    tx.tenantId,
+  ]);
+  return rows.map(({ id }) => id);
+}

@@ -8,6 +8,7 @@ import { highestOfGroup, purlTypeOf } from '../../domain/versions.ts';
 import { consolePage } from '../../http/console-page.ts';
 import { type IssueCounts, type IssueText, issueBodyOf, titleOf } from './issue-text.ts';
 import {
+  findIssueNames,
   type IssueVulnerability,
   type LinkedIssueRow,
   listFixVersions,
@@ -31,11 +32,7 @@ export async function describeIssue(
   tx: Tx,
   { tracker, row, counts, publicUrl, marker }: Described,
 ): Promise<NewIssue> {
-  const [names] = await tx.query<{ slug: string; repository: string }>(
-    `select t.slug, r.full_name as repository from tenant t join repository r on r.tenant_id = $1
-      where t.id = $1 and r.id = $2`,
-    [tx.tenantId, row.repository_id],
-  );
+  const names = await findIssueNames(tx, row.repository_id);
   const { slug = '', repository = '' } = names ?? {};
   const open = await listOpenVulnerabilities(tx, row.id, row.package_key === null ? 1 : maxItems);
   const pageOf = (query: Record<string, string>): string | null =>

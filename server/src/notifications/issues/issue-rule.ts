@@ -13,7 +13,7 @@ import {
 } from '../../domain/ids.ts';
 import type { WorkspaceEventType } from '../../domain/workspace-event.ts';
 import { readEvents, readOutboxState } from '../../events/read-events.ts';
-import { listRepositoryIdsOf } from '../filter-scope-store.ts';
+import { listAllRepositories, listRepositoryIdsOf } from '../filter-scope-store.ts';
 import {
   followMerges,
   insertIssues,
@@ -68,13 +68,6 @@ export async function processNewEvents(tx: Tx, tracker: TrackerRow, now: Date): 
   await addIssues(tx, tracker, { repositories: [...repositories], reopened: [...reopened] }, now);
   await setTrackerPosition(tx, tracker.id, through);
   return through >= last;
-}
-
-async function listAllRepositories(tx: Tx): Promise<RepositoryId[]> {
-  const rows = await tx.query<{ id: RepositoryId }>('select id from repository where tenant_id = $1', [
-    tx.tenantId,
-  ]);
-  return rows.map(({ id }) => id);
 }
 
 /** Adds what has come up in these repositories to issues about packages, and new issues by the rule. */

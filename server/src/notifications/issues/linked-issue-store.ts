@@ -344,6 +344,19 @@ export async function listOpenVulnerabilities(
   );
 }
 
+/** The slug of the workspace and the name of the repository, for the text of an issue. */
+export async function findIssueNames(
+  tx: Tx,
+  repositoryId: RepositoryId,
+): Promise<{ slug: string; repository: string } | undefined> {
+  const [names] = await tx.query<{ slug: string; repository: string }>(
+    `select t.slug, r.full_name as repository from tenant t join repository r on r.tenant_id = $1
+      where t.id = $1 and r.id = $2`,
+    [tx.tenantId, repositoryId],
+  );
+  return names;
+}
+
 /** The versions that fix an open vulnerability of the issue, for `highestOfGroup`. */
 export async function listFixVersions(tx: Tx, issueId: LinkedIssueId): Promise<string[]> {
   const [row] = await tx.query<{ versions: string[] }>(

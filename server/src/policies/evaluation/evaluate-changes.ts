@@ -2,10 +2,10 @@
  * Policies are evaluated before each commit for all changes of the transaction. Verdicts are updated in the same
  * transaction, so that no reader sees a change without its verdict.
  */
-import type { ChangeTx, Tx } from '../../db/database.ts';
-import type { ReferenceId, RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
+import type { ChangeTx } from '../../db/database.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import { evaluate } from './evaluate.ts';
-import { markPending } from './scope-store.ts';
+import { hasActivePolicy, listLiveOn, markPending } from './scope-store.ts';
 
 /** Commit step: evaluates policies for everything that is marked in the change set. */
 export async function evaluateChanges(tx: ChangeTx): Promise<void> {
@@ -30,11 +30,7 @@ async function markVulnerabilitiesOnReferences(tx: ChangeTx): Promise<void> {
   const { changes } = tx;
   const references = changes.takeReferences();
   if (references.size === 0 || !(await hasActivePolicy(tx))) return;
-  const rows = await tx.query<{ id: VulnerabilityId; reference_id: ReferenceId }>(
-    `select vulnerability_id as id, reference_id from vulnerability_reference
-      where tenant_id = $1 and reference_id = any($2::uuid[]) and live`,
-    [tx.tenantId, [...references.keys()]],
-  );
+  const rows = await listLiveOn(tx, [...references.keys()]);
   for (const row of rows) changes.markChanged(row.id, references.get(row.reference_id) as RepositoryId);
 }
 
@@ -43,11 +39,4 @@ export async function markRepositoriesForLater(tx: ChangeTx): Promise<void> {
   const repositoryIds = tx.changes.takeForLater();
   if (repositoryIds.length === 0 || !(await hasActivePolicy(tx))) return;
   await markPending(tx, repositoryIds);
-}
-
-async function hasActivePolicy(tx: Tx): Promise<boolean> {
-  const [row] = await tx.query(`select 1 from policy where tenant_id = $1 and status = 'active' limit 1`, [
-    tx.tenantId,
-  ]);
-  return row !== undefined;
 }

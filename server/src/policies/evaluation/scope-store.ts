@@ -4,7 +4,14 @@ import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { separate } from '../../db/planner-hints.ts';
-import type { ExceptionId, PolicyId, RepositoryId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
+import type {
+  ExceptionId,
+  PolicyId,
+  ReferenceId,
+  RepositoryId,
+  ViolationId,
+  VulnerabilityId,
+} from '../../domain/ids.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { agesOf } from '../definition/ages.ts';
@@ -221,4 +228,23 @@ export async function renewAges(tx: Tx): Promise<void> {
       where tenant_id = $1 and (vulnerability_ages, analysis_ages) is distinct from ($2, $3)`,
     [tx.tenantId, ages.vulnerability, ages.analysis],
   );
+}
+
+/** The vulnerabilities that are live on these references. */
+export async function listLiveOn(
+  tx: Tx,
+  referenceIds: ReferenceId[],
+): Promise<{ id: VulnerabilityId; reference_id: ReferenceId }[]> {
+  return tx.query(
+    `select vulnerability_id as id, reference_id from vulnerability_reference
+      where tenant_id = $1 and reference_id = any($2::uuid[]) and live`,
+    [tx.tenantId, referenceIds],
+  );
+}
+
+export async function hasActivePolicy(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query(`select 1 from policy where tenant_id = $1 and status = 'active' limit 1`, [
+    tx.tenantId,
+  ]);
+  return row !== undefined;
 }
