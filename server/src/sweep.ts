@@ -16,7 +16,8 @@ import { sendImportJob, sendPolicyJob } from './jobs/queue.ts';
 import { eventsDue, sweepEvents } from './notifications/feed/sweep-events.ts';
 import { violationsDue } from './policies/evaluation/scope-store.ts';
 import { sweepViolations } from './policies/evaluation/sweep.ts';
-import { sweepTenant, vulnerabilitiesDue } from './vulnerabilities/sweep.ts';
+import { sweepTenant } from './vulnerabilities/sweep.ts';
+import { vulnerabilitiesDue } from './vulnerabilities/sweep-store.ts';
 
 export interface SweepDependencies {
   db: Database;

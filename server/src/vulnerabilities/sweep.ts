@@ -5,32 +5,22 @@
  */
 
 import { type Database, importTx, type Tx } from '../db/database.ts';
-import type { DueCondition } from '../db/due-tenants.ts';
 import type { ChangeSet } from '../domain/change-set.ts';
-import type { ReferenceId, RepositoryId, TenantId, VulnerabilityId } from '../domain/ids.ts';
+import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import { clearTrackingChanged, lockTrackingChanged } from '../inventory/repositories/tracked-branch-store.ts';
 import type { Cause } from './events.ts';
-import { sweepTeams, teamsDue } from './owning-teams.ts';
+import { sweepTeams } from './owning-teams.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileReference } from './reconcile-scope.ts';
+import { deactivateQuiet, listEndedAcceptances } from './sweep-store.ts';
 import { alignTracked } from './tracked-references.ts';
-import { assignmentsDue, sweepAssignments } from './unassign.ts';
+import { sweepAssignments } from './unassign.ts';
 
 // One transaction reconciles this many. The others are due again a minute later.
 const maxAtOnce = 10_000;
 const maxReferencesAtOnce = 20;
 const maxRepositoriesAtOnce = 20;
-
-/** True in SQL if `sweepTenant` has work. */
-export const vulnerabilitiesDue = (activeDays: number): DueCondition[] => [
-  assignmentsDue,
-  teamsDue,
-  'exists (select 1 from vulnerability where tenant_id = asked_tenant and accepted_until <= asked_at)',
-  `exists (select 1 from reference where tenant_id = asked_tenant and active and not tracked
-     and last_scanned_at < asked_at - interval '${activeDays} days')`,
-  'exists (select 1 from repository where tenant_id = asked_tenant and tracking_changed)',
-];
 
 export interface SweepResult {
   acceptancesEnded: number;
@@ -61,12 +51,9 @@ export async function sweepTenant(
 }
 
 async function endAcceptances(tx: Tx, cause: Cause, changes: ChangeSet): Promise<number> {
-  const due = await tx.query<{ id: VulnerabilityId }>(
-    `select id from vulnerability where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
-    [tx.tenantId, cause.at, maxAtOnce],
-  );
+  const ids = await listEndedAcceptances(tx, cause.at, maxAtOnce);
   await reconcile(tx, {
-    ids: due.map((row) => row.id),
+    ids,
     cause,
     changes,
     // A person may have decided again between the read and the lock.
@@ -81,7 +68,7 @@ async function endAcceptances(tx: Tx, cause: Cause, changes: ChangeSet): Promise
           }
         : {},
   });
-  return due.length;
+  return ids.length;
 }
 
 async function deactivateReferences(
@@ -91,13 +78,7 @@ async function deactivateReferences(
   activeDays: number,
 ): Promise<void> {
   const before = new Date(cause.at.getTime() - activeDays * dayMs);
-  const inactive = await tx.query<{ id: ReferenceId; repository_id: RepositoryId }>(
-    `update reference set active = false, updated_at = now()
-      where tenant_id = $1 and id in (
-        select id from reference where tenant_id = $1 and active and not tracked and last_scanned_at < $2
-         order by last_scanned_at limit $3 for no key update skip locked) returning id, repository_id`,
-    [tx.tenantId, before, maxReferencesAtOnce],
-  );
+  const inactive = await deactivateQuiet(tx, before, maxReferencesAtOnce);
   for (const { id, repository_id } of inactive) {
     await reconcileReference(tx, id, cause, changes);
     changes.markTargetsChanged(repository_id);

@@ -1,0 +1,92 @@
+/** SQL of the sweep: what the clock makes due in a workspace, and what is due there. */
+import type { Tx } from '../db/database.ts';
+import type { DueCondition } from '../db/due-tenants.ts';
+import type { ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
+
+/** True in SQL if `sweepTenant` has work. */
+export const vulnerabilitiesDue = (activeDays: number): DueCondition[] => [
+  `exists (select 1 from (${assigneesOf('asked_tenant')}) a
+     where not exists (select 1 from member m where m.tenant_id = asked_tenant and m.user_id = a.id))`,
+  'exists (select 1 from code_owners where tenant_id = asked_tenant and teams_changed)',
+  'exists (select 1 from vulnerability where tenant_id = asked_tenant and accepted_until <= asked_at)',
+  `exists (select 1 from reference where tenant_id = asked_tenant and active and not tracked
+     and last_scanned_at < asked_at - interval '${activeDays} days')`,
+  'exists (select 1 from repository where tenant_id = asked_tenant and tracking_changed)',
+];
+
+/** Goes from one assignee to the next by the index, independent of the number of rows of each. */
+const assigneesOf = (tenantId: string): string =>
+  `with recursive assignee (id) as (
+     (select assignee_id from vulnerability where tenant_id = ${tenantId} and assignee_id is not null
+       order by assignee_id limit 1)
+     union all
+     select (select v.assignee_id from vulnerability v
+              where v.tenant_id = ${tenantId} and v.assignee_id is not null and v.assignee_id > a.id
+              order by v.assignee_id limit 1)
+       from assignee a where a.id is not null)
+   select id from assignee where id is not null`;
+
+/** All users to whom a vulnerability is assigned. */
+export async function listAssignees(tx: Tx): Promise<UserId[]> {
+  const rows = await tx.query<{ id: UserId }>(assigneesOf('$1'), [tx.tenantId]);
+  return rows.map((row) => row.id);
+}
+
+/** Up to `limit` vulnerabilities that are assigned to the user. */
+export async function listAssigned(tx: Tx, userId: UserId, limit: number): Promise<VulnerabilityId[]> {
+  const rows = await tx.query<{ id: VulnerabilityId }>(
+    `select id from vulnerability where tenant_id = $1 and assignee_id = $2 limit $3`,
+    [tx.tenantId, userId, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Up to `limit` vulnerabilities whose acceptance has ended, the longest ended first. */
+export async function listEndedAcceptances(tx: Tx, at: Date, limit: number): Promise<VulnerabilityId[]> {
+  const rows = await tx.query<{ id: VulnerabilityId }>(
+    `select id from vulnerability where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
+    [tx.tenantId, at, limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Marks up to `limit` references as quiet that have no scan since `before`, and returns them. */
+export async function deactivateQuiet(
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<{ id: ReferenceId; repository_id: RepositoryId }[]> {
+  return tx.query(
+    `update reference set active = false, updated_at = now()
+      where tenant_id = $1 and id in (
+        select id from reference where tenant_id = $1 and active and not tracked and last_scanned_at < $2
+         order by last_scanned_at limit $3 for no key update skip locked) returning id, repository_id`,
+    [tx.tenantId, before, limit],
+  );
+}
+
+/** The paths of the primary locations in the repository, each once. */
+export async function listPaths(tx: Tx, repositoryId: RepositoryId): Promise<string[]> {
+  const rows = await tx.query<{ path: string }>(
+    `select distinct l.path from vulnerability v
+       join vulnerability_location l on l.tenant_id = $1 and l.id = v.primary_location_id
+      where v.tenant_id = $1 and v.repository_id = $2`,
+    [tx.tenantId, repositoryId],
+  );
+  return rows.map(({ path }) => path);
+}
+
+/** Sets the teams by path. Rows that have their team already are not written. */
+export async function updateTeams(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  teams: { path: string; team: string | null }[],
+): Promise<void> {
+  await tx.query(
+    `update vulnerability v set team_id = o.team
+       from unnest($3::text[], $4::uuid[]) as o (path, team), vulnerability_location l
+      where v.tenant_id = $1 and v.repository_id = $2 and l.tenant_id = $1 and l.id = v.primary_location_id
+        and l.path = o.path and v.team_id is distinct from o.team`,
+    [tx.tenantId, repositoryId, teams.map(({ path }) => path), teams.map(({ team }) => team)],
+  );
+}
