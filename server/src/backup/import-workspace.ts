@@ -11,7 +11,7 @@ import { liftLimits } from '../db/owner-client.ts';
 import { conflictingInput } from '../domain/errors.ts';
 import { formatId, nilId, type TenantId, type UserId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
-import { reevaluateAll } from '../policies/definition/progress.ts';
+import { reevaluateAll } from '../policies/definition/progress-store.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
 import { damaged, type Piece } from './pieces.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';

@@ -9,8 +9,8 @@ import { readPath } from '../domain/named-path.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import { applyPolicies, planPolicies } from '../policies/definition/apply.ts';
 import { parsePolicies } from '../policies/definition/document.ts';
-import { listPolicies } from '../policies/definition/policy.ts';
 import { showDifferences, showPolicies } from '../policies/definition/show.ts';
+import { listPolicies } from '../policies/definition/store.ts';
 import { dryRunPolicy } from '../policies/evaluation/dry-run.ts';
 import { print, printJson, printTable, say, withDatabase } from './session.ts';
 

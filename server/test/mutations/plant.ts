@@ -118,12 +118,12 @@ const harmless: [file: string, line: string, why: string][] = [
     'counters and days of each repository are read by the tenant, which has none for a foreign one',
   ],
   [
-    'policies/definition/progress.ts',
+    'policies/definition/progress-store.ts',
     'where r.tenant_id = $1 and ($2::uuid is null or r.id > $2)',
     'each repository is then looked up by its tenant, which has none',
   ],
   [
-    'policies/definition/progress.ts',
+    'policies/definition/progress-store.ts',
     'select count(*)::int as n from repository where tenant_id = $1',
     'the total of a progress that ends with the evaluation: a number that the walk cannot see in time',
   ],

@@ -21,7 +21,7 @@ import { getOrCreateOrganization } from '../../src/inventory/organizations/servi
 import { sendPolicyJob } from '../../src/jobs/queue.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
-import { listPolicies } from '../../src/policies/definition/policy.ts';
+import { listPolicies } from '../../src/policies/definition/store.ts';
 import { dryRunPolicy } from '../../src/policies/evaluation/dry-run.ts';
 import { showMatches } from '../../src/policies/evaluation/dry-run-matches.ts';
 import { evaluatePendingPolicies } from '../../src/policies/evaluation/evaluate-policies.ts';

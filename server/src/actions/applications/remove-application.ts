@@ -6,7 +6,7 @@ import type { ChangeTx } from '../../db/database.ts';
 import { invalidTransition } from '../../domain/errors.ts';
 import type { Principal } from '../../http/principal.ts';
 import { removeApplication } from '../../inventory/applications/service.ts';
-import { holdPolicies, listPolicies } from '../../policies/definition/policy.ts';
+import { holdPolicies, listPolicies } from '../../policies/definition/store.ts';
 
 /** Removes the application; its repositories stay. Throws 404, and 409 while a policy has a rule for it. */
 export async function removeUnusedApplication(

@@ -13,7 +13,7 @@ import { conflictingInput, invalidInput } from '../../domain/errors.ts';
 import { readPath } from '../../domain/named-path.ts';
 import { dayMs } from '../../domain/time.ts';
 import { marksOf } from '../../policies/definition/ages.ts';
-import { listPolicies } from '../../policies/definition/policy.ts';
+import { listPolicies } from '../../policies/definition/store.ts';
 import { readEpss } from './epss.ts';
 import { notKev, parseKev } from './kev.ts';
 import {

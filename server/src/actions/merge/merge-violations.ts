@@ -6,7 +6,8 @@
 import type { Tx } from '../../db/database.ts';
 import type { WorkspaceEvent } from '../../domain/workspace-event.ts';
 import { listStoredViolations } from '../../policies/evaluation/evaluate-store.ts';
-import { endSnoozes, withdrawExceptions } from '../../policies/exceptions/uncovered.ts';
+import { withdrawExceptions } from '../../policies/exceptions/exception-store.ts';
+import { endSnoozes } from '../../policies/snooze/snooze-store.ts';
 import { endedEvents } from '../../policies/violation-events.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { Merge } from './merge-store.ts';

@@ -13,7 +13,7 @@ import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { invalidTransition, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
 import { type ExceptionId, formatId, type UserId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
-import { listOwnRequests } from '../../policies/exceptions/own-requests.ts';
+import { listOwnRequests } from '../../policies/exceptions/exception-store.ts';
 import type { EventKind } from '../../vulnerabilities/events.ts';
 import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
 import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';

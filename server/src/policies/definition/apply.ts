@@ -12,9 +12,16 @@ import type { PolicyMode, RuleScopeId } from '../../domain/policy-enums.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
 import { isObject, type Problems } from './condition.ts';
 import { invalidPolicies, type PolicyInput, type RuleInput } from './document.ts';
-import { listPolicies, type Policy } from './policy.ts';
+import type { Policy } from './policy.ts';
 import { type Rule, scopeKey } from './rules.ts';
-import { listScopeIds, lockPolicies, type PolicyValues, replaceRules, upsertPolicy } from './store.ts';
+import {
+  listPolicies,
+  listScopeIds,
+  lockPolicies,
+  type PolicyValues,
+  replaceRules,
+  upsertPolicy,
+} from './store.ts';
 
 export interface PolicyDifference {
   key: string;

@@ -15,9 +15,10 @@ import { DryRunMatch, maxListed, showMatches } from '../evaluation/dry-run-match
 import { applyPolicies, type PolicyDifference } from './apply.ts';
 import { checkedBody } from './checked-body.ts';
 import { checkPolicy, PolicyDocument, PolicyFields } from './document.ts';
-import { listPolicies, type Policy } from './policy.ts';
+import type { Policy } from './policy.ts';
 import { FactItem, factItems, PolicyItem } from './schema.ts';
 import { showPolicies } from './show.ts';
+import { listPolicies } from './store.ts';
 
 const read = { scopes: ['policy-violations:read'] } as const;
 const write = { scopes: ['policies:write'], role: 'admin' } as const;

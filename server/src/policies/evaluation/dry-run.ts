@@ -21,8 +21,9 @@ import { planPolicies } from '../definition/apply.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import type { Condition } from '../definition/condition.ts';
 import type { PolicyInput } from '../definition/document.ts';
-import { listRepositorySizes } from '../definition/progress.ts';
-import { listRepositoryScopes, nearestRule } from '../definition/rules.ts';
+import { listRepositorySizes } from '../definition/progress-store.ts';
+import { listRepositoryScopes } from '../definition/rule-scope-store.ts';
+import { nearestRule } from '../definition/rules.ts';
 import { listUndecided } from './scope-store.ts';
 
 export interface DryRun {

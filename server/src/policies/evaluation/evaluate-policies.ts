@@ -6,14 +6,15 @@
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { batchesByWeight } from '../../domain/batches.ts';
 import type { RepositoryId, TenantId } from '../../domain/ids.ts';
-import { isPending, listPolicies } from '../definition/policy.ts';
+import { isPending } from '../definition/policy.ts';
 import {
   countRepositories,
   listRepositorySizes,
   type RepositorySize,
   setEvaluated,
   updatePolicyProgress,
-} from '../definition/progress.ts';
+} from '../definition/progress-store.ts';
+import { listPolicies } from '../definition/store.ts';
 import { batchSize, evaluateRepositories } from './evaluate-repositories.ts';
 import { markPending, renewAges } from './scope-store.ts';
 

@@ -17,9 +17,11 @@ import { holdEventClock } from '../../events/event-clock.ts';
 import { ensureAnalyses } from '../analyses.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
-import { listPolicies, type Policy } from '../definition/policy.ts';
-import { listRepositoryScopes, nearestRule, type RepositoryScopes } from '../definition/rules.ts';
+import type { Policy } from '../definition/policy.ts';
+import { listRepositoryScopes } from '../definition/rule-scope-store.ts';
+import { nearestRule, type RepositoryScopes } from '../definition/rules.ts';
 import { slaSeconds } from '../definition/sla.ts';
+import { listPolicies } from '../definition/store.ts';
 import { endUncovered } from '../exceptions/uncovered.ts';
 import { type ChangedViolation, noteViolationEvents } from '../violation-events.ts';
 import {

@@ -16,7 +16,7 @@ import { sqlStatusIn } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 import { agesOf } from '../definition/ages.ts';
 import { builtinKeys } from '../definition/builtin.ts';
-import { listPolicies } from '../definition/policy.ts';
+import { listPolicies } from '../definition/store.ts';
 
 /** Vulnerabilities of the repositories without a decision that overrides policies, whether live or not. */
 export async function listUndecided(

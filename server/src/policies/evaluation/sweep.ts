@@ -8,7 +8,8 @@ import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/databa
 import type { RepositoryId, TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { agesOf } from '../definition/ages.ts';
 import { ensureBuiltins } from '../definition/builtin.ts';
-import { isPending, listPolicies } from '../definition/policy.ts';
+import { isPending } from '../definition/policy.ts';
+import { listPolicies } from '../definition/store.ts';
 import { evaluatePendingTargets } from './evaluate-repositories.ts';
 import { markTargets } from './mark-targets.ts';
 import {

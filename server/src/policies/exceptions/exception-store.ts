@@ -3,9 +3,18 @@ import type { Person } from '../../access/members/lookup.ts';
 import { insertRows } from '../../db/bulk.ts';
 import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
-import type { ExceptionId, PolicyId, RepositoryId, UserId, ViolationId } from '../../domain/ids.ts';
+import type {
+  ExceptionId,
+  PolicyId,
+  RepositoryId,
+  UserId,
+  ViolationId,
+  VulnerabilityId,
+} from '../../domain/ids.ts';
 import type { EnforcementMode, TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { bearing } from '../../vulnerabilities/candidates.ts';
+import { newestJoinedAt } from '../../vulnerabilities/joined-names.ts';
+import { violationsOfVulnerability } from '../violations/joins.ts';
 
 /** The database stores the position in this list; the first two are waiting or in force. */
 export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;
@@ -219,5 +228,91 @@ export async function listSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectR
   return tx.query<SubjectRow>(
     'select id, policy_id, repository_id from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
     [tx.tenantId, ids],
+  );
+}
+
+// SQL: the policy of violation `v` is active, and its nearest rule, or else the policy itself, blocks.
+const blocks = `p.status = 'active' and coalesce(
+    (select u.enforcement_mode from policy_rule u where u.tenant_id = $1 and u.id = v.rule_id), p.enforcement_mode) = 'block'`;
+
+/** Vulnerability id → ids of its violations of policies that block, including resolved ones. */
+export async function listApprovalViolations(
+  tx: Tx,
+  vulnerabilityIds: VulnerabilityId[],
+): Promise<Map<VulnerabilityId, ViolationId[]>> {
+  const rows = await tx.query<{ vulnerability_id: VulnerabilityId; id: ViolationId }>(
+    `select k.id as vulnerability_id, v.id
+       from unnest($2::uuid[]) as k (id)
+      ${violationsOfVulnerability('k.id')}
+       join policy p on p.tenant_id = $1 and p.id = v.policy_id
+      where ${blocks}`,
+    [tx.tenantId, vulnerabilityIds],
+  );
+  const byVulnerability = new Map<VulnerabilityId, ViolationId[]>();
+  for (const row of rows) {
+    byVulnerability.set(row.vulnerability_id, [...(byVulnerability.get(row.vulnerability_id) ?? []), row.id]);
+  }
+  return byVulnerability;
+}
+
+/** The ids of the violations whose policy blocks. */
+export async function listRequiringApproval(tx: Tx, violationIds: ViolationId[]): Promise<Set<ViolationId>> {
+  const rows = await tx.query<{ id: ViolationId }>(
+    `select v.id from policy_violation v join policy p on p.tenant_id = $1 and p.id = v.policy_id
+      where v.tenant_id = $1 and v.id = any($2::uuid[]) and ${blocks}`,
+    [tx.tenantId, violationIds],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Vulnerability id → ids of the user's waiting requests for exceptions since `since`, the newest first. */
+export async function listOwnRequests(
+  tx: Tx,
+  userId: UserId,
+  vulnerabilityIds: VulnerabilityId[],
+  since: Date,
+): Promise<Map<VulnerabilityId, ExceptionId[]>> {
+  const rows = await tx.query<{ vulnerability_id: VulnerabilityId; ids: ExceptionId[] }>(
+    `select k.id as vulnerability_id, array_agg(o.id order by o.id desc) as ids
+       from unnest($2::uuid[]) as k (id)
+      ${violationsOfVulnerability('k.id')}
+       join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'requested'
+      where o.requested_by = $3 and o.created_at >= $4
+      group by k.id`,
+    [tx.tenantId, vulnerabilityIds, userId, since],
+  );
+  return new Map(rows.map((row) => [row.vulnerability_id, row.ids]));
+}
+
+interface CoveredViolation {
+  id: ViolationId;
+  ends_exception: boolean;
+  ends_snooze: boolean | null;
+}
+
+/** The violations of these vulnerabilities, and whether a name was joined after their exception or snooze was given. */
+export async function listUncovered(
+  tx: Tx,
+  vulnerabilityIds: VulnerabilityId[],
+): Promise<CoveredViolation[]> {
+  return tx.query<CoveredViolation>(
+    `select v.id,
+            exists (select 1 from policy_exception o where o.tenant_id = $1 and o.violation_id = v.id
+                       and o.status = 'approved' and o.reviewed_at < v.joined_at) as ends_exception,
+            coalesce((v.snooze_undo->>'at')::timestamptz, 'epoch') < v.joined_at as ends_snooze
+       from (select v.id, v.snooze_undo, ${newestJoinedAt('k.id')} as joined_at
+               from unnest($2::uuid[]) as k (id) ${violationsOfVulnerability('k.id')}) v`,
+    [tx.tenantId, vulnerabilityIds],
+  );
+}
+
+/** Withdraws the approved exceptions of these violations. */
+export async function withdrawExceptions(tx: Tx, violationIds: ViolationId[]): Promise<void> {
+  if (violationIds.length === 0) return;
+  await tx.query(
+    `update policy_exception set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
+            updated_at = now()
+      where tenant_id = $1 and violation_id = any($2::uuid[]) and status = 'approved'`,
+    [tx.tenantId, violationIds],
   );
 }

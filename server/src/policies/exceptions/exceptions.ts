@@ -20,7 +20,7 @@ import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { listPolicies } from '../definition/policy.ts';
+import { listPolicies } from '../definition/store.ts';
 import { evaluateNow } from '../evaluation/evaluate-changes.ts';
 import { markTargets } from '../evaluation/mark-targets.ts';
 import { listTargets } from '../evaluation/scope-store.ts';

@@ -125,3 +125,14 @@ async function setOnReferences(tx: Tx, ids: ViolationId[], isSnoozed: boolean): 
   );
   return [...new Set(rows.map((row) => row.reference_id))];
 }
+
+/** Ends the snoozes of these violations, and takes away what an undo would restore. The next evaluation follows. */
+export async function endSnoozes(tx: Tx, violationIds: ViolationId[]): Promise<void> {
+  if (violationIds.length === 0) return;
+  await tx.query(
+    `update policy_violation set snooze_undo = null,
+            snoozed_until = case when snoozed_until is null then null else 'epoch'::timestamptz end
+      where tenant_id = $1 and id = any($2::uuid[]) and (snoozed_until is not null or snooze_undo is not null)`,
+    [tx.tenantId, violationIds],
+  );
+}

@@ -13,10 +13,10 @@ import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
 import { snoozeLimits } from '../definition/document.ts';
-import { listPolicies } from '../definition/policy.ts';
+import { listPolicies } from '../definition/store.ts';
 import { listStoredViolations, lockEvaluations } from '../evaluation/evaluate-store.ts';
+import { listRequiringApproval } from '../exceptions/exception-store.ts';
 import { requestForViolations } from '../exceptions/exceptions.ts';
-import { listRequiringApproval } from '../exceptions/requires-approval.ts';
 import { violationEvent } from '../violation-events.ts';
 import { listSnoozable, restoreSnoozes, type SnoozableRow, setSnoozed } from './snooze-store.ts';
 

@@ -12,7 +12,8 @@ import { isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
 import { type MatchQuery, type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
 import { factsOfLocations, sourceAtLocations } from '../definition/fact-sources.ts';
-import { listPolicies, type Policy } from '../definition/policy.ts';
+import type { Policy } from '../definition/policy.ts';
+import { listPolicies } from '../definition/store.ts';
 import { batchesOf } from '../evaluation/evaluate.ts';
 import { baseSeries, seenOnBase } from './base-series.ts';
 

@@ -23,7 +23,7 @@ import {
 } from '../../http/page.ts';
 import { oneOf } from '../../http/schema.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
-import { listPolicies } from '../definition/policy.ts';
+import { listPolicies } from '../definition/store.ts';
 
 type TraitTest = (traits: ViolationTraits) => boolean;
 

@@ -2,9 +2,10 @@
 import type { Tx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { listPolicies } from '../definition/policy.ts';
-import { listRepositoryScopes, nearestRule } from '../definition/rules.ts';
+import { listRepositoryScopes } from '../definition/rule-scope-store.ts';
+import { nearestRule } from '../definition/rules.ts';
 import { showPolicies } from '../definition/show.ts';
+import { listPolicies } from '../definition/store.ts';
 import { countByPolicy } from './policy-counts.ts';
 
 /** Active policies in order of their keys. Throws 404 for an unknown repository. */

@@ -6,7 +6,7 @@ import { shortRef } from '../../domain/reference-name.ts';
 import { type Cursors, idIn, openPage, type PageQuery } from '../../http/page.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { listPolicies } from '../definition/policy.ts';
+import { listPolicies } from '../definition/store.ts';
 import { repositoryFilters, resolveViolationFilter, type ViolationQuery } from './filters.ts';
 import {
   countByPackedState,

@@ -20,7 +20,8 @@ import {
   scanStateOf,
 } from '../../ingest/scans/service.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
-import { isPending, listPolicies } from '../../policies/definition/policy.ts';
+import { isPending } from '../../policies/definition/policy.ts';
+import { listPolicies } from '../../policies/definition/store.ts';
 import { isRepositoryPending } from '../../policies/evaluation/scope-store.ts';
 import { type Base, findBase } from '../../policies/verdict/base.ts';
 import { findComparedReference } from '../../policies/verdict/compared-reference-store.ts';

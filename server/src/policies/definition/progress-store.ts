@@ -1,4 +1,4 @@
-/** The progress of the evaluation of a workspace after policies have changed. */
+/** SQL of the progress of the evaluation of a workspace after policies have changed. */
 import type { Tx } from '../../db/database.ts';
 import type { PolicyId, RepositoryId } from '../../domain/ids.ts';
 import type { Policy } from './policy.ts';
