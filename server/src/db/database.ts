@@ -351,6 +351,11 @@ export async function installTx<T>(
   return transaction(db, connect, [statementTimeout, ...user], work);
 }
 
+/** Lets the statements of the transaction take long. An import of a large file takes longer than a request may. */
+export async function allowLongStatements(tx: InstallTx): Promise<void> {
+  await tx.query('set local statement_timeout = 0');
+}
+
 /**
  * Switches the transaction to this tenant, for an action that covers several workspaces. Returns the transaction with
  * the tenant, which is valid until the next switch.

@@ -5,7 +5,13 @@
 
 import { createHash } from 'node:crypto';
 import { listFeeds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
-import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
+import {
+  allowLongStatements,
+  type Database,
+  type InstallTx,
+  installTx,
+  switchTenant,
+} from '../../db/database.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import { readPath } from '../../domain/named-path.ts';
 import { dayMs } from '../../domain/time.ts';
@@ -54,8 +60,7 @@ export async function importOsv(
   now: Date,
 ): Promise<OsvImport> {
   return installTx(db, async (tx) => {
-    // A large import takes longer than a request may.
-    await tx.query('set local statement_timeout = 0');
+    await allowLongStatements(tx);
     await lockFeeds(tx);
     await collectChangedPackages(tx);
     const importer = new OsvImporter(tx, force);

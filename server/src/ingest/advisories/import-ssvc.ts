@@ -5,11 +5,18 @@
 
 import { createHash } from 'node:crypto';
 import { insertChangesOfKnown, listTenantIds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
-import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
+import {
+  allowLongStatements,
+  type Database,
+  type InstallTx,
+  installTx,
+  switchTenant,
+} from '../../db/database.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import { readPath } from '../../domain/named-path.ts';
 import { osvFiles } from './osv-files.ts';
 import { readAssessment, type SsvcAssessment } from './ssvc-record.ts';
+import { countAssessments, upsertAssessments } from './ssvc-store.ts';
 
 export interface SsvcImport {
   /** CVE records with an assessment. */
@@ -31,14 +38,14 @@ export async function importSsvc(
   now: Date,
 ): Promise<SsvcImport> {
   return installTx(db, async (tx) => {
-    await tx.query('set local statement_timeout = 0');
+    await allowLongStatements(tx);
     await lockFeeds(tx);
     const result: SsvcImport = { assessed: 0, written: 0, unassessed: 0, unreadable: 0 };
     const changed: string[] = [];
     const digest = createHash('sha256');
     let waiting = new Map<string, SsvcAssessment>();
     const flush = async (): Promise<void> => {
-      const cves = await writeAssessments(tx, [...waiting.values()], force);
+      const cves = await upsertAssessments(tx, [...waiting.values()], force);
       waiting = new Map();
       for (const cve of cves) changed.push(cve);
     };
@@ -71,37 +78,15 @@ export async function importSsvc(
   });
 }
 
-async function writeAssessments(tx: InstallTx, rows: SsvcAssessment[], force: boolean): Promise<string[]> {
-  if (rows.length === 0) return [];
-  // The text differs instead of a parameter: beside the set, Citus takes none in an upsert of a reference table.
-  const isWanted = force ? '' : 'excluded.assessed_at >= s.assessed_at and';
-  const written = await tx.query<{ cve: string }>(
-    `insert into ssvc as s (cve, exploitation, automatable, technical_impact, assessed_at)
-     select a.cve, a.exploitation, a.automatable, a."technicalImpact", a."assessedAt"
-       from json_to_recordset($1::json) as a (cve text, exploitation text, automatable boolean, "technicalImpact" text,
-            "assessedAt" timestamptz)
-     on conflict (cve) do update set exploitation = excluded.exploitation, automatable = excluded.automatable,
-       technical_impact = excluded.technical_impact, assessed_at = excluded.assessed_at
-      where ${isWanted} (s.exploitation, s.automatable, s.technical_impact)
-            is distinct from (excluded.exploitation, excluded.automatable, excluded.technical_impact)
-     returning s.cve`,
-    [JSON.stringify(rows)],
-    force ? 'write-ssvc-by-force' : 'write-ssvc',
-  );
-  return written.map((row) => row.cve);
-}
-
 async function recordFeed(tx: InstallTx, sha256: string, now: Date): Promise<void> {
-  const [row] = await tx.query<{ count: number; newest: Date | null }>(
-    'select count(*)::int as count, max(assessed_at) as newest from ssvc',
-  );
-  const newest = row?.newest ?? now;
+  const { count, newest: assessedAt } = await countAssessments(tx);
+  const newest = assessedAt ?? now;
   const publishedAt = newest > now ? now : newest;
   await upsertFeed(tx, {
     name: 'ssvc',
     version: publishedAt.toISOString().slice(0, 10),
     published_at: publishedAt,
-    rows: row?.count ?? 0,
+    rows: count,
     sha256,
     imported_at: now,
   });

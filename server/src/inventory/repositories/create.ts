@@ -15,6 +15,7 @@ import { identify, lockIdentity, type RepositoryIdentity } from './identify.ts';
 import { releaseName, rename, uniqueName } from './rename.ts';
 import {
   findFirstBranch,
+  findNewRepositoriesSetting,
   findReferences,
   findRepository,
   insertReference,
@@ -211,11 +212,7 @@ export async function findIdentifiedDefault(
 
 /** A known repository may be renamed under every setting, but only into an organization that the setting allows. */
 async function checkAllowed(tx: Tx, { fullName }: RepositoryIdentity, isKnown: boolean): Promise<void> {
-  const [row] = await tx.query<{ setting: string | null }>(
-    `select settings->>'new_repositories' as setting from tenant where id = $1`,
-    [tx.tenantId],
-  );
-  const setting = row?.setting;
+  const setting = await findNewRepositoriesSetting(tx);
   if (setting === 'never' && !isKnown) {
     throw conflictingInput(
       'No such repository: the workspace takes reports of known repositories only.',

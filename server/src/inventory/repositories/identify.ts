@@ -6,6 +6,7 @@
 import type { Tx } from '../../db/database.ts';
 import { isLocalExternalId, type RepositoryId } from '../../domain/ids.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
+import { lockKey } from './lock.ts';
 import { repositoryRef } from './service.ts';
 import { findIdByExternalId, findRepository, lockIdentified, type RepositoryDetailRow } from './store.ts';
 
@@ -67,9 +68,7 @@ export async function lockIdentity(
   tx: Tx,
   { fullName, source = null, externalId = null }: RepositoryIdentity,
 ): Promise<void> {
-  const lock = (name: string) =>
-    tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`repository ${tx.tenantId} ${name}`]);
-  if (source !== null && externalId !== null) await lock(`id ${source} ${externalId}`);
-  await lock(`name ${fullName.toLowerCase()}`);
+  if (source !== null && externalId !== null) await lockKey(tx, `id ${source} ${externalId}`);
+  await lockKey(tx, `name ${fullName.toLowerCase()}`);
   await lockIdentified(tx, fullName.toLowerCase(), source, externalId);
 }

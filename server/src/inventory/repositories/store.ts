@@ -177,6 +177,15 @@ export async function findIdsByNameKey(tx: Tx, keys: string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.name_key, row.id]));
 }
 
+/** The setting of the workspace about reports of new repositories; null if it has none. */
+export async function findNewRepositoriesSetting(tx: Tx): Promise<string | null> {
+  const [row] = await tx.query<{ setting: string | null }>(
+    `select settings->>'new_repositories' as setting from tenant where id = $1`,
+    [tx.tenantId],
+  );
+  return row?.setting ?? null;
+}
+
 export interface RepositoryInput {
   id: RepositoryId;
   organizationId: OrganizationId;

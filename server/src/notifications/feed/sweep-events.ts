@@ -3,52 +3,25 @@
  * or a key ends soon, and that a key has ended. It also deletes events that are too old. It changes nothing else.
  */
 
-import { type EventKey, keyEvent } from '../../access/api-keys/key-events.ts';
-import { type ChangeTx, type Database, importTx, type Tx } from '../../db/database.ts';
-import type { DueCondition } from '../../db/due-tenants.ts';
-import type { PolicyId, RepositoryId, TenantId, ViolationId } from '../../domain/ids.ts';
-import { type Severity, severities } from '../../domain/packed-state.ts';
-import type { TargetId } from '../../domain/policy-enums.ts';
+import { keyEvent } from '../../access/api-keys/key-events.ts';
+import { type ChangeTx, type Database, importTx } from '../../db/database.ts';
+import type { TenantId } from '../../domain/ids.ts';
+import { severities } from '../../domain/packed-state.ts';
 import { dayMs } from '../../domain/time.ts';
-import { isUnresolved, packedStatesWhere, unpackViolation } from '../../domain/violation-state.ts';
+import { unpackViolation } from '../../domain/violation-state.ts';
 import { moveEventClock } from '../../events/event-clock.ts';
 import { deleteEventsBefore } from '../../events/outbox.ts';
-import { type EventException, exceptionEvent } from '../../policies/exceptions/exception-events.ts';
+import { exceptionEvent } from '../../policies/exceptions/exception-events.ts';
 import { dueSoonMs, violationEvent } from '../../policies/violation-events.ts';
 import { deleteDeliveriesThrough } from '../webhooks/delivery-store.ts';
-
-// A person needs days to find another owner for a key, or to ask for an exception again.
-const expiringMs = 7 * dayMs;
-
-const unresolvedStates = packedStatesWhere(({ status }) => isUnresolved(status));
-
-const seconds = (ms: number): string => `interval '${ms / 1000} seconds'`;
-
-// Personal keys count in the workspaces that they open. The keys of CI runs end within minutes, and nobody waits for it. `k` is the key, and `tenant` is SQL.
-const opensTenant = (tenant: string): string =>
-  `k.disabled_at is null and k.trust_rule_id is null and (k.tenant_id = ${tenant} or (k.kind = 'personal'
-     and exists (select 1 from member m where m.tenant_id = ${tenant} and m.user_id = k.user_id)
-     and (not k.restricted or exists (select 1 from api_key_tenant t where t.api_key_id = k.id and t.tenant_id = ${tenant}))))`;
-
-/** True in SQL if `sweepEvents` has work. */
-export const eventsDue = (keepDays: number): DueCondition[] => {
-  const within = (column: string, leadMs: number): string =>
-    `${column} > c.swept_until + ${seconds(leadMs)} and ${column} <= asked_at + ${seconds(leadMs)}`;
-  const violation = (leadMs: number): string =>
-    `exists (select 1 from policy_violation v where v.tenant_id = asked_tenant
-       and v.packed_state = any ('{${unresolvedStates}}'::smallint[]) and ${within('v.due_at', leadMs)})`;
-  const key = (leadMs: number): string =>
-    `exists (select 1 from api_key k where ${opensTenant('asked_tenant')} and ${within('k.expires_at', leadMs)})`;
-  return [
-    'not exists (select 1 from event_clock where tenant_id = asked_tenant)',
-    `exists (select 1 from event_clock c where c.tenant_id = asked_tenant and (
-       ${violation(0)} or ${violation(dueSoonMs)} or ${key(0)} or ${key(expiringMs)}
-       or exists (select 1 from policy_exception e where e.tenant_id = asked_tenant and e.status = 'approved'
-                   and ${within('e.ends_at', expiringMs)})))`,
-    `exists (select 1 from event_batch where tenant_id = asked_tenant
-       and created_at < asked_at - interval '${keepDays} days')`,
-  ];
-};
+import {
+  type DueViolation,
+  type EventWindow,
+  expiringMs,
+  listDueViolations,
+  listEndingExceptions,
+  listEndingKeys,
+} from './sweep-event-store.ts';
 
 /** Writes events of what has become true since the last sweep. The transaction holds the clock, so that no event is written twice. */
 export async function sweepEvents(
@@ -67,15 +40,10 @@ export async function sweepEvents(
   });
 }
 
-interface Window {
-  since: Date;
-  until: Date;
-}
-
-async function addDueEvents(tx: ChangeTx, window: Window): Promise<void> {
+async function addDueEvents(tx: ChangeTx, window: EventWindow): Promise<void> {
   const at = window.until;
   const clock = { scanId: null, actorId: null, at };
-  const later = (ms: number): Window => ({
+  const later = (ms: number): EventWindow => ({
     since: new Date(window.since.getTime() + ms),
     until: new Date(window.until.getTime() + ms),
   });
@@ -96,29 +64,7 @@ async function addDueEvents(tx: ChangeTx, window: Window): Promise<void> {
   }
 }
 
-interface DueRow {
-  id: ViolationId;
-  repository_id: RepositoryId;
-  policy_id: PolicyId;
-  target_id: TargetId;
-  packed_state: number;
-  severity: Severity;
-  due_at: Date;
-  snoozed_until: Date | null;
-}
-
-// The rows of a repository follow each other, so that they are few batches of the outbox.
-async function listDueViolations(tx: Tx, { since, until }: Window): Promise<DueRow[]> {
-  return tx.query<DueRow>(
-    `select v.id, v.repository_id, v.policy_id, v.target_id, v.packed_state, v.severity, v.due_at, v.snoozed_until
-       from policy_violation v
-      where v.tenant_id = $1 and v.packed_state = any ($2::smallint[]) and v.due_at > $3 and v.due_at <= $4
-      order by v.repository_id, v.due_at, v.id`,
-    [tx.tenantId, unresolvedStates, since, until],
-  );
-}
-
-function violationOf(row: DueRow) {
+function violationOf(row: DueViolation) {
   const { status, enforcement, targetType } = unpackViolation(row.packed_state);
   return {
     id: row.id,
@@ -132,22 +78,4 @@ function violationOf(row: DueRow) {
     dueAt: row.due_at,
     snoozedUntil: row.snoozed_until,
   };
-}
-
-async function listEndingExceptions(tx: Tx, { since, until }: Window): Promise<EventException[]> {
-  return tx.query<EventException>(
-    `select id, policy_id as "policyId", repository_id as "repositoryId", violation_id as "violationId", status, mode,
-            enforcement_mode as "enforcementMode", ends_at as "endsAt", requested_by as "requestedBy", reason
-       from policy_exception
-      where tenant_id = $1 and status = 'approved' and ends_at > $2 and ends_at <= $3 order by repository_id, id`,
-    [tx.tenantId, since, until],
-  );
-}
-
-async function listEndingKeys(tx: Tx, { since, until }: Window): Promise<EventKey[]> {
-  return tx.query<EventKey>(
-    `select k.id, k.kind, k.name, k.expires_at as "expiresAt" from api_key k
-      where ${opensTenant('$1')} and k.expires_at > $2 and k.expires_at <= $3 order by k.id`,
-    [tx.tenantId, since, until],
-  );
 }
