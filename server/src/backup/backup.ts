@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import type { MovedPerson, MovedWorkspace } from '../access/workspaces/moved-workspace.ts';
+import type { MovedPerson, MovedWorkspace } from '../access/workspaces/moved-workspace-store.ts';
 import { noWorkspace } from '../access/workspaces/service.ts';
 import { setTenant } from '../db/database.ts';
 import { liftLimits } from '../db/owner-client.ts';

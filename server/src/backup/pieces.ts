@@ -4,7 +4,7 @@
  * a complete one.
  */
 import { createHash } from 'node:crypto';
-import type { MovedWorkspace } from '../access/workspaces/moved-workspace.ts';
+import type { MovedWorkspace } from '../access/workspaces/moved-workspace-store.ts';
 import type { DomainError } from '../domain/domain-error.ts';
 import { invalidInput } from '../domain/errors.ts';
 import type { TenantId } from '../domain/ids.ts';

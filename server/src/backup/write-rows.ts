@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
-import type { MovedPerson } from '../access/workspaces/moved-workspace.ts';
+import type { MovedPerson } from '../access/workspaces/moved-workspace-store.ts';
 import { readColumns, type Table } from '../db/tables.ts';
 import { conflictingInput } from '../domain/errors.ts';
 import { version } from '../domain/version.ts';
