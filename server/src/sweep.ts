@@ -5,8 +5,9 @@ import { sweepSignIns } from './access/sign-in/sweep.ts';
 import { hasIntelChanges, intelDue, reEvaluateIntel } from './actions/intel/re-evaluate.ts';
 import type { Config } from './config.ts';
 import { inWorker } from './db/connection-share.ts';
-import { type Database, importTx, installTx, tenantReadTx } from './db/database.ts';
+import { type Database, importTx, tenantReadTx } from './db/database.ts';
 import { type DueCondition, listDueTenants } from './db/due-tenants.ts';
+import { recordSweep, releaseLead, takeLead } from './db/sweep-lead.ts';
 import { newId, type TenantId } from './domain/ids.ts';
 import { hasMatchesDue, matchDue } from './ingest/matching/match-store.ts';
 import { matchWorkspace } from './ingest/matching/match-workspace.ts';
@@ -138,44 +139,6 @@ export async function sweepWorkspace(
   await sweepEvents(db, tenantId, now, config.keepEventsDays).catch(failed);
   await reviveForgotten(dependencies, tenantId, new Date(now.getTime() - forgottenMs)).catch(failed);
   return !hasFailed;
-}
-
-// The leading process renews its lead once a minute, and before each workspace. Another process takes over after this
-// time.
-const leadSeconds = 90;
-
-/** Makes `holder` the process that sweeps, or keeps it, and returns the time. Returns null while another process sweeps. */
-async function takeLead(db: Database, holder: string): Promise<Date | null> {
-  const [row] = await installTx(db, (tx) =>
-    tx.query<{ now: Date }>(
-      `insert into sweep_lead as l (holder, held_until) values ($1, now() + interval '${leadSeconds} seconds')
-       on conflict (id) do update set holder = excluded.holder, held_until = excluded.held_until
-         where l.holder = excluded.holder or l.held_until <= now()
-       returning date_trunc('milliseconds', now()) as now`,
-      [holder],
-    ),
-  );
-  return row?.now ?? null;
-}
-
-async function releaseLead(db: Database, holder: string): Promise<void> {
-  await installTx(db, (tx) =>
-    tx.query('update sweep_lead set held_until = now() where holder = $1', [holder]),
-  );
-}
-
-async function recordSweep(
-  db: Database,
-  holder: string,
-  { ms, workspaces, failed }: { ms: number; workspaces: number; failed: number },
-): Promise<void> {
-  await installTx(db, (tx) =>
-    tx.query(
-      `update sweep_lead set swept_at = now(), swept_ms = $2, workspaces_due = $3, workspaces_failed = $4
-        where holder = $1`,
-      [holder, Math.round(ms), workspaces, failed],
-    ),
-  );
 }
 
 async function sweepIntel(

@@ -27,7 +27,7 @@ const assigneesOf = (tenantId: string): string =>
    select id from assignee where id is not null`;
 
 /** All users to whom a vulnerability is assigned. */
-export async function listAssignees(tx: Tx): Promise<UserId[]> {
+export async function listAssignedUsers(tx: Tx): Promise<UserId[]> {
   const rows = await tx.query<{ id: UserId }>(assigneesOf('$1'), [tx.tenantId]);
   return rows.map((row) => row.id);
 }

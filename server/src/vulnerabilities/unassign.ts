@@ -7,7 +7,7 @@ import { listNonMembers } from '../access/members/lookup.ts';
 import { type ChangeTx, type Database, importTx, tenantReadTx } from '../db/database.ts';
 import type { TenantId, UserId } from '../domain/ids.ts';
 import { reconcile } from './reconcile.ts';
-import { listAssigned, listAssignees } from './sweep-store.ts';
+import { listAssigned, listAssignedUsers } from './sweep-store.ts';
 
 // One batch of reconciling holds its locks for about a second.
 const sliceSize = 2_000;
@@ -48,6 +48,8 @@ async function unassignSlice(tx: ChangeTx, userId: UserId, actorId: UserId | nul
 
 /** Removes the assignments of all assignees who are not members any more. */
 export async function sweepAssignments(db: Database, tenantId: TenantId): Promise<void> {
-  const removed = await tenantReadTx(db, tenantId, async (tx) => listNonMembers(tx, await listAssignees(tx)));
+  const removed = await tenantReadTx(db, tenantId, async (tx) =>
+    listNonMembers(tx, await listAssignedUsers(tx)),
+  );
   for (const userId of removed) await unassignAll(db, tenantId, userId, null);
 }

@@ -1,6 +1,6 @@
 /**
- * Tests the order of the modules in `src/modules.ts`, for imports and for the tables that each module writes, and that an
- * exported name is declared once.
+ * Tests the order of the modules in `src/modules.ts`, for imports and for the tables that each module writes, that an
+ * exported name is declared once, and that stores send the statements.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -164,6 +164,81 @@ test('a table is written by one module, except for those that are listed', () =>
   }
   const needless = expected.filter(([table]) => (writers.get(table)?.size ?? 0) < 2);
   assert.deepEqual(needless, [], 'tables that one module writes are listed as shared');
+});
+
+/** Modules whose work is the database itself, so that decisions and statements are one thing. */
+const modulesOfStatements = ['backup', 'db', 'doctor', 'events', 'jobs', 'metrics', 'retention'];
+
+/** Files outside the stores that send statements, by their reason. The list may only shrink. */
+const withStatements: Record<string, string[]> = {
+  'the file is one thing, such as a lock or a table, and mostly its statements': [
+    'access/audit/record.ts',
+    'ingest/upload/waiting-report.ts',
+    'inventory/name-terms.ts',
+    'inventory/repositories/lock.ts',
+    'inventory/repositories/references-to-match.ts',
+    'policies/analyses.ts',
+    'policies/violations/policy-counts.ts',
+    'policies/violations/workspace-violations-search.ts',
+    'reports/overview/group-counts.ts',
+    'reports/overview/team-open.ts',
+    'vulnerabilities/counters.ts',
+    'vulnerabilities/cves.ts',
+    'vulnerabilities/descriptions.ts',
+    'vulnerabilities/events.ts',
+    'vulnerabilities/identities.ts',
+    'vulnerabilities/joined-names.ts',
+    'vulnerabilities/open-groups.ts',
+    'vulnerabilities/packed-state-counts.ts',
+    'vulnerabilities/search-index.ts',
+    'vulnerabilities/suppressed-locations.ts',
+    'vulnerabilities/vulnerability-ids.ts',
+  ],
+  'the rows of an import are made in sets, beside the statements that write them': [
+    'ingest/import/write-evidence.ts',
+    'ingest/import/write-findings.ts',
+  ],
+  'the parts of the list of vulnerabilities compose its statement': [
+    'vulnerabilities/groups.ts',
+    'vulnerabilities/includes.ts',
+    'vulnerabilities/list.ts',
+    'vulnerabilities/scope.ts',
+  ],
+  'the statement is compiled from the conditions of policies': [
+    'policies/evaluation/dry-run.ts',
+    'policies/evaluation/evaluate.ts',
+    'policies/verdict/unmet-on-base.ts',
+  ],
+  'the form of the answer stands beside the statement that gives its rows': [
+    'ingest/scans/changed-vulnerabilities.ts',
+    'notifications/feed/event-item.ts',
+    'policies/evaluation/dry-run-matches.ts',
+    'policies/violations/targets.ts',
+    'vulnerabilities/evidence.ts',
+    'vulnerabilities/suggestions.ts',
+  ],
+  'the file reads one setting or one sum of the workspace, for the rule that it declares': [
+    'ingest/import/ownership.ts',
+    'ingest/matching/setting.ts',
+    'ingest/upload/waiting-bytes.ts',
+  ],
+  'the access check of each request stands in one file': ['access/entry.ts'],
+  'the connection is that of an operator, outside the transactions of a workspace': [
+    'actions/workspaces/isolate-workspace.ts',
+    'commands/doctor.ts',
+    'notifications/disable-restored.ts',
+  ],
+};
+
+test('statements are sent by stores, except for the modules and files that are listed', () => {
+  const isStore = /[/-](?:store|read|lookup)\.ts$/;
+  const sending = filesWith(/\.query(?:<|\()|\b(?:insertRows|updateRow)(?:<|\()/);
+  assert.ok(sending.filter((file) => isStore.test(file)).length > 60, 'the statements were found');
+  assert.deepEqual(
+    sending.filter((file) => !isStore.test(file) && !modulesOfStatements.includes(moduleOf(file))).sort(),
+    Object.values(withStatements).flat().sort(),
+    'a file that decides and sends statements is two: the statements belong to a store',
+  );
 });
 
 function filesWith(pattern: RegExp): string[] {
