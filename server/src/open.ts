@@ -5,7 +5,7 @@
 import { commitSteps } from './commit-steps.ts';
 import type { Config } from './config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './db/database.ts';
-import { type InstallSecret, loadInstallSecret } from './db/install-secret.ts';
+import { bindToSecret, type InstallSecret, loadInstallSecret } from './db/install-secret.ts';
 import { type PreparedDatabase, prepareDatabase, secretFileOf } from './db/prepare-database.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
@@ -69,6 +69,12 @@ export async function connectDatabase(
     ...others,
     ...{ commitSteps, workers, traceStatement, replica, yields },
   });
+  try {
+    await bindToSecret(db.pool, secret, secretFileOf(config));
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
   const close = async (): Promise<void> => {
     await db.close();
     // A collector that is down must not fail the shutdown.

@@ -11,6 +11,7 @@ import { addPolicyCommands } from './policy.ts';
 import { addPruneCommand } from './prune.ts';
 import { addReportCommands } from './report.ts';
 import { addScanCommands } from './scan.ts';
+import { addSecretCommands } from './secret.ts';
 import { addUserCommands } from './user.ts';
 import { addVulnerabilityCommands } from './vulnerability.ts';
 import { addWebhookCommands } from './webhook.ts';
@@ -31,5 +32,6 @@ export function addOtherCommands(program: Command): void {
   addIssueTrackerCommands(program);
   addBackupCommands(program);
   addPruneCommand(program);
+  addSecretCommands(program);
   addDoctorCommands(program);
 }

@@ -14,6 +14,7 @@ type Client = Pick<pg.ClientBase, 'query'>;
 
 /** Tables that no statement of a workspace joins. A write to a reference table waits for all nodes, and for the one before. */
 const local: Record<string, string> = {
+  install_secret: 'read by each process when it starts',
   rate_limit: 'counts of the last minute, written with each request',
   schema_migration: 'what this database has had',
   sweep_lead: 'names the process that sweeps',

@@ -5,6 +5,7 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type pg from 'pg';
 
 const purposes = [
   'cursor',
@@ -66,6 +67,45 @@ export function installSecret(bytes: Buffer): InstallSecret {
     },
     fingerprint: createHash('sha256').update(derive('fingerprint')).digest('hex').slice(0, 16),
   };
+}
+
+type Queryable = Pick<pg.Pool, 'query'>;
+
+/**
+ * Binds the database to the secret, if it has none. Throws an Error that says what to do if it is bound to another one,
+ * which this process must not use: it could not decrypt what is stored, and would give each secret in a report another
+ * identity.
+ */
+export async function bindToSecret(
+  db: Queryable,
+  { fingerprint }: InstallSecret,
+  path: string,
+): Promise<void> {
+  let bound = await findBound(db);
+  if (bound === undefined) {
+    await db.query('insert into install_secret (fingerprint) values ($1) on conflict do nothing', [
+      fingerprint,
+    ]);
+    bound = await findBound(db);
+  }
+  if (bound === fingerprint) return;
+  throw new Error(
+    `${path}: the database belongs to the secret ${bound}, and this file holds ${fingerprint}. Use the file that the other nodes have, or that of the backup. If it is lost or has leaked, see merlond secret accept --help.`,
+  );
+}
+
+/** Binds the database to this secret, whatever it was bound to before. */
+export async function replaceBoundSecret(db: Queryable, { fingerprint }: InstallSecret): Promise<void> {
+  await db.query(
+    'insert into install_secret (fingerprint) values ($1) on conflict (id) do update set fingerprint = excluded.fingerprint',
+    [fingerprint],
+  );
+}
+
+/** Returns the fingerprint of the secret to which the database is bound; undefined if no process has used it yet. */
+export async function findBound(db: Queryable): Promise<string | undefined> {
+  const { rows } = await db.query<{ fingerprint: string }>('select fingerprint from install_secret');
+  return rows[0]?.fingerprint;
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -203,6 +203,12 @@ create unlogged table rate_limit (
   expire bigint
 );
 
+-- The secret file that belongs to this database, by its fingerprint. A process with another one does not start.
+create table install_secret (
+  id boolean primary key default true check (id),
+  fingerprint text not null
+);
+
 -- The process that sweeps, the time until which no other process does, and its last sweep of all workspaces.
 create table sweep_lead (
   id boolean primary key default true check (id),

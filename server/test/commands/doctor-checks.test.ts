@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { installSecret } from '../../src/db/install-secret.ts';
+import { bindToSecret, installSecret } from '../../src/db/install-secret.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { setRoleSettings } from '../../src/db/role-settings.ts';
 import type { CheckedInstall, CheckResult } from '../../src/doctor/install/check.ts';
@@ -75,7 +75,8 @@ test('a sound install has no fault and no warning, and the exit code 0', async (
   assert.equal(code, 0, stdout + stderr);
   assert.deepEqual(
     checks.filter(({ result }) => result !== 'ok').map(({ check, result }) => `${check} ${result}`),
-    // There is no replica, Citus only if the tests run on it, and no report needs the secret. The disk of the server is not visible from this
+    // There is no replica, Citus only if the tests run on it, and no process has bound the
+    // database to a secret. The disk of the server is not visible from this
     // node.
     [
       'replicas skipped',
@@ -285,7 +286,9 @@ test('a report that waits for long is a warning, then a fault', async () => {
   }
 });
 
-test('a secret that cannot decrypt the waiting reports is a fault', async () => {
+test('a secret to which the database is not bound is a fault', async () => {
+  assert.equal((await resultOf('secret')).result, 'skipped');
+  await bindToSecret(db.pool, secret, 'secret');
   assert.equal((await resultOf('secret')).result, 'ok');
   const other = installSecret(Buffer.alloc(32, 8));
   assert.equal((await resultOf('secret', { loadSecret: async () => other })).result, 'fault');

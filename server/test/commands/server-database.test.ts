@@ -99,3 +99,22 @@ test('migrate makes serve possible, and a second migrate does nothing', async ()
   server.kill('SIGTERM');
   assert.equal(await exitOf(server), 0);
 });
+
+test('a process with another secret file than that of the database does not start, until the file is accepted', async () => {
+  const other = join(directory, 'other');
+  writeFileSync(other, randomBytes(32).toString('hex'));
+  const withOther = { ...settings, MERLON_SECRET_FILE: other };
+  for (const command of [['serve'], ['worker'], ['workspace', 'list']]) {
+    const refused = await merlond(command, withOther);
+    assert.equal(refused.code, 3, command.join(' '));
+    assert.match(
+      refused.stderr,
+      /other: the database belongs to the secret [0-9a-f]{16}, and this file holds/,
+    );
+  }
+  const accepted = await merlond(['secret', 'accept'], withOther);
+  assert.equal(accepted.code, 0, accepted.stderr);
+  assert.equal((await merlond(['workspace', 'list'], withOther)).code, 0);
+  assert.equal((await merlond(['workspace', 'list'], settings)).code, 3);
+  assert.equal((await merlond(['secret', 'accept'], settings)).code, 0);
+});

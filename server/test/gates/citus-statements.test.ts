@@ -12,7 +12,7 @@ const files = globSync('server/src/**/*.ts', { exclude: ['**/*.test.ts'] }).map(
 }));
 
 /** Tables that only the coordinator has, with their reason in db/citus.ts. */
-const ofTheCoordinator = /insert into (?:sweep_lead|schema_migration)\b/;
+const ofTheCoordinator = /insert into (?:install_secret|sweep_lead|schema_migration)\b/;
 
 /** Returns each statement that one of the patterns finds, with its file. */
 function found(begins: RegExp, is: (statement: string) => boolean): string[] {

@@ -17,6 +17,7 @@ const unprotected: Record<string, string> = {
 /** Tables without a tenant_id belong to the install. A table of a tenant must never be in this list. */
 const ofTheInstall = [
   'epss',
+  'install_secret',
   'intel_feed',
   'kev',
   'osv_advisory',

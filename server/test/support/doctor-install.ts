@@ -1,6 +1,7 @@
 /** An install on which `merlond doctor isolation` runs, with workspaces that it must not touch. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bindToSecret } from '../../src/db/install-secret.ts';
 import { importAll } from './import.ts';
 import { trivy } from './reports.ts';
 import { createTestServer } from './server.ts';
@@ -19,6 +20,7 @@ export interface DoctorInstall {
 
 export async function createDoctorInstall(): Promise<DoctorInstall> {
   const server = await createTestServer();
+  await bindToSecret(server.db.pool, server.secret, 'secret');
   await createTestWorkspace(server, 'acme');
   // The workspace looks like one of the self-test's own, but has no mark.
   await createTestWorkspace(server, 'doctor-0123456789ab-home');

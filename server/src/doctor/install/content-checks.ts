@@ -1,8 +1,8 @@
 /** Checks of the content of the database: the queue, the sweep, counters, sealed reports, intel. */
 import { installTx, tenantReadTx } from '../../db/database.ts';
+import { findBound } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { daySeconds } from '../../domain/time.ts';
-import { firstReportPiece, isSealedWith } from '../../ingest/upload/waiting-report.ts';
 import { readWaitingReports } from '../../metrics/database-metrics.ts';
 import {
   type Check,
@@ -117,7 +117,7 @@ async function checkCounters({ db }: CheckedInstall): Promise<CheckResult> {
       );
 }
 
-/** The database does not hold the secret, but a key of the secret seals reports that wait or are kept. */
+/** Each process refuses another secret when it starts, but the file may have changed since. */
 async function checkSecret({ config, db, loadSecret }: CheckedInstall): Promise<CheckResult> {
   const action =
     'Use the file of the secret that all nodes had before: MERLON_SECRET_FILE, the same on each.';
@@ -126,15 +126,9 @@ async function checkSecret({ config, db, loadSecret }: CheckedInstall): Promise<
   }
   const secret = await loadSecret().catch((error: Error) => error);
   if (secret instanceof Error) return fault(secret.message, action);
-  const { rows: tenants } = await db.pool.query<{ id: TenantId }>(
-    'select id from tenant where deleted_at is null order by random() limit 200',
-  );
-  for (const { id } of tenants) {
-    const piece = await tenantReadTx(db, id, firstReportPiece);
-    if (piece === null) continue;
-    return isSealedWith(secret.key('report-encryption'), piece)
-      ? ok(`${secret.fingerprint} opens a report of the database`)
-      : fault(`${secret.fingerprint} does not open a report of the database`, action);
-  }
-  return skipped(`${secret.fingerprint}; no report waits or is kept that it could open`);
+  const bound = await findBound(db.pool);
+  if (bound === undefined) return skipped(`${secret.fingerprint}; no process has used the database yet`);
+  return bound === secret.fingerprint
+    ? ok(`${bound}, as the database`)
+    : fault(`${secret.fingerprint}, but the database belongs to the secret ${bound}`, action);
 }

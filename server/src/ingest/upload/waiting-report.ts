@@ -100,28 +100,6 @@ export function openReport(report: SealedReport, reportId: ReportId, key: Buffer
   return gunzipSync(Buffer.concat(packed), { chunkSize: Math.max(1024, size + 1) });
 }
 
-interface SealedPiece extends ReportId {
-  sealed: Uint8Array;
-}
-
-/** The first piece of any report of the workspace; null if none waits or is kept. */
-export async function firstReportPiece(tx: Tx): Promise<SealedPiece | null> {
-  const [row] = await tx.query<{ scan_id: ScanId; ciphertext: Buffer }>(
-    'select scan_id, ciphertext from scan_report where tenant_id = $1 and piece = 0 limit 1',
-    [tx.tenantId],
-  );
-  return row ? { tenantId: tx.tenantId, scanId: row.scan_id, sealed: row.ciphertext } : null;
-}
-
-export function isSealedWith(key: Buffer, { sealed, ...reportId }: SealedPiece): boolean {
-  try {
-    unseal(sealed, ownerOf(reportId, 0), key);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportId): Promise<void> {
   await tx.query('delete from scan_report where tenant_id = $1 and scan_id = $2', [tenantId, scanId]);
 }
