@@ -11,14 +11,16 @@ interface RecordedFunction {
 /** Sends a command to the inspector of a thread. */
 type Post = (method: string, params: object) => Promise<unknown>;
 
-/** Returns the calls of each thread during `work`: of this one first, then of the others as they were started. */
+/** Returns the calls of each thread during `work`: of this one first, then of the others, by age. */
 export async function recordCalls(
   functions: readonly RecordedFunction[],
   work: () => Promise<void>,
 ): Promise<string[][]> {
   const session = new Session();
   session.connect();
-  const threads: Post[] = [(method, params) => session.post(method as 'Debugger.enable', params)];
+  const own: Post = (method, params) => session.post(method as 'Debugger.enable', params);
+  const others = new Map<string, Post>();
+  const attached: Promise<unknown>[] = [];
   const answers = new Map<number, (result: unknown) => void>();
   session.on('NodeWorker.attachedToWorker', ({ params: { sessionId } }) => {
     const post: Post = (method, params) => {
@@ -29,18 +31,22 @@ export async function recordCalls(
         session.post('NodeWorker.sendMessageToWorker', { sessionId, message }).catch(reject);
       });
     };
-    threads.push(post);
-    record(post, functions).then(() => post('Runtime.runIfWaitingForDebugger', {}));
+    others.set(sessionId, post);
+    attached.push(record(post, functions).then(() => post('Runtime.runIfWaitingForDebugger', {})));
   });
+  session.on('NodeWorker.detachedFromWorker', ({ params }) => others.delete(params.sessionId));
   session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
     const { id, result } = JSON.parse(params.message) as { id?: number; result?: unknown };
     if (id !== undefined) answers.get(id)?.(result);
   });
   try {
-    for (const post of threads) await record(post, functions);
+    await record(own, functions);
     await session.post('NodeWorker.enable', { waitForDebuggerOnStart: true });
+    // A thread may be there already, such as the parser's, which waits a moment for the next report.
+    await Promise.all(attached);
     await work();
-    return await Promise.all(threads.map(takeCalls));
+    await Promise.all(attached);
+    return await Promise.all([own, ...others.values()].map(takeCalls));
   } finally {
     await session.post('NodeWorker.disable');
     session.disconnect();
@@ -57,7 +63,8 @@ async function record(post: Post, functions: readonly RecordedFunction[]): Promi
 }
 
 async function takeCalls(post: Post): Promise<string[]> {
-  const expression = 'globalThis.recordedCalls?.splice(0) ?? []';
+  const expression =
+    '(() => { const { recordedCalls = [] } = globalThis; delete globalThis.recordedCalls; return recordedCalls; })()';
   const answer = await post('Runtime.evaluate', { expression, returnByValue: true });
   return (answer as { result: { value: string[] } }).result.value;
 }
