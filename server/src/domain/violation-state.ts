@@ -84,6 +84,14 @@ export function packedStatesWhere(isSo: (traits: ViolationTraits) => boolean): n
   return allTraits.filter(isSo).map(packViolation);
 }
 
+/** The packed states of unresolved violations, of every type of target. */
+export const unresolvedStates = packedStatesWhere(({ status }) => isUnresolved(status));
+
+/** The packed states of unresolved violations of vulnerabilities. */
+export const unresolvedOfVulnerabilities = packedStatesWhere(
+  ({ status, targetType }) => isUnresolved(status) && targetType === 'vulnerability',
+);
+
 /** The packed states of violations that block. */
 export const blockingStates = packedStatesWhere(isBlocking);
 

@@ -5,7 +5,7 @@
 import type { Parameters } from '../db/database.ts';
 import { withoutIndex } from '../db/planner-hints.ts';
 import type { DueRange } from '../domain/due.ts';
-import { isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
+import { unresolvedOfVulnerabilities } from '../domain/violation-state.ts';
 import { sqlWithCve } from './cves.ts';
 import type { ListFilter } from './filters.ts';
 import type { PackageFilter } from './package-filter.ts';
@@ -112,9 +112,7 @@ function ofPackage({ names, purl, endings }: PackageFilter, parameters: Paramete
   ];
 }
 
-const unresolved = packedStatesWhere(
-  ({ status, targetType }) => isUnresolved(status) && targetType === 'vulnerability',
-).join(', ');
+const unresolved = unresolvedOfVulnerabilities.join(', ');
 
 // Selects the vulnerabilities whose first unresolved violation is due in the range.
 function dueIn({ from, to }: DueRange, tenant: string, parameters: Parameters): string {

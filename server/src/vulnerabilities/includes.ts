@@ -10,7 +10,7 @@ import { formatId, type TeamId, type UserId, type VulnerabilityId } from '../dom
 import { packageName, packageVersion } from '../domain/package-name.ts';
 import { reaches, unpackState } from '../domain/packed-state.ts';
 import { shortRef } from '../domain/reference-name.ts';
-import { isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
+import { unresolvedStates } from '../domain/violation-state.ts';
 import { requireScopes } from '../http/access.ts';
 import { listParameter } from '../http/input.ts';
 import type { KeyScope, Principal } from '../http/principal.ts';
@@ -44,8 +44,6 @@ function orNull<Schema extends TSchema>(schema: Schema, description: string) {
   return Type.Union([schema, Type.Null()], { description });
 }
 
-const unresolved = packedStatesWhere(({ status }) => isUnresolved(status));
-
 /** The joins in the order of the statement. Each looks up rows by a key, for the rows of the page. */
 const joins = {
   location: `cross join lateral ${rowByKey('vulnerability_location l', 'k.location_id')}`,
@@ -58,7 +56,7 @@ const joins = {
           column: 'target_id',
           next: 'policy_id',
           where: 'p.repository_id = v.repository_id',
-        })} where p.packed_state in (${unresolved.join(', ')})) p`,
+        })} where p.packed_state in (${unresolvedStates.join(', ')})) p`,
   intel: intelJoins,
 };
 type Join = keyof typeof joins;

@@ -3,6 +3,7 @@
 import type { Tx } from '../db/database.ts';
 import { rowByKey, rowsByKey } from '../db/planner-hints.ts';
 import type { VulnerabilityId } from '../domain/ids.ts';
+import { blockingStates, unresolvedStates } from '../domain/violation-state.ts';
 import { type IntelColumns, intelColumns, intelJoins } from './intel-columns.ts';
 
 export interface SignalRow extends IntelColumns {
@@ -20,15 +21,8 @@ export interface SignalRow extends IntelColumns {
   live_on: { full_ref: string; is_default: boolean } | null;
 }
 
-/**
- * Returns the signals of the vulnerabilities that the workspace has, in no order. `packedStates` says which violations
- * are unresolved and which of them block.
- */
-export async function listSignals(
-  tx: Tx,
-  ids: VulnerabilityId[],
-  packedStates: { unresolved: number[]; blocking: number[] },
-): Promise<SignalRow[]> {
+/** Returns the signals of the vulnerabilities that the workspace has, in no order. */
+export async function listSignals(tx: Tx, ids: VulnerabilityId[]): Promise<SignalRow[]> {
   return tx.query<SignalRow>(
     `select v.id, v.cvss_score, v.exploitable_at is not null as exploitable,
             v.status_version, v.accepted_until, ${intelColumns},
@@ -56,6 +50,6 @@ export async function listSignals(
           from ${rowsByKey('vulnerability_reference r', 'v.id', { column: 'vulnerability_id', next: 'reference_id' })}
           join reference f on f.tenant_id = $1 and f.id = r.reference_id and f.active
          where r.live) f`,
-    [tx.tenantId, ids, packedStates.unresolved, packedStates.blocking],
+    [tx.tenantId, ids, unresolvedStates, blockingStates],
   );
 }

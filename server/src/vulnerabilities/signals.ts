@@ -5,7 +5,6 @@ import { type Static, Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import { distinctIds, formatId } from '../domain/ids.ts';
 import { shortRef } from '../domain/reference-name.ts';
-import { isBlocking, isUnresolved, packedStatesWhere } from '../domain/violation-state.ts';
 import {
   NullableNumber,
   NullableTimestamp,
@@ -44,15 +43,10 @@ export const SignalItem = namedObject('VulnerabilitySignals', {
   }),
 });
 
-const packedStates = {
-  unresolved: packedStatesWhere(({ status }) => isUnresolved(status)),
-  blocking: packedStatesWhere(isBlocking),
-};
-
 /** Returns the signals in the order of the ids, without those that the workspace does not have. */
 export async function readSignals(tx: Tx, texts: string[], now: Date): Promise<Static<typeof SignalItem>[]> {
   const ids = distinctIds('vulnerability', texts);
-  const rows = await listSignals(tx, ids, packedStates);
+  const rows = await listSignals(tx, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);

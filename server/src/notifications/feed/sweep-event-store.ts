@@ -7,14 +7,12 @@ import type { PolicyId, RepositoryId, ViolationId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { TargetId } from '../../domain/policy-enums.ts';
 import { dayMs } from '../../domain/time.ts';
-import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
+import { unresolvedStates } from '../../domain/violation-state.ts';
 import type { EventException } from '../../policies/exceptions/exception-events.ts';
 import { dueSoonMs } from '../../policies/violation-events.ts';
 
 // A person needs days to find another owner for a key, or to ask for an exception again.
 export const expiringMs = 7 * dayMs;
-
-const unresolvedStates = packedStatesWhere(({ status }) => isUnresolved(status));
 
 const seconds = (ms: number): string => `interval '${ms / 1000} seconds'`;
 

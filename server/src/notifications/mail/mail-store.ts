@@ -8,7 +8,7 @@ import type { DueCondition } from '../../db/due-tenants.ts';
 import type { UserId, VulnerabilityId } from '../../domain/ids.ts';
 import { severities, sqlIsOpen } from '../../domain/packed-state.ts';
 import { dayMs, minuteMs } from '../../domain/time.ts';
-import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
+import { unresolvedOfVulnerabilities } from '../../domain/violation-state.ts';
 import type { Role } from '../../http/principal.ts';
 import { oneOf } from '../../http/schema.ts';
 
@@ -294,10 +294,6 @@ export async function deleteOldMails(tx: Tx, now: Date): Promise<void> {
   ]);
 }
 
-const unresolved = packedStatesWhere(
-  ({ status, targetType }) => isUnresolved(status) && targetType === 'vulnerability',
-);
-
 /** The objects of events that still concern the person: to review, assigned and open, or assigned and due. */
 export async function listStillConcerning(
   tx: Tx,
@@ -315,7 +311,7 @@ export async function listStillConcerning(
      select p.id from policy_violation p
        join vulnerability v on v.tenant_id = $1 and v.id = p.target_id and v.assignee_id = $3
       where p.tenant_id = $1 and p.id = any($2::uuid[]) and p.packed_state = any($4::smallint[])`,
-    [tx.tenantId, objectIds, userId, unresolved, role],
+    [tx.tenantId, objectIds, userId, unresolvedOfVulnerabilities, role],
   );
   return new Set(rows.map(({ id }) => id));
 }

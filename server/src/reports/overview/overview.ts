@@ -4,7 +4,6 @@ import { dueRange } from '../../domain/due.ts';
 import { firstIdSince, formatId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import { dayMs } from '../../domain/time.ts';
-import { isBlocking, isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
 import { bySeverityOf, severityCountsOf } from '../../http/by-severity.ts';
 import { timestampOrNull } from '../../http/schema.ts';
 import type { ListScope } from '../../vulnerabilities/scope.ts';
@@ -41,11 +40,6 @@ const weights: Record<Severity, number> = {
 
 export const riskWeights = severities.map((name) => weights[name]);
 
-export const unresolvedStates = {
-  open: packedStatesWhere(({ status }) => isUnresolved(status)),
-  blocking: packedStatesWhere(isBlocking),
-};
-
 /**
  * A series is stale after `activeDays` days without a scan. `scope` says where `open` and `repositories` count open
  * vulnerabilities.
@@ -57,7 +51,7 @@ export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDa
   const [open, violations, risks, outcomes, lastFinishedAt, failed, held, stale, ...figures] =
     await Promise.all([
       countOpenIn(tx, scope),
-      countViolations(tx, unresolvedStates, { now, soon: dueRange('soon', now).to ?? now }),
+      countViolations(tx, { now, soon: dueRange('soon', now).to ?? now }),
       listByRisk(tx, null, scope, riskWeights, shownRepositories),
       listOutcomes(tx, null, quarter),
       findLastFinished(tx),

@@ -12,6 +12,7 @@ import {
   sqlSeverityOfRank,
   sqlSeverityRank,
 } from '../../domain/packed-state.ts';
+import { blockingStates, unresolvedStates } from '../../domain/violation-state.ts';
 import { counterScopeOf, type OverviewSubject, type ViolationCounts } from './store.ts';
 
 export async function listRepositoryIds(tx: Tx, organizationId: OrganizationId): Promise<RepositoryId[]> {
@@ -22,11 +23,10 @@ export async function listRepositoryIds(tx: Tx, organizationId: OrganizationId):
   return rows.map(({ id }) => id);
 }
 
-/** Counts the violations of these repositories with these packed states, like `countViolations` for the workspace. */
+/** Counts the unresolved violations of these repositories, like `countViolations` for the workspace. */
 export async function countViolationsIn(
   tx: Tx,
   repositoryIds: RepositoryId[],
-  packedStates: { open: number[]; blocking: number[] },
   { now, soon }: { now: Date; soon: Date },
 ): Promise<ViolationCounts> {
   const [row] = await tx.query<ViolationCounts>(
@@ -39,7 +39,7 @@ export async function countViolationsIn(
         next: 'packed_state, v.due_at, v.id',
       })}
       where v.packed_state = any($3::smallint[])`,
-    [tx.tenantId, repositoryIds, packedStates.open, packedStates.blocking, now, soon],
+    [tx.tenantId, repositoryIds, unresolvedStates, blockingStates, now, soon],
   );
   return row ?? { open: 0, blocking: 0, overdue: 0, due_soon: 0 };
 }

@@ -9,7 +9,7 @@ import { getNamedApplication } from '../../inventory/applications/service.ts';
 import { findNamedOrganization } from '../../inventory/organizations/service.ts';
 import { fixTimesOf, meanOf, outcomeDays, slaOf, weekOf } from './figures.ts';
 import { countExploitable } from './figures-store.ts';
-import { openSummary, riskItem, riskWeights, shownRepositories, unresolvedStates } from './overview.ts';
+import { openSummary, riskItem, riskWeights, shownRepositories } from './overview.ts';
 import {
   countViolationsIn,
   listExploitable,
@@ -45,9 +45,7 @@ export async function readStatusReport(tx: Tx, query: StatusReportQuery, now: Da
       listDays(tx, subject, { since: dates[0] ?? '', until: dates.at(-1) ?? '' }),
       listOutcomes(tx, subject, since),
       countExploitable(tx, subject, 'tracked'),
-      subject === null
-        ? countViolations(tx, unresolvedStates, times)
-        : countViolationsIn(tx, subject.repositoryIds, unresolvedStates, times),
+      subject === null ? countViolations(tx, times) : countViolationsIn(tx, subject.repositoryIds, times),
       listByRisk(tx, subject, 'tracked', riskWeights, shownRepositories),
       listExploitable(tx, subject, shownRisks),
       subject === null ? listParts(tx, by, { weights: riskWeights, since, limit: shownParts }) : [],

@@ -14,6 +14,7 @@ import {
   sqlSeverity,
   sqlSeverityRank,
 } from '../../domain/packed-state.ts';
+import { blockingStates, unresolvedStates } from '../../domain/violation-state.ts';
 import { sqlHeldSeries, sqlStaleSeries } from '../../ingest/series/series-store.ts';
 import { counterKeys, type ListScope } from '../../vulnerabilities/scope.ts';
 
@@ -169,10 +170,9 @@ export interface ViolationCounts {
   due_soon: number;
 }
 
-/** Counts violations with these packed states. A violation is due soon if it is due from `now` up to `soon`. */
+/** Counts the unresolved violations. A violation is due soon if it is due from `now` up to `soon`. */
 export async function countViolations(
   tx: Tx,
-  packedStates: { open: number[]; blocking: number[] },
   { now, soon }: { now: Date; soon: Date },
 ): Promise<ViolationCounts> {
   const [row] = await tx.query<ViolationCounts>(
@@ -185,7 +185,7 @@ export async function countViolations(
                count(*) filter (where v.due_at >= $4 and v.due_at < $5) as soon
           from ${separate(`select due_at from policy_violation
                  where tenant_id = $1 and packed_state = b.packed_state order by due_at, id`)} v) c`,
-    [tx.tenantId, packedStates.open, packedStates.blocking, now, soon],
+    [tx.tenantId, unresolvedStates, blockingStates, now, soon],
   );
   return row ?? { open: 0, blocking: 0, overdue: 0, due_soon: 0 };
 }

@@ -5,16 +5,12 @@ import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { sqlIsOpenIn } from '../../domain/packed-state.ts';
-import { isUnresolved, packedStatesWhere } from '../../domain/violation-state.ts';
+import { unresolvedOfVulnerabilities } from '../../domain/violation-state.ts';
 
 /** A badge has room for two digits, and nobody needs a larger number. */
 export const countedAtMost = 100;
 // One person works on fewer. More rows would make each page of the console slower for everybody.
 const maxCandidates = 500;
-
-const unresolved = packedStatesWhere(
-  ({ status, targetType }) => isUnresolved(status) && targetType === 'vulnerability',
-);
 
 /** The number of exceptions that wait for a review, without the person's own requests, which others review. */
 export async function countReviewable(tx: Tx, userId: UserId): Promise<number> {
@@ -54,7 +50,7 @@ export async function countOverdue(tx: Tx, userId: UserId, now: Date): Promise<n
             where: 'p.repository_id = v.repository_id',
           })}
          where p.packed_state = any($3::smallint[]) and p.due_at < $4)`,
-    [userId, unresolved, now],
+    [userId, unresolvedOfVulnerabilities, now],
   );
 }
 
