@@ -217,10 +217,9 @@ const withStatements: Record<string, string[]> = {
     'vulnerabilities/evidence.ts',
     'vulnerabilities/suggestions.ts',
   ],
-  'the file reads one setting or one sum of the workspace, for the rule that it declares': [
+  'the file reads the setting of the workspace that it declares': [
     'ingest/import/ownership.ts',
     'ingest/matching/setting.ts',
-    'ingest/upload/waiting-bytes.ts',
   ],
   'the access check of each request stands in one file': ['access/entry.ts'],
   'the connection is that of an operator, outside the transactions of a workspace': [

@@ -68,3 +68,12 @@ export async function insertScan(tx: Tx, columns: object): Promise<void> {
 export async function lockIdempotencyKey(tx: Tx, key: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${tx.tenantId} ${key}`]);
 }
+
+/** Returns the size in bytes of all reports that wait or are worked on, decompressed. */
+export async function sumWaitingBytes(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ bytes: string }>(
+    `select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status in ('queued', 'running')`,
+    [tx.tenantId],
+  );
+  return Number(row?.bytes);
+}

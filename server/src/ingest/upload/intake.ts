@@ -24,8 +24,9 @@ import {
   insertScan,
   isImporting,
   lockIdempotencyKey,
+  sumWaitingBytes,
 } from './intake-store.ts';
-import { sumWaitingBytes, tooMuchWaits } from './waiting-bytes.ts';
+import { tooMuchWaits } from './waiting-bytes.ts';
 import { deleteReport, type WaitingReport } from './waiting-report.ts';
 
 /** The values that come with a report. */

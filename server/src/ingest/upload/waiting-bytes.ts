@@ -5,10 +5,11 @@
  * is checked again when a report is taken.
  */
 
-import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { type Database, tenantReadTx } from '../../db/database.ts';
 import type { DomainError } from '../../domain/domain-error.ts';
 import { rateLimitExceeded } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
+import { sumWaitingBytes } from './intake-store.ts';
 
 const receiving = new WeakMap<Database, Map<string, number>>();
 
@@ -22,15 +23,6 @@ export function tooMuchWaits(maxBytes: number): DomainError {
   );
 }
 
-/** Returns the size in bytes of all reports that wait or are worked on, decompressed. */
-export async function sumWaitingBytes(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ bytes: string }>(
-    `select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status in ('queued', 'running')`,
-    [tx.tenantId],
-  );
-  return Number(row?.bytes);
-}
-
 /**
  * Runs `receive`, which calls `add` for each piece before it keeps it. `declared` is the Content-Length; it counts at
  * once, so that a report that does not fit is refused before its body comes. Throws 429 for a report that does not fit.
@@ -41,7 +33,7 @@ export async function withinWaitingBytes<T>(
   { maxBytes, declared }: { maxBytes: number; declared: number },
   receive: (add: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
-  const waiting = await tenantReadTx(db, tenantId, (tx) => sumWaitingBytes(tx));
+  const waiting = await tenantReadTx(db, tenantId, sumWaitingBytes);
   const sums = receiving.get(db) ?? new Map<string, number>();
   receiving.set(db, sums);
   let own = 0;

@@ -1,7 +1,7 @@
 /** SQL of evaluation: reads and writes stored violations and their matches in sets. */
 import { insertRows, replacing } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import { rowsByKey, separate } from '../../db/planner-hints.ts';
+import { rowByKey, rowsByKey, separate } from '../../db/planner-hints.ts';
 import type { ExceptionId, PolicyId, ReferenceId, RepositoryId, ViolationId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import type { EnforcementMode, TargetId, TargetType } from '../../domain/policy-enums.ts';
@@ -284,4 +284,28 @@ export async function writeMatches(tx: Tx, matches: WrittenMatch[], isNew: boole
   const state = ['packed_state', 'due_at', 'matched_at', 'cleared_at'];
   const conflict = replacing(['violation_id', 'reference_id'], state);
   await insertRows(tx, 'violation_reference', matches, isNew ? {} : { conflict });
+}
+
+export interface ViolationOnReference {
+  id: string;
+  policy_id: PolicyId;
+  target_id: TargetId;
+  repository_id: RepositoryId;
+}
+
+/** The violations of these policies on the reference, in one of these states there. */
+export async function listOnReference(
+  tx: Tx,
+  referenceId: ReferenceId,
+  policyIds: PolicyId[],
+  packedStates: number[],
+): Promise<ViolationOnReference[]> {
+  return tx.query<ViolationOnReference>(
+    `select v.id, v.policy_id, v.target_id, v.repository_id from unnest($4::smallint[]) as k (packed_state)
+      cross join lateral ${separate(`select m.violation_id from violation_reference m
+             where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state
+               and m.policy_id = any($3::uuid[])`)} m
+      cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}`,
+    [tx.tenantId, referenceId, policyIds, packedStates],
+  );
 }

@@ -4,9 +4,8 @@
  */
 
 import type { Tx } from '../../db/database.ts';
-import { rowByKey, separate } from '../../db/planner-hints.ts';
 import { batches } from '../../domain/batches.ts';
-import type { PolicyId, ReferenceId, RepositoryId } from '../../domain/ids.ts';
+import type { PolicyId, ReferenceId } from '../../domain/ids.ts';
 import type { TargetId } from '../../domain/policy-enums.ts';
 import { isWarning, packedStatesWhere } from '../../domain/violation-state.ts';
 import { type MatchQuery, type MatchRow, matchQuery } from '../definition/compile.ts';
@@ -15,6 +14,7 @@ import { factsOfLocations, sourceAtLocations } from '../definition/fact-sources.
 import type { Policy } from '../definition/policy.ts';
 import { listPolicies } from '../definition/store.ts';
 import { batchesOf } from '../evaluation/evaluate.ts';
+import { listOnReference, type ViolationOnReference } from '../evaluation/evaluate-store.ts';
 import { baseSeries, seenOnBase } from './base-series.ts';
 
 // A statement has some hundred kilobytes then, like that of an evaluation.
@@ -44,18 +44,11 @@ export async function listUnmetOnBase(
       clausesOf(condition).some(({ fact }) => factsOfLocations.includes(fact)),
   );
   if (policies.length === 0) return [];
-  const rows = await tx.query<Violation>(
-    `select v.id, v.policy_id, v.target_id, v.repository_id from unnest($4::smallint[]) as k (packed_state)
-      cross join lateral ${separate(`select m.violation_id from violation_reference m
-             where m.tenant_id = $1 and m.reference_id = $2 and m.packed_state = k.packed_state
-               and m.policy_id = any($3::uuid[])`)} m
-      cross join lateral ${rowByKey('policy_violation v', 'm.violation_id')}`,
-    [
-      tx.tenantId,
-      referenceId,
-      policies.map((policy) => policy.id),
-      isSuperseded ? [...openStates, ...clearedStates] : openStates,
-    ],
+  const rows = await listOnReference(
+    tx,
+    referenceId,
+    policies.map((policy) => policy.id),
+    isSuperseded ? [...openStates, ...clearedStates] : openStates,
   );
   const onBase = await listMet(tx, policies, rows, (add) => {
     const [id, at, sha] = [add(base.referenceId), add(base.at), add(base.sha ?? '')];
@@ -79,18 +72,11 @@ const ownLocations = (vulnerability: string, reference: string): string =>
   `select l.path, c.is_current from vulnerability_location l cross join (values (true), (false)) c (is_current)
     where l.tenant_id = $1 and l.vulnerability_id = ${vulnerability} and l.reference_id = ${reference}`;
 
-interface Violation {
-  id: string;
-  policy_id: PolicyId;
-  target_id: TargetId;
-  repository_id: RepositoryId;
-}
-
 /** The keys of the policies and targets of these violations, in one repository, that match in the rows of `source`. */
 async function listMet(
   tx: Tx,
   policies: Policy[],
-  violations: Violation[],
+  violations: ViolationOnReference[],
   source: NonNullable<MatchQuery['source']>,
 ): Promise<Set<string>> {
   const met = new Set<string>();
