@@ -1,5 +1,7 @@
 /** Defines how a failed command ends: exit codes, and error texts for people. */
+
 import { MerlonError } from '@merlon/client';
+import type { Sentence } from '@merlon/terminal';
 import type { Command } from 'commander';
 
 export const exitCodes = {
@@ -13,12 +15,12 @@ export const exitCodes = {
   unsuccessful: 7,
 } as const;
 
-/** Ends the command with a message on standard error. */
+/** Ends the command with a message on standard error, or with a line for each mistake in a file. */
 export class CommandError extends Error {
   readonly lines: string[];
   readonly exitCode: number;
 
-  constructor(message: string | string[], exitCode: number = exitCodes.refused) {
+  constructor(message: Sentence | readonly string[], exitCode: number = exitCodes.refused) {
     const lines = [message].flat();
     super(lines.join('\n'));
     this.lines = lines;

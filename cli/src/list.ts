@@ -39,7 +39,7 @@ export async function readUpTo<List extends Page>(
 /** Reads the value of `--limit`; throws CommandError. */
 export function limitOf(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) {
-    throw new CommandError(`--limit=${text}: must be a number of rows`, exitCodes.usage);
+    throw new CommandError(`The --limit must be a number of rows, not "${text}".`, exitCodes.usage);
   }
   return Number(text);
 }

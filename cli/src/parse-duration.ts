@@ -8,7 +8,10 @@ export const defaultWaitSeconds = 300;
 export function secondsOf(option: string): (text: string) => number {
   return (text) => {
     if (!/^\d{1,5}$/.test(text)) {
-      throw new CommandError(`${option}=${text}: must be seconds`, exitCodes.usage);
+      throw new CommandError(
+        `The option ${option} must be a number of seconds, not "${text}".`,
+        exitCodes.usage,
+      );
     }
     return Number(text);
   };

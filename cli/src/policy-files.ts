@@ -41,7 +41,11 @@ export async function readPolicyFiles(paths: string[]): Promise<PolicyFiles> {
     }
   }
   if (mistakes.length > 0) throw new CommandError(mistakes, exitCodes.usage);
-  if (policies.length === 0) throw new CommandError(`${paths.join(', ')}: no policies`, exitCodes.usage);
+  if (policies.length === 0)
+    throw new CommandError(
+      `There are no policies in ${paths.join(', ')}: name files or directories that have some.`,
+      exitCodes.usage,
+    );
   return {
     policies: policies as PolicyDocument[],
     locateMistakes: async (request) => {
@@ -89,5 +93,7 @@ async function listFiles(path: string): Promise<string[]> {
 
 function unreadable(path: string, error: unknown): CommandError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new CommandError(`${path}: ${code === 'ENOENT' ? 'no such file or directory' : message}`);
+  return new CommandError(
+    `The path ${path} cannot be read: ${code === 'ENOENT' ? 'it does not exist' : message}.`,
+  );
 }

@@ -62,7 +62,12 @@ export async function withRetries(
       if (reason === 'unexpected redirect') throw redirected(null);
       problem = `cannot reach ${address}: ${reason}`;
       const repeatable = unmade.has(code) ? policy.connections : policy.failures && lost.has(code);
-      if (retry > maxRetries || !repeatable) throw new CommandError(problem, exitCodes.unreachable);
+      if (retry > maxRetries || !repeatable) {
+        throw new CommandError(
+          `The server at ${address} cannot be reached: ${reason}.`,
+          exitCodes.unreachable,
+        );
+      }
     }
     say(`${problem}; trying again in ${Math.ceil(wait / 1000)} s (${retry} of ${maxRetries})`);
     await pause(wait);
@@ -99,14 +104,14 @@ export async function checkAnswer(response: Response, type: string | null): Prom
 
 export function notMerlon(): CommandError {
   return new CommandError(
-    'the answer does not come from Merlon: set MERLON_URL to the address of the server',
+    'The answer does not come from Merlon: set MERLON_URL to the address of the server.',
     exitCodes.usage,
   );
 }
 
 function redirected(location: string | null): CommandError {
   return new CommandError(
-    `the server says that it is at ${location ?? 'another address, such as with https'}: set MERLON_URL to that address`,
+    `The server says that it is at ${location ?? 'another address, such as with https'}: set MERLON_URL to that address.`,
     exitCodes.usage,
   );
 }

@@ -2,7 +2,9 @@
  * Gets a key without a stored one: a run of CI exchanges its own signed token for a key of fifteen minutes. The token
  * comes from the environment (GitLab's `id_tokens`) or from GitHub, which signs one when asked.
  */
+
 import { MerlonError, requestOf } from '@merlon/client';
+import type { Sentence } from '@merlon/terminal';
 import { CommandError, exitCodes } from './failures.ts';
 import { parseUrl } from './parse-url.ts';
 import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
@@ -17,7 +19,7 @@ export function hasRunToken(env: Environment): boolean {
 }
 
 /** Says what a job lacks that has neither a key nor a token: the provider gives a token only to a job that asks for one. */
-export function keylessHint(env: Environment): string {
+export function keylessHint(env: Environment): '' | ` ${Sentence}` {
   if (env.GITHUB_ACTIONS) return ' A job without a key needs "permissions: id-token: write".';
   if (env.GITLAB_CI) return ' A job without a key needs MERLON_ID_TOKEN under "id_tokens".';
   return '';
@@ -32,7 +34,7 @@ export async function exchangeRunToken(
 ): Promise<string> {
   if (!workspace) {
     throw new CommandError(
-      'MERLON_TOKEN is not set. To get a key with the token of the run, set MERLON_WORKSPACE, or use --workspace',
+      'MERLON_TOKEN is not set. To get a key with the token of the run, set MERLON_WORKSPACE, or use --workspace.',
       exitCodes.usage,
     );
   }
@@ -62,12 +64,12 @@ function refusalOf(error: unknown, workspace: string): unknown {
   if (!(error instanceof MerlonError)) return error;
   if (error.status === 401) {
     return new CommandError(
-      `the server does not accept the token of this run: ${error.details.needed ?? error.message}`,
+      `The server does not accept the token of this run: ${String(error.details.needed ?? error.message).replace(/\.$/, '')}.`,
     );
   }
   if (error.status !== 403) return error;
   return new CommandError(
-    `no trust rule of the workspace ${workspace} accepts the token of this run; an admin sees the reason beside the rules, on the page of the workspace’s keys`,
+    `No trust rule of the workspace ${workspace} accepts the token of this run. An admin sees the reason beside the rules, on the page of the workspace’s keys.`,
   );
 }
 
@@ -77,7 +79,7 @@ async function askGithub(audience: string, env: Environment): Promise<string> {
   const credential = env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
   if (!url || !credential) {
     throw new CommandError(
-      'GitHub gives this job no token: add "permissions: id-token: write" to it, or set MERLON_TOKEN',
+      'GitHub gives this job no token: add "permissions: id-token: write" to it, or set MERLON_TOKEN.',
       exitCodes.usage,
     );
   }
@@ -91,7 +93,7 @@ async function askGithub(audience: string, env: Environment): Promise<string> {
   );
   const { value } = (await answer.json().catch(() => ({}))) as { value?: unknown };
   if (!answer.ok || typeof value !== 'string') {
-    throw new CommandError(`GitHub gives this job no token: it answers ${answer.status}`);
+    throw new CommandError(`GitHub gives this job no token: it answers ${answer.status}.`);
   }
   return value;
 }

@@ -76,15 +76,15 @@ async function onlyWorkspace(client: MerlonClient): Promise<string> {
   const { items } = await client.listTenants().catch((error) => {
     if (!(error instanceof MerlonError) || error.status !== 403) throw error;
     throw new CommandError(
-      'MERLON_WORKSPACE is not set, and the key may not list workspaces (scope tenants:read): set it, or use --workspace',
+      'MERLON_WORKSPACE is not set, and the key may not list workspaces (scope tenants:read): set it, or use --workspace.',
       exitCodes.usage,
     );
   });
   const [first, ...others] = items;
-  if (!first) throw new CommandError('the key in MERLON_TOKEN has access to no workspace');
+  if (!first) throw new CommandError('The key in MERLON_TOKEN has access to no workspace: use another key.');
   if (others.length > 0) {
     throw new CommandError(
-      `the key has access to several workspaces: set MERLON_WORKSPACE, or use --workspace; the workspaces are ${[first, ...others].map(({ slug }) => slug).join(', ')}`,
+      `The key has access to several workspaces: set MERLON_WORKSPACE, or use --workspace. The workspaces are ${[first, ...others].map(({ slug }) => slug).join(', ')}.`,
       exitCodes.usage,
     );
   }
@@ -94,7 +94,7 @@ async function onlyWorkspace(client: MerlonClient): Promise<string> {
 function readAddress(text: string | undefined): string {
   if (!text) {
     throw new CommandError(
-      'MERLON_URL is not set: the address of the server, such as https://merlon.example.com',
+      'MERLON_URL is not set: give the address of the server, such as https://merlon.example.com, or use --url.',
       exitCodes.usage,
     );
   }
@@ -106,13 +106,13 @@ function readAddress(text: string | undefined): string {
     url.hash !== ''
   ) {
     throw new CommandError(
-      `${text}: the address of the server must look like https://merlon.example.com`,
+      `The address of the server must look like https://merlon.example.com, not "${text}".`,
       exitCodes.usage,
     );
   }
   if (url.username !== '' || url.password !== '') {
     throw new CommandError(
-      'the address of the server must not contain a name or a password',
+      'The address of the server must not contain a name or a password.',
       exitCodes.usage,
     );
   }
@@ -123,13 +123,13 @@ function readKey(text: string | undefined): string {
   const key = text?.trim() ?? '';
   if (key === '') {
     throw new CommandError(
-      `MERLON_TOKEN is not set: an API key, as "merlond key create" prints it. CI does not give its secrets to pull requests from forks.${keylessHint(process.env)}`,
+      `MERLON_TOKEN is not set: give an API key, as "merlond key create" prints it. CI does not give its secrets to pull requests from forks.${keylessHint(process.env)}`,
       exitCodes.usage,
     );
   }
   if (!/^mrl_(?:pat|wsk)_[0-9A-Za-z]{46}$/.test(key)) {
     throw new CommandError(
-      'MERLON_TOKEN does not hold an API key: mrl_pat_… or mrl_wsk_…, as "merlond key create" prints it',
+      'MERLON_TOKEN does not hold an API key: mrl_pat_… or mrl_wsk_…, as "merlond key create" prints it.',
       exitCodes.usage,
     );
   }

@@ -71,10 +71,10 @@ test('the operator makes a tracker, and a key of a member makes an issue and lis
     /Shop team +1 +open +1 of 1 +http/,
   );
   await merlon(['create', vulnerability, '--tracker', id], 3);
-  assert.match((await merlon(['create', ...issue], 3)).stderr, /has an issue in this tracker: http/);
+  assert.match((await merlon(['create', ...issue], 3)).stderr, /has an issue in this tracker already \(http/);
   assert.match(
     (await merlon(['create', vulnerability, '--tracker', 'Other'], 2)).stderr,
-    /no such issue tracker.*: none/,
+    /The --tracker must be one in .*: there is none\./,
   );
   await merlon(['create', vulnerability, '--tracker', id], 3, 'viewer');
 
@@ -83,6 +83,6 @@ test('the operator makes a tracker, and a key of a member makes an issue and lis
   await operator(['delete', id]);
   const again = await merlondHere(['issue-tracker', 'delete', id, '--workspace', 'acme'], settings);
   assert.equal(again.code, 3);
-  assert.match(again.stderr, /nothing in the workspace has this id/);
+  assert.match(again.stderr, /Nothing in the workspace has this id: the command "list" shows the ids\./);
   assert.deepEqual(JSON.parse((await operator(['list', '--json'])).stdout), []);
 });

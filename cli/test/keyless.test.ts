@@ -88,7 +88,7 @@ test('without a workspace, without permission for a token, or with a token that 
     [
       await merlon({ MERLON_ID_TOKEN: await provider.gitlab() }),
       3,
-      /no trust rule of the workspace acme accepts/,
+      /No trust rule of the workspace acme accepts/,
     ],
     [await merlon({ MERLON_ID_TOKEN: 'garbage' }), 3, /issuer of the token/],
     [await merlon({}), 2, /MERLON_TOKEN is not set.*from forks\.\n$/],

@@ -69,17 +69,17 @@ test('another repository takes nothing from the checkout and needs --ref', () =>
   });
   assert.throws(
     () => uploadParameters({ repo: 'acme/other' }, pullRequest),
-    /acme\/other is not what is checked/,
+    /The repository acme\/other is not the one that is checked out here \(acme\/shop\): give --ref, and --sha\.$/,
   );
 });
 
 test('a missing value is refused with the option that gives it', () => {
   const nothing = nothingKnown('git');
   assert.throws(() => uploadParameters({}, null), /no checkout here: give --repo/);
-  assert.throws(() => uploadParameters({}, nothing), /git names no repository: give --repo/);
+  assert.throws(() => uploadParameters({}, nothing), /No repository is named by git: give --repo/);
   assert.throws(
-    () => uploadParameters({ repo: 'a/b' }, { ...nothing, advice: 'give a branch' }),
-    /give a branch/,
+    () => uploadParameters({ repo: 'a/b' }, { ...nothing, advice: 'Give a branch.' }),
+    /Give a branch./,
   );
   assert.throws(() => uploadParameters({ repo: 'a/b' }, null), /give --ref/);
 });
@@ -114,11 +114,11 @@ test('a run that has checked out another repository must name what was scanned',
   const other = { ...pullRequest, otherRepo: 'acme/shed' };
   assert.throws(() => uploadParameters({}, other), {
     message:
-      'GitHub Actions runs for acme/shop, but acme/shed is checked out here: ' +
-      'give --repo, and --ref and --sha of what was scanned',
+      'The checkout here is acme/shed, but GitHub Actions runs for acme/shop: give --repo, and --ref and --sha of what was scanned.',
   });
   assert.throws(() => uploadParameters({ repo: 'acme/shed' }, other), {
-    message: 'acme/shed is not what GitHub Actions runs for (acme/shop): give --ref, and --sha',
+    message:
+      'The repository acme/shed is not the one that GitHub Actions runs for (acme/shop): give --ref, and --sha.',
   });
   assert.deepEqual(uploadParameters({ repo: 'acme/shed', ref: 'main' }, other), {
     repo: 'acme/shed',

@@ -91,7 +91,7 @@ test('each upload has its own idempotency key', async () => {
 
 test('a request is repeated five times at most', async () => {
   const cases: [Trick, number, RegExp][] = [
-    ['drop', 4, /cannot reach .*: connection lost/],
+    ['drop', 4, /The server at .* cannot be reached: connection lost\./],
     [{ status: 503, body: { code: 'SERVICE_UNAVAILABLE', message: 'Not now.' } }, 4, /Not now/],
     [
       { status: 429, body: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests.' } },
@@ -188,7 +188,7 @@ test('an answer that breaks off is a lost connection: a request without effect i
   server.next([], 'cut');
   const body = { action: 'confirm' as const, vulnerabilities: [{ id: 'vc_1' }] };
   const error = await failure(session.client.decideVulnerabilities({ path, body }));
-  assert.match(messageOf(error), /cannot reach http.*: connection lost/);
+  assert.match(messageOf(error), /The server at http.* cannot be reached: connection lost\./);
   assert.deepEqual([exitCodeOf(error), server.received.length], [4, 1]);
 });
 
@@ -209,7 +209,10 @@ test('a compressed report is sent unchanged, and standard input can be sent twic
 
 test('an unreadable file is refused before anything is sent', async () => {
   server.next([], taken);
-  await assert.rejects(openReportFile(join(directory, 'missing.json')), /missing\.json: no such file/);
-  await assert.rejects(openReportFile(directory), /is a directory/);
+  await assert.rejects(
+    openReportFile(join(directory, 'missing.json')),
+    /missing\.json cannot be read: it does not exist\./,
+  );
+  await assert.rejects(openReportFile(directory), /it is a directory\./);
   assert.equal(server.received.length, 0);
 });

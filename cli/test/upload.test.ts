@@ -125,7 +125,12 @@ test('a broken report is refused with the position, and the next report is still
 test('exit codes tell usage, refusal, an unreachable server and no result in time apart', async () => {
   const file = report('again.json', one);
   const cases: [string[], Record<string, string>, number, RegExp][] = [
-    [['scan', 'upload', 'missing.json'], {}, 3, /missing\.json: no such file/],
+    [
+      ['scan', 'upload', 'missing.json'],
+      {},
+      3,
+      /The report missing\.json cannot be read: it does not exist\./,
+    ],
     [
       ['scan', 'upload', file, '--ref', 'a b'],
       {},
@@ -142,7 +147,7 @@ test('exit codes tell usage, refusal, an unreachable server and no result in tim
     [['scan', 'upload', file], { MERLON_TOKEN: '' }, 2, /MERLON_TOKEN is not set/],
     [['scan', 'upload', file], { MERLON_TOKEN: people.viewer.key }, 3, /may not do this: .*scans:write/],
     [['whoami'], { MERLON_WORKSPACE: 'nowhere' }, 3, /no such workspace/],
-    [['whoami'], { MERLON_URL: 'http://127.0.0.1:9', MERLON_WORKSPACE: 'acme' }, 4, /cannot reach/],
+    [['whoami'], { MERLON_URL: 'http://127.0.0.1:9', MERLON_WORKSPACE: 'acme' }, 4, /cannot be reached/],
     [['scan', 'upload', file, '--wait=0'], {}, 6, /^again\.json: (?:queued|running)$/m],
   ];
   for (const [args, env, code, message] of cases) {

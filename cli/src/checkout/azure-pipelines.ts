@@ -20,7 +20,7 @@ export function readAzurePipelines(environment: Environment): Checkout {
     given(env.SYSTEM_PULLREQUEST_PULLREQUESTNUMBER) ?? given(env.SYSTEM_PULLREQUEST_PULLREQUESTID);
   if (number !== null) return { ...found, ...pullRequestOf(environment, number) };
   if (ref?.startsWith('refs/')) return { ...found, ref };
-  return { ...found, advice: 'BUILD_SOURCEBRANCH is not set: give --ref' };
+  return { ...found, advice: 'BUILD_SOURCEBRANCH is not set: give --ref.' };
 }
 
 /** The checkout is the merge, so the head of the pull request comes from its own variable. */

@@ -1,4 +1,5 @@
 /** The facts about a checkout, in one form for every CI, and the sources of these facts. */
+import type { Sentence } from '@merlon/terminal';
 
 /** Runs a git command in the checkout. Gives its output, or null if it failed. */
 export type Git = (...args: string[]) => string | null;
@@ -29,7 +30,7 @@ export interface Checkout {
   orgExternalId: string | null;
   private: boolean | null;
   /** Explains why the reference is not known. */
-  advice: string | null;
+  advice: Sentence | null;
 }
 
 export function nothingKnown(foundBy: string): Checkout {

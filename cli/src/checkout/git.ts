@@ -26,7 +26,7 @@ export function readGit({ git }: Environment): Checkout | null {
     sha: git('rev-parse', '--verify', '-q', 'HEAD'),
     advice:
       ref === null
-        ? 'HEAD is detached: give --ref, a branch, a tag (--ref-type tag) or refs/pull/N/head'
+        ? 'The HEAD is detached: give --ref with a branch, a tag (--ref-type tag) or the full name refs/pull/N/head.'
         : null,
   };
 }

@@ -2,6 +2,7 @@
  * GitHub Actions, read from its variables and its event. The reference of a pull request is its head,
  * `refs/pull/N/head`, and not the merge that GitHub creates for the run.
  */
+import type { Sentence } from '@merlon/terminal';
 import { type Checkout, type Environment, findMergeBase, type Git, given, nothingKnown } from './checkout.ts';
 
 type Scanned = Pick<Checkout, 'ref' | 'sha' | 'baseRef' | 'baseSha' | 'advice'>;
@@ -45,7 +46,7 @@ function scannedOf(environment: Environment, event: unknown): Scanned {
   const name = env.GITHUB_EVENT_NAME;
   if (name === 'workflow_run') {
     return unknown(
-      'a run after another (workflow_run) may hold a report of either: give --ref and --sha of what was scanned',
+      'A run after another (workflow_run) may hold a report of either: give --ref and --sha of what was scanned.',
     );
   }
   if (isAboutAnother.has(name ?? '')) {
@@ -56,7 +57,7 @@ function scannedOf(environment: Environment, event: unknown): Scanned {
       return pullRequest(environment, event, text(event, 'number'));
     }
     return unknown(
-      `a run of ${name} may scan its branch or a pull request: give --ref and --sha of what was scanned`,
+      `A run of ${name} may scan its branch or a pull request: give --ref and --sha of what was scanned.`,
     );
   }
   if (name === 'merge_group') {
@@ -68,11 +69,11 @@ function scannedOf(environment: Environment, event: unknown): Scanned {
 }
 
 function branch(ref: string | null, sha: string | null): Scanned {
-  if (ref === null) return { ...unknown('this event has no reference: give --ref'), sha };
+  if (ref === null) return { ...unknown('This event has no reference: give --ref.'), sha };
   return { ref, sha, baseRef: null, baseSha: null, advice: null };
 }
 
-function unknown(advice: string): Scanned {
+function unknown(advice: Sentence): Scanned {
   return { ref: null, sha: null, baseRef: null, baseSha: null, advice };
 }
 

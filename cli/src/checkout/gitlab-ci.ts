@@ -29,7 +29,7 @@ export function readGitlabCi(environment: Environment): Checkout {
   const branch = given(env.CI_COMMIT_BRANCH) ?? given(env.CI_COMMIT_REF_NAME);
   if (tag !== null) return { ...project, ref: `refs/tags/${tag}` };
   if (branch !== null) return { ...project, ref: `refs/heads/${branch}` };
-  return { ...project, advice: 'CI_COMMIT_BRANCH is not set: give --ref' };
+  return { ...project, advice: 'CI_COMMIT_BRANCH is not set: give --ref.' };
 }
 
 function mergeRequest({ env, git }: Environment, project: Checkout, number: string): Checkout {

@@ -22,7 +22,7 @@ export function readJenkins(environment: Environment): Checkout {
   if (tag !== null) return { ...found, ref: `refs/tags/${tag}` };
   const name = branch ?? branchOfCheckout(environment);
   if (name !== null) return { ...found, ref: `refs/heads/${name}` };
-  return { ...found, advice: 'neither BRANCH_NAME nor GIT_BRANCH is set: give --ref' };
+  return { ...found, advice: 'Neither BRANCH_NAME nor GIT_BRANCH is set: give --ref.' };
 }
 
 // The git plugin gives the branch with its remote: origin/main.

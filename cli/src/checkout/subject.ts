@@ -2,6 +2,7 @@
  * The subject of a command comes from its options, and from the checkout for the missing ones. Facts of different
  * references or repositories are never mixed: the commit of one reference is never used for another.
  */
+import type { Sentence } from '@merlon/terminal';
 import { CommandError, exitCodes } from '../failures.ts';
 import type { Checkout } from './checkout.ts';
 
@@ -18,15 +19,18 @@ export interface Subject {
 export function findSubject(options: { repo?: string; ref?: string }, checkout: Checkout | null): Subject {
   if (options.repo === undefined && checkout !== null && checkout.otherRepo !== null) {
     throw new CommandError(
-      `${checkout.foundBy} runs for ${checkout.repo}, but ${checkout.otherRepo} is checked out here: ` +
-        'give --repo, and --ref and --sha of what was scanned',
+      `The checkout here is ${checkout.otherRepo}, but ${checkout.foundBy} runs for ${checkout.repo}: give --repo, and --ref and --sha of what was scanned.`,
       exitCodes.usage,
     );
   }
   const repo = options.repo ?? checkout?.repo;
   if (!repo) {
-    const where = checkout ? `${checkout.foundBy} names no repository` : 'there is no checkout here';
-    throw new CommandError(`${where}: give --repo org/name`, exitCodes.usage);
+    throw new CommandError(
+      checkout
+        ? `No repository is named by ${checkout.foundBy}: give --repo org/name.`
+        : 'There is no checkout here: give --repo org/name.',
+      exitCodes.usage,
+    );
   }
   const own = checkout !== null && sameRepository(repo, checkout.repo) ? checkout : null;
   const ref = options.ref ?? own?.ref ?? null;
@@ -37,14 +41,14 @@ export function findSubject(options: { repo?: string; ref?: string }, checkout: 
 }
 
 /** Explains why there is no reference, and what to do. */
-export function adviceOf({ repo, own }: Subject, checkout: Checkout | null): string {
+export function adviceOf({ repo, own }: Subject, checkout: Checkout | null): Sentence {
   if (own?.advice) return own.advice;
   if (checkout !== null && own === null) {
     const other = checkout.repo ?? 'a repository without a name';
-    const what = checkout.otherRepo === null ? 'is checked out here' : `${checkout.foundBy} runs for`;
-    return `${repo} is not what ${what} (${other}): give --ref, and --sha`;
+    const relation = checkout.otherRepo === null ? 'is checked out here' : `${checkout.foundBy} runs for`;
+    return `The repository ${repo} is not the one that ${relation} (${other}): give --ref, and --sha.`;
   }
-  return 'the reference that was scanned is not known: give --ref';
+  return 'The reference that was scanned is not known: give --ref.';
 }
 
 function sameRepository(given: string, found: string | null): boolean {

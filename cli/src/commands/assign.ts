@@ -19,7 +19,7 @@ export function addAssignCommand(program: Command): void {
       async (vulnerability: string, person: string | undefined, _options: unknown, command: Command) => {
         const options = command.optsWithGlobals<GlobalOptions & { none?: true }>();
         if ((person === undefined) !== (options.none ?? false)) {
-          throw new CommandError('give a person, or --none', exitCodes.usage);
+          throw new CommandError('Give a person, or --none.', exitCodes.usage);
         }
         const { client, workspace } = await openSession(options);
         const answer = await client.assignVulnerability({

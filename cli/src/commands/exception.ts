@@ -101,7 +101,7 @@ async function requestException(ids: string[], options: RequestOptions): Promise
   const { policy, repo, downgrade, until, reason } = options;
   const isWhole = policy !== undefined || repo !== undefined;
   if (isWhole ? ids.length > 0 || policy === undefined || repo === undefined : ids.length === 0) {
-    throw new CommandError('give violations (pvl_…), or --policy and --repo', exitCodes.usage);
+    throw new CommandError('Give violations (pvl_…), or --policy and --repo.', exitCodes.usage);
   }
   const { client, workspace } = await openSession(options);
   const answer = await client.requestExceptions({

@@ -57,7 +57,8 @@ export function addExportCommand(program: Command): void {
         ),
         null,
       );
-      if (!response.body) throw new CommandError('the server sent nothing', exitCodes.unreachable);
+      if (!response.body)
+        throw new CommandError('The server sent nothing: try again.', exitCodes.unreachable);
       const body = Readable.fromWeb(response.body as ReadableStream);
       const cursor = options.out
         ? await writeWhole(options.out, (path, flags) =>
@@ -89,14 +90,17 @@ async function receive(body: Readable, format: string, to: Writable): Promise<st
     const { code, message } = error as NodeJS.ErrnoException;
     // The reader of the pipe has closed it on purpose, for example `head`.
     if (code === 'EPIPE') return null;
-    if (to.errored) throw new CommandError(message);
-    throw new CommandError('the connection was lost before the end of the export', exitCodes.unreachable);
+    if (to.errored) throw new CommandError(`The export cannot be written: ${message}.`);
+    throw new CommandError(
+      'The connection was lost before the end of the export: try again.',
+      exitCodes.unreachable,
+    );
   }
   if (format !== 'ndjson') return null;
   const { cursor, complete } = lastLineOf(tail.toString());
   if (typeof cursor === 'string') return cursor;
   if (complete === true) return null;
-  throw new CommandError('the export ended before its last line', exitCodes.unreachable);
+  throw new CommandError('The export ended before its last line: try again.', exitCodes.unreachable);
 }
 
 function lastLineOf(tail: string): { cursor?: unknown; complete?: unknown } {

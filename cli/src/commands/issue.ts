@@ -58,18 +58,20 @@ function trackerOf({ items, trackers }: Issues, text: string): string {
   const [first] = named;
   if (named.length > 1) {
     throw new CommandError(
-      `several issue trackers have this name: ${named.map(({ id }) => id).join(', ')}`,
+      `Several issue trackers have this name: give one of the ids ${named.map(({ id }) => id).join(', ')}.`,
       exitCodes.usage,
     );
   }
   if (first !== undefined || text.startsWith('trk_')) return first?.id ?? text;
   const made = items.find(({ tracker }) => tracker.name === text);
   if (made !== undefined) {
-    throw new CommandError(`the vulnerability has an issue in this tracker: ${made.url ?? made.state}`);
+    throw new CommandError(
+      `The vulnerability has an issue in this tracker already (${made.url ?? made.state}).`,
+    );
   }
   const names = trackers.map(({ name }) => name).join(', ');
   throw new CommandError(
-    `--tracker: no such issue tracker; the vulnerability may have an issue in: ${names || 'none'}`,
+    `The --tracker must be one in which the vulnerability may have an issue: ${names || 'there is none'}.`,
     exitCodes.usage,
   );
 }

@@ -78,7 +78,7 @@ export function addScanCommands(program: Command): void {
     .action(async (files: string[], _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       if (files.filter((file) => file === '-').length > 1) {
-        throw new CommandError('standard input is one report: give - only once', exitCodes.usage);
+        throw new CommandError('Standard input is one report: give - only once.', exitCodes.usage);
       }
       checkGateOptions(options);
       const checkout = detectCheckout(currentEnvironment());
@@ -138,14 +138,14 @@ function checkGateOptions(options: Options): void {
   if (options.gate) {
     if (options.dryRun)
       throw new CommandError(
-        '--dry-run changes nothing, so it cannot be combined with --gate',
+        'With --dry-run nothing changes, so it cannot be combined with --gate.',
         exitCodes.usage,
       );
     return;
   }
   const needing = ['all', 'expect', 'sarif', 'junit', 'comment'] as const;
   const given = needing.find((name) => options[name] !== undefined);
-  if (given) throw new CommandError(`--${given} needs --gate`, exitCodes.usage);
+  if (given) throw new CommandError(`The option --${given} needs --gate.`, exitCodes.usage);
 }
 
 // All files are opened before anything is sent.
@@ -172,7 +172,7 @@ async function uploadAll(
     const outcome: Outcome = { file: report.file, scan: null, url: null, page: null, error: null };
     outcomes.push(outcome);
     if (stopped) {
-      outcome.error = new CommandError('not sent');
+      outcome.error = new CommandError('The report was not sent.');
       continue;
     }
     try {

@@ -46,7 +46,7 @@ export function addTriageCommand(program: Command): void {
     .action(async (action: Action, ids: string[], _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<TriageOptions>();
       if (needsReason[action] && !options.reason) {
-        throw new CommandError(`--reason is required to ${action}`, exitCodes.usage);
+        throw new CommandError(`The decision ${action} needs a reason: give --reason.`, exitCodes.usage);
       }
       const { client, workspace } = await openSession(options);
       const answer = await client.decideVulnerabilities({

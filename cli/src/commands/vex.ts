@@ -34,7 +34,7 @@ export function addVexCommand(program: Command): void {
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<VexOptions>();
       if ((options.repo === undefined) === (options.application === undefined)) {
-        throw new CommandError('give --repo, or --application', exitCodes.usage);
+        throw new CommandError('Give --repo, or --application.', exitCodes.usage);
       }
       const session = await openSession(options);
       const { format, repo, ref, application, out } = options;

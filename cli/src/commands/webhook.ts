@@ -81,7 +81,7 @@ export function addWebhookCommands(program: Command): void {
     .action(async (id: string, events: string[], _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { failed?: true }>();
       if ((events.length === 0) !== (options.failed === true)) {
-        throw new CommandError('give events (evt_…), or --failed', exitCodes.usage);
+        throw new CommandError('Give events (evt_…), or --failed.', exitCodes.usage);
       }
       const { client, workspace } = await openSession(options);
       const done = await client.replayWebhook({

@@ -3,6 +3,7 @@
  * is never printed and follows no redirect. They never see Merlon's key.
  */
 
+import type { Sentence } from '@merlon/terminal';
 import { plain } from '@merlon/terminal';
 import { CommandError } from '../failures.ts';
 import { parseUrl } from '../parse-url.ts';
@@ -52,12 +53,13 @@ export function forgeApi(
   const parsed = parseUrl(url);
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
   if (!parsed || !isWeb || parsed.username !== '' || parsed.password !== '' || parsed.search !== '') {
-    throw new CommandError('the address of its API is not valid');
+    throw new CommandError('The address of the forge’s API is not valid.');
   }
   const value = token.trim();
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new CommandError('its token has invalid characters');
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new CommandError('The token for the forge has invalid characters.');
   if (value.startsWith('mrl_'))
-    throw new CommandError('its token is a key of Merlon, which must not be sent elsewhere');
+    throw new CommandError('The token for the forge is a key of Merlon, which must not be sent elsewhere.');
   return { ...rest, url: parsed.href.replace(/\/+$/, ''), headers: header(value) };
 }
 
@@ -75,7 +77,7 @@ export async function* forgeList(api: ForgeApi, path: string): AsyncGenerator<un
   for (let page = 1; page <= maxPages; page++) {
     const response = await forgeRequest(api, 'GET', `${path}?per_page=${perPage}&page=${page}`);
     const items: unknown = await response.json().catch(() => null);
-    if (!Array.isArray(items)) throw new CommandError('its API did not answer with a list');
+    if (!Array.isArray(items)) throw new CommandError('The API of the forge did not answer with a list.');
     yield* items;
     if (!/;\s*rel="?next"?/.test(response.headers.get('link') ?? '')) return;
   }
@@ -117,10 +119,12 @@ export async function forgeAnswer(
 
 const longestReason = 200;
 
-async function refusalOf(response: Response, { advice }: ForgeApi): Promise<string> {
+async function refusalOf(response: Response, { advice }: ForgeApi): Promise<Sentence> {
   const answer = (await response.json().catch(() => null)) as { message?: unknown } | null;
   const reason =
-    typeof answer?.message === 'string' ? `: ${shorten(plain(answer.message), longestReason)}` : '';
+    typeof answer?.message === 'string'
+      ? `: ${shorten(plain(answer.message), longestReason).replace(/\.$/, '')}`
+      : '';
   const isDenied = response.status === 401 || response.status === 403 || response.status === 404;
-  return `its API answers ${response.status}${reason}${isDenied ? ` (${advice})` : ''}`;
+  return `The API of the forge answers ${response.status}${reason}${isDenied ? ` (${advice})` : ''}.`;
 }

@@ -51,12 +51,20 @@ export async function removeOldFiles({ sarif, junit }: GateOutputs, inputs: stri
   const taken = new Set(inputs.map((file) => resolve(file)));
   for (const file of [sarif, junit]) {
     if (file === undefined) continue;
-    if (file === '') throw new CommandError('--sarif and --junit need the name of a file', exitCodes.usage);
-    if (taken.has(resolve(file))) throw new CommandError(`${file}: is named twice`, exitCodes.usage);
+    if (file === '')
+      throw new CommandError('The options --sarif and --junit need the name of a file.', exitCodes.usage);
+    if (taken.has(resolve(file)))
+      throw new CommandError(
+        `The file ${file} is named twice: give each output a file of its own.`,
+        exitCodes.usage,
+      );
     taken.add(resolve(file));
     if (await isWrittenDirectly(file)) continue;
     await rm(file, { force: true }).catch((error) => {
-      throw new CommandError(`${file}: ${(error as Error).message}`, exitCodes.usage);
+      throw new CommandError(
+        `The file ${file} cannot be removed: ${(error as Error).message}.`,
+        exitCodes.usage,
+      );
     });
   }
 }

@@ -20,7 +20,11 @@ export interface GateOptions {
 export function gateQuery(options: GateOptions, checkout: Checkout | null): GateQuery {
   for (const name of ['repo', 'ref', 'sha'] as const) {
     // An empty variable of CI must not change the subject.
-    if (options[name] === '') throw new CommandError(`--${name} is empty`, exitCodes.usage);
+    if (options[name] === '')
+      throw new CommandError(
+        `The option --${name} is empty: give it a value, or leave it out.`,
+        exitCodes.usage,
+      );
   }
   const subject = findSubject(options, checkout);
   const { repo, own, scanned } = subject;

@@ -27,7 +27,7 @@ export function findGithubPullRequest(
   if (repository === null || !isAskedAbout(repository)) return null;
   const token = given(env.GITHUB_TOKEN);
   if (token === null)
-    throw new CommandError('GITHUB_TOKEN is not set: give the token of the job to this step');
+    throw new CommandError('GITHUB_TOKEN is not set: give the token of the job to this step.');
   const api = forgeApi(
     given(env.GITHUB_API_URL) ?? 'https://api.github.com',
     token,
@@ -52,7 +52,7 @@ export function findGithubPullRequest(
       if (response.status === 401 || response.status === 403) return null;
       const user = (await response.json().catch(() => null)) as { id?: unknown } | null;
       if (typeof user?.id !== 'number')
-        throw new CommandError('its API does not name the owner of the token');
+        throw new CommandError('The API of GitHub does not name the owner of the token.');
       return user.id;
     },
     create: async (body) => {

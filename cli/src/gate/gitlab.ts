@@ -23,7 +23,7 @@ export function findGitlabMergeRequest(
   const token = given(env.MERLON_GITLAB_TOKEN) ?? given(env.GITLAB_TOKEN);
   if (token === null) {
     throw new CommandError(
-      'neither MERLON_GITLAB_TOKEN nor GITLAB_TOKEN is set: give a token with the scope api',
+      'Neither MERLON_GITLAB_TOKEN nor GITLAB_TOKEN is set: give a token with the scope api.',
     );
   }
   const api = forgeApi(url, token, (value) => ({ 'private-token': value, 'user-agent': 'merlon' }), {

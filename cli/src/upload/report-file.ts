@@ -82,8 +82,9 @@ async function readable(path: string): Promise<Pick<ReportFile, 'bytes' | 'encod
     }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'is a directory' : message;
-    throw new CommandError(`${path}: ${why}`);
+    const reason =
+      code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a directory' : message;
+    throw new CommandError(`The report ${path} cannot be read: ${reason}.`);
   }
 }
 

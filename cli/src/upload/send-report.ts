@@ -56,7 +56,7 @@ export async function sendReport(
         return await wholeAnswer(answer);
       } catch (error) {
         const failure = open.failure();
-        throw failure === null ? error : new CommandError(`${report.file}: ${failure.message}`);
+        throw failure === null ? error : new CommandError(`The report cannot be read: ${failure.message}.`);
       } finally {
         clearTimeout(timer);
         open.body.destroy();

@@ -139,21 +139,25 @@ for (const [name, forge, ref, env] of forges) {
         [
           { [token]: 'wrong_token' },
           null,
-          /its API answers 401: Bad credentials \((the job|the token) needs/,
+          /The API of the forge answers 401: Bad credentials \((the job|the token) needs/,
         ],
         [{ [token]: 'a_token\nx: y' }, null, /invalid characters/],
         [{ [token]: merlonKey }, null, /a key of Merlon, which must not be sent elsewhere/],
-        [{ [url]: 'file:///etc/passwd' }, null, /the address of its API is not valid/],
-        [{ [url]: 'http://user:a_token@127.0.0.1/' }, null, /the address of its API is not valid/],
-        [{ [url]: 'http://127.0.0.1:9' }, null, /cannot reach http:\/\/127\.0\.0\.1:9/],
+        [{ [url]: 'file:///etc/passwd' }, null, /The address of the forge’s API is not valid\./],
+        [{ [url]: 'http://user:a_token@127.0.0.1/' }, null, /The address of the forge’s API is not valid\./],
+        [{ [url]: 'http://127.0.0.1:9' }, null, /The server at http:\/\/127\.0\.0\.1:9 cannot be reached/],
         [
           {},
           { status: 403, body: '{"message":"No\\u001b[31m\\n way"}' },
-          /its API answers 403: No \[31m +way \(/,
+          /The API of the forge answers 403: No \[31m +way \(/,
         ],
         [{}, { status: 200, body: '<html>' }, /did not answer with a list/],
-        [{}, { status: 302, body: '', location: 'https://evil.example/' }, /its API answers 302/],
-        [{}, { status: 500, body: 'x'.repeat(5_000) }, /its API answers 500$/],
+        [
+          {},
+          { status: 302, body: '', location: 'https://evil.example/' },
+          /The API of the forge answers 302/,
+        ],
+        [{}, { status: 500, body: 'x'.repeat(5_000) }, /The API of the forge answers 500\.$/],
       ];
       for (const [change, fail, message] of cases) {
         forge.reset([]);

@@ -316,7 +316,7 @@ describe('a pull request', () => {
     assert.equal(forge.comments.length, 1);
     assert.match(forge.comments[0]?.body ?? '', /### Merlon: passed\n/);
     const broken = await ended(1, upload, { ...tokens, GITHUB_TOKEN: 'wrong_token' });
-    assert.match(broken.stderr, /^no comment: its API answers 401: Bad credentials/m);
+    assert.match(broken.stderr, /^no comment: The API of the forge answers 401: Bad credentials/m);
     assert.ok(!(broken.stderr + broken.stdout).includes('wrong_token'));
     const branch = await ended(5, ['gate', '--ref', 'main', '--comment'], tokens);
     assert.match(branch.stderr, /^no comment: this is not a job of/m);
@@ -332,7 +332,7 @@ test('each wrong call of the gate ends with its exit code and a message, and a f
     [['gate', '--expect', ''], {}, 2, /Must name a tool/],
     [['gate', '--expect', ' , '], {}, 2, /Must name a tool/],
     [['gate', '--ref', ''], {}, 2, /--ref is empty/],
-    [['gate', '--timeout', 'soon'], {}, 2, /--timeout=soon: must be seconds/],
+    [['gate', '--timeout', 'soon'], {}, 2, /The option --timeout must be a number of seconds, not "soon"\./],
     [['gate', '--base-ref', 'refs/tags/v1'], {}, 2, /--base-ref: Must be a branch, not "refs\/tags\/v1"\./],
     [['gate', 'acme/shop'], {}, 2, /too many arguments/],
     [['gate', '--repo', 'acme/none', '--ref', 'main'], {}, 3, /not found/],
@@ -345,19 +345,19 @@ test('each wrong call of the gate ends with its exit code and a message, and a f
       2,
       /workflow_run/,
     ],
-    [['scan', 'upload', 'good.json', '--junit', 'x.xml'], {}, 2, /--junit needs --gate/],
+    [['scan', 'upload', 'good.json', '--junit', 'x.xml'], {}, 2, /The option --junit needs --gate\./],
     [
       ['scan', 'upload', 'good.json', '--gate', '--junit', './good.json'],
       {},
       2,
-      /good\.json: is named twice/,
+      /The file \.\/good\.json is named twice/,
     ],
-    [['gate', '--junit', 'a.xml', '--sarif', 'a.xml'], {}, 2, /a\.xml: is named twice/],
+    [['gate', '--junit', 'a.xml', '--sarif', 'a.xml'], {}, 2, /The file a\.xml is named twice/],
     [
       ['scan', 'upload', 'good.json', '--gate', '--dry-run'],
       {},
       2,
-      /--dry-run changes nothing, so it cannot be combined with --gate/,
+      /With --dry-run nothing changes, so it cannot be combined with --gate\./,
     ],
   ];
   for (const [args, env, code, message] of cases) {
