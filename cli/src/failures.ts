@@ -55,15 +55,14 @@ export function messagesOf(error: unknown): string[] {
 }
 
 // The API's fixed text would leave a person without the next step, so these texts replace it.
-const explanations: Record<string, string> = {
-  AUTHENTICATION_REQUIRED: 'the key in MERLON_TOKEN is not valid: wrong, expired or revoked',
-  TOKEN_INVALID_FOR_TENANT: 'the key in MERLON_TOKEN has no access to this workspace',
-  TOKEN_ABILITY_DENIED: 'the key in MERLON_TOKEN may not do this',
-  TENANT_NOT_FOUND: 'no such workspace: see MERLON_WORKSPACE',
-  RESOURCE_NOT_FOUND: 'not found',
+const explanations: Record<string, Sentence> = {
+  AUTHENTICATION_REQUIRED: 'The key in MERLON_TOKEN is not valid: it is wrong, expired or revoked.',
+  TOKEN_INVALID_FOR_TENANT: 'The key in MERLON_TOKEN has no access to this workspace.',
+  TOKEN_ABILITY_DENIED: 'The key in MERLON_TOKEN may not do this.',
+  TENANT_NOT_FOUND: 'There is no such workspace: see MERLON_WORKSPACE.',
 };
 
-const optionsThatName = ['repo', 'ref', 'application', 'policy', 'tracker'];
+const optionsThatName = ['repo', 'ref', 'sha', 'application', 'policy', 'tracker'];
 
 /** Returns the lines for a person who has called `command`: what was not found is among its arguments and options. */
 export function messagesAbout(command: Command | null, error: unknown): string[] {
@@ -77,12 +76,12 @@ export function messagesAbout(command: Command | null, error: unknown): string[]
   ];
   // The arguments of some commands are of another kind than their group.
   const group = command.parent?.name();
-  const list = argument === group ? `; see merlon ${group} list` : '';
-  return messagesOf(error).map((line) => `${line}${names.length > 0 ? `: ${names.join(', ')}` : ''}${list}`);
+  const list = argument === group ? ` See "merlon ${group} list".` : '';
+  return names.length === 0 ? messagesOf(error) : [`Nothing was found for ${names.join(', ')}.${list}`];
 }
 
 function neededOf({ code, details }: MerlonError): string {
-  return code === 'TOKEN_ABILITY_DENIED' && typeof details.needed === 'string' ? `: ${details.needed}` : '';
+  return code === 'TOKEN_ABILITY_DENIED' && typeof details.needed === 'string' ? ` ${details.needed}.` : '';
 }
 
 function fieldErrors({ details }: MerlonError): Record<string, string[]> {

@@ -136,7 +136,7 @@ function retryAfterMs(header: string | null): number | null {
 
 function neededOf(challenge: string | null): string | null {
   const scope = /\bscope="([^"]+)"/.exec(challenge ?? '')?.[1];
-  if (scope) return `it needs the scope ${scope.replaceAll(' ', ', ')}`;
+  if (scope) return `It needs the scope ${scope.replaceAll(' ', ', ')}`;
   const description = /\berror_description="([^"]+)"/.exec(challenge ?? '')?.[1];
   return description ?? null;
 }

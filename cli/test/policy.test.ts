@@ -157,6 +157,6 @@ test('every mistake is named with file and line, and nothing of any file is appl
 test('a member applies nothing, and is told the role that is needed', async () => {
   const file = write('member.yaml', policy('member', 'warn'));
   const { stderr } = await merlon(['apply', file], 3, 'member');
-  assert.match(stderr, /may not do this: /);
+  assert.match(stderr, /may not do this\. It needs the scope /);
   assert.ok(!(await stored()).some(({ key }) => key === 'member'));
 });

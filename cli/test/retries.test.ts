@@ -126,9 +126,9 @@ test('a refusal is not repeated, and the message says what to do', async () => {
         { 'www-authenticate': 'Bearer error="insufficient_scope", scope="scans:write"' },
       ),
       3,
-      /it needs the scope scans:write/,
+      /may not do this\. It needs the scope scans:write\./,
     ],
-    [refused(404, { code: 'TENANT_NOT_FOUND' }), 3, /no such workspace/],
+    [refused(404, { code: 'TENANT_NOT_FOUND' }), 3, /There is no such workspace/],
     [refused(413, { code: 'PAYLOAD_TOO_LARGE', message: 'Too large.' }), 3, /Too large/],
     [refused(422, { code: 'VALIDATION_FAILED', details: { errors } }), 2, /--ref: The ref field is required/],
     [

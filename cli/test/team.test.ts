@@ -31,5 +31,5 @@ test('an admin creates, changes, shows and deletes a team, and a viewer lists it
   assert.match(await team(['delete', made.id]), /is deleted/);
   assert.deepEqual(JSON.parse(await team(['list', '--json'])), { items: [] });
   const gone = await team(['show', made.id], 3);
-  assert.equal(gone, `merlon: not found: ${made.id}; see merlon team list\n`);
+  assert.equal(gone, `merlon: Nothing was found for ${made.id}. See "merlon team list".\n`);
 });

@@ -335,8 +335,8 @@ test('each wrong call of the gate ends with its exit code and a message, and a f
     [['gate', '--timeout', 'soon'], {}, 2, /The option --timeout must be a number of seconds, not "soon"\./],
     [['gate', '--base-ref', 'refs/tags/v1'], {}, 2, /--base-ref: Must be a branch, not "refs\/tags\/v1"\./],
     [['gate', 'acme/shop'], {}, 2, /too many arguments/],
-    [['gate', '--repo', 'acme/none', '--ref', 'main'], {}, 3, /not found/],
-    [['gate', '--sha', 'e'.repeat(40)], {}, 3, /not found/],
+    [['gate', '--repo', 'acme/none', '--ref', 'main'], {}, 3, /Nothing was found for --/],
+    [['gate', '--sha', 'e'.repeat(40)], {}, 3, /Nothing was found for --/],
     [['gate'], { MERLON_TOKEN: '' }, 2, /MERLON_TOKEN is not set/],
     [['gate'], { MERLON_TOKEN: `mrl_pat_${'a'.repeat(46)}` }, 3, /MERLON_TOKEN is not valid/],
     [
