@@ -142,6 +142,6 @@ describe('Citus', {
     ]);
     assert.equal(scan?.counts?.unchanged, 40);
     await assertInvariants(server.owner);
-    await assert.rejects(isolateWorkspace(server.ownerUrl, slugs[0] ?? '', 'nowhere:1'), /must be one of/);
+    await assert.rejects(isolateWorkspace(server.ownerUrl, slugs[0] ?? '', 'nowhere:1'), /Must be one of/);
   });
 });
