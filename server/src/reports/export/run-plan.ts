@@ -1,15 +1,10 @@
 /**
  * The plan says which vulnerability is in the run of which tool. It is written once during a walk through the workspace
- * and then read tool by tool. Each vulnerability is therefore in one run, even if its tools change meanwhile. The cost
- * grows with vulnerabilities plus tools and not with their product, because a report chooses the number of tools.
+ * and then read tool by tool. Each vulnerability is therefore in one run, even if its tools change meanwhile
+ * (docs/adr/0096-sarif-export-plans-its-runs.md has the reasons, and what an index on tools would show instead).
  *
- * An id takes 16 bytes. Memory holds one block of ids. Further blocks go to a temporary file, each sorted by tool,
- * because ten million ids would be 160 MB for each client. The open file has no name, so that it disappears however the
- * process ends. It holds only ids.
- *
- * An index on tools cannot replace the plan. Reporters change while a client reads, so a walk by the live index would
- * show a vulnerability twice or not at all, and a snapshot would keep a transaction open as long as the client is slow.
- * An export since a cursor is in order of time, so an index on tools would be searched once for every tool.
+ * An id takes 16 bytes. Memory holds one block of ids. Further blocks go to a temporary file, each sorted by tool. The
+ * open file has no name, so that it disappears however the process ends. It holds only ids.
  */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
