@@ -1,4 +1,7 @@
-/** The order of Composer's versions: that of PHP's version_compare, with branches before all versions. */
+/**
+ * The order of Composer's versions: that of PHP's version_compare, with branches before all versions. No library has it
+ * (docs/adr/0097-versions-are-tested-by-own-examples.md).
+ */
 import { compareDigits, compareParts, isDigits } from './digits.ts';
 
 export function compareComposer(a: string, b: string): number {
