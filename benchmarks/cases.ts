@@ -2,6 +2,7 @@
  * The lists that are measured: each filter of the API alone and the common combinations, in the sorts that differ
  * in cost. The names of repositories and references are those of the seed.
  */
+import { dayMs } from '../server/src/domain/time.ts';
 import type { ListQuery, Sort } from '../server/src/vulnerabilities/filters.ts';
 
 export interface ReadCase {
@@ -18,7 +19,7 @@ export const medianRepository = 'team-11/service-250';
 const everySort: Sort[] = ['severity', 'newest', 'oldest'];
 
 function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 24 * 3600_000).toISOString().slice(0, 10);
+  return new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 }
 
 /** `sha` is the commit of a scan of the median repository, `rule` a rule of the workspace. */

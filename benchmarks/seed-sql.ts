@@ -18,6 +18,7 @@ import {
   sqlSeverity,
   type Traits,
 } from '../server/src/domain/packed-state.ts';
+import { dayMs } from '../server/src/domain/time.ts';
 import { type CountedScope, counterKeys } from '../server/src/vulnerabilities/scope.ts';
 import { searchKey, searchRowsOf } from '../server/src/vulnerabilities/search-terms.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
@@ -53,7 +54,7 @@ const defaultRepositories = 500;
 const maxTitles = 20_000;
 // The scans of each series over the three years.
 const scansPerSeries = 13;
-const spanMs = 3 * 365 * 24 * 3600 * 1000;
+const spanMs = 3 * 365 * dayMs;
 // One scan adds this many findings to a repository. Their rows are adjacent in the tables, as after an import.
 const findingsPerScan = 20;
 

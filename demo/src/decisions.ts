@@ -10,12 +10,11 @@ import { type DecisionRequest, decide } from '@merlon/server/src/actions/triage/
 import { type Database, installTx, tenantReadTx, tenantTx } from '@merlon/server/src/db/database.ts';
 import { formatId, newId, type ViolationId, type VulnerabilityId } from '@merlon/server/src/domain/ids.ts';
 import { sqlIsOpen } from '@merlon/server/src/domain/packed-state.ts';
+import { dayMs } from '@merlon/server/src/domain/time.ts';
 import type { Principal, Tenant } from '@merlon/server/src/http/principal.ts';
 import { requestExceptions, reviewException } from '@merlon/server/src/policies/exceptions/exceptions.ts';
 import { decideViolations } from '@merlon/server/src/policies/snooze/snooze.ts';
 import { type DemoPerson, people } from './company/people.ts';
-
-const day = 24 * 3600 * 1000;
 
 /** One in this many open vulnerabilities, in order of age, gets one of these decisions. */
 const plan: Omit<DecisionRequest, 'vulnerabilities'>[] = [
@@ -54,7 +53,7 @@ export async function decideDemo(db: Database, tenant: Tenant): Promise<void> {
     const request = i % step === 0 ? plan[(i / step) % plan.length] : undefined;
     if (request) {
       const until =
-        request.action === 'accept' ? { until: new Date(Date.now() + 60 * day).toISOString() } : {};
+        request.action === 'accept' ? { until: new Date(Date.now() + 60 * dayMs).toISOString() } : {};
       await decide(db, principal, { ...request, ...until, vulnerabilities: [{ id: vulnerability }] });
     } else if (i % step === 1) {
       await assignVulnerability(db, principal, vulnerability, { assignee: 'me' });
@@ -85,7 +84,7 @@ async function exemptDemo(db: Database, admin: Principal): Promise<void> {
     ),
   );
   const [first, second, third] = rows.map((row) => formatId('violation', row.id));
-  const until = new Date(Date.now() + 30 * day).toISOString();
+  const until = new Date(Date.now() + 30 * dayMs).toISOString();
   const requestException = async (violation: string, reason: string): Promise<string | undefined> => {
     const [exception] = await tenantTx(db, tenant.id, (tx) =>
       requestExceptions(tx, requester, { violations: [violation], reason, until }),
@@ -101,7 +100,7 @@ async function exemptDemo(db: Database, admin: Principal): Promise<void> {
   if (second) await requestException(second, 'The upgrade breaks the label printer; a fix is being written.');
   if (third) {
     const snooze = { action: 'snooze' as const, violations: [{ id: third }], reason: 'Upgraded on Monday.' };
-    const monday = new Date(Date.now() + 5 * day).toISOString();
+    const monday = new Date(Date.now() + 5 * dayMs).toISOString();
     await tenantTx(db, tenant.id, (tx) => decideViolations(tx, admin, { ...snooze, until: monday }));
   }
 }

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { dayMs } from '@merlon/server/src/domain/time.ts';
 import { inventory, repositories } from './company/company.ts';
 import { type DemoScan, generateScans, writeScans } from './generate.ts';
 import { findCodeqlRule, findSemgrepRule } from './knowledge/code-rules.ts';
@@ -43,7 +44,7 @@ test('scans are well formed, ordered, unique and within the eight weeks', () => 
     assert.match(scan.scannedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     assert.match(scan.fileName, /^[\w.-]+\.(json|sarif)$/);
     assert.equal(scan.defaultBranch, 'main');
-    const ageDays = (now.getTime() - Date.parse(scan.scannedAt)) / 86_400_000;
+    const ageDays = (now.getTime() - Date.parse(scan.scannedAt)) / dayMs;
     assert.ok(ageDays > 0 && ageDays < 58, scan.fileName);
     assert.equal(typeof JSON.parse(scan.report), 'object');
   }

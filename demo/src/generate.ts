@@ -5,6 +5,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dayMs, minuteMs } from '@merlon/server/src/domain/time.ts';
 import { repositories } from './company/company.ts';
 import { type Branch, lastWeek, type Repository, type Tool } from './company/repository.ts';
 import { commitSha, pickNumber } from './digest.ts';
@@ -35,9 +36,6 @@ interface Context {
   now: Date;
   seed: number;
 }
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** All scans of the eight weeks that end at `now`, the oldest first. They are imported in this order. */
 export function generateScans(options: { now: Date; seed: number }): DemoScan[] {
