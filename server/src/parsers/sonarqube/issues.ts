@@ -2,7 +2,7 @@
  * The reading of one issue or hotspot of SonarQube. Bugs and code smells are findings of the type `other`. The key of
  * an issue is no fingerprint, because each branch has its own; the hash of the line is the same on all.
  */
-import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
+import { type Severity, severities, type VulnerabilityType } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding } from '../reading/finding.ts';
 import { arrayAt, integerAt, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
@@ -91,7 +91,7 @@ function typeOf(row: JsonRecord): VulnerabilityType {
 }
 
 /** SonarQube's own mapping of its older severities, and those of hotspots and impacts. */
-const severities: ReadonlyMap<string, Severity> = new Map([
+const severityOfWord: ReadonlyMap<string, Severity> = new Map([
   ['BLOCKER', 'critical'],
   ['CRITICAL', 'high'],
   ['HIGH', 'high'],
@@ -101,7 +101,6 @@ const severities: ReadonlyMap<string, Severity> = new Map([
   ['LOW', 'low'],
   ['INFO', 'info'],
 ]);
-const bySeverity: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
 
 function severityOf(row: JsonRecord, about: JsonRecord | null): Severity {
   const words = [
@@ -109,13 +108,13 @@ function severityOf(row: JsonRecord, about: JsonRecord | null): Severity {
     stringAt(row, 'vulnerabilityProbability') ?? stringAt(about, 'vulnerabilityProbability'),
   ];
   for (const word of words) {
-    const severity = severities.get((word ?? '').trim().toUpperCase());
+    const severity = severityOfWord.get((word ?? '').trim().toUpperCase());
     if (severity !== undefined) return severity;
   }
   const impacts = arrayAt(row, 'impacts').map((impact) =>
-    severities.get((stringAt(impact, 'severity') ?? '').toUpperCase()),
+    severityOfWord.get((stringAt(impact, 'severity') ?? '').toUpperCase()),
   );
-  return bySeverity.find((severity) => impacts.includes(severity)) ?? 'unknown';
+  return severities.findLast((severity) => impacts.includes(severity)) ?? 'unknown';
 }
 
 const reviews: ReadonlyMap<string, string> = new Map([

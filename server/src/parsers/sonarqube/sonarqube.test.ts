@@ -148,3 +148,14 @@ test('as many rows as a full page, without the answer around them, close nothing
     ).runs[0]?.outcome;
   assert.deepEqual([outcome(99), outcome(100), outcome(500)], ['succeeded', 'failed', 'failed']);
 });
+
+test('an issue without a severity has the highest one of its impacts', () => {
+  const severityOf = (...severities: string[]): unknown => {
+    const impacts = severities.map((severity) => ({ softwareQuality: 'SECURITY', severity }));
+    const issue = { rule: 'js:S1', component: 'garden:a.js', status: 'OPEN', message: 'm', impacts };
+    return findingsOf(readContent(sonarqube, { issues: [issue] }))[0]?.severity;
+  };
+  assert.equal(severityOf('LOW', 'HIGH', 'MEDIUM'), 'high');
+  assert.equal(severityOf('OTHER', 'INFO'), 'info');
+  assert.equal(severityOf('OTHER'), 'unknown');
+});
