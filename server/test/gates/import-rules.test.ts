@@ -43,16 +43,10 @@ test('the console and the command line write no path of the API, except where a 
   assert.ok(files.length > 250, 'the sources were found');
 });
 
-const folders = [
-  'server',
-  'console',
-  'cli',
-  'client',
-  'demo',
-  'packages/embedded-postgres',
-  'packages/terminal',
-];
-for (const folder of folders) {
+const { workspaces } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as { workspaces: string[] };
+for (const folder of workspaces) {
   test(`there are no import cycles in ${folder}`, () => {
     const imports = importsOf(new URL(`../../../${folder}/src/`, import.meta.url));
     assert.ok(imports.size > 1, 'the sources were found');
