@@ -26,6 +26,19 @@ function found(begins: RegExp, is: (statement: string) => boolean): string[] {
 
 const inserts = /insert into [^`]*/g;
 
+/** Returns what a statement says outside its parentheses. An insert in a common table expression ends with that. */
+function outsideParentheses(statement: string): string {
+  let depth = 0;
+  let outside = '';
+  for (const [part] of statement.matchAll(/[()]|[^()]+/g)) {
+    if (part === '(') depth++;
+    else if (part === ')') depth--;
+    else if (depth === 0) outside += part;
+    if (depth < 0) break;
+  }
+  return outside;
+}
+
 test('an upsert takes a time from the row to insert, and from no function', () => {
   const bad = found(inserts, (statement) => {
     const set = /do update\s+set([\s\S]*)/i.exec(statement)?.[1] ?? '';
@@ -77,6 +90,17 @@ test('an insert that selects calls no volatile function', () => {
   const bad = found(inserts, (statement) =>
     /\)\s*select\b[\s\S]*\b(?:clock_timestamp|gen_random_uuid|random)\(/.test(statement),
   );
+  assert.deepEqual(bad, []);
+});
+
+test('an insert takes no rows straight from a union', () => {
+  const bad = found(inserts, (statement) => /\bunion\b/.test(outsideParentheses(statement)));
+  assert.deepEqual(bad, []);
+});
+
+test('no value of an insert is a subquery', () => {
+  const values = /^insert into [^(]*\([^)]*\)\s*values\b([\s\S]*?)(?:\bon conflict\b|\breturning\b|$)/;
+  const bad = found(inserts, (statement) => /\(\s*select\b/.test(values.exec(statement)?.[1] ?? ''));
   assert.deepEqual(bad, []);
 });
 
