@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const program = fileURLToPath(new URL('run.ts', import.meta.url));
 
-test('an unknown measure, size or option is a sentence and exit code 2', async () => {
+test('an unknown measure, size or option is refused with a sentence and exit code 2', async () => {
   const refused: [string[], RegExp][] = [
     [
       ['--only', 'lists,WRONG'],

@@ -113,7 +113,7 @@ test('a path with a blank is written with a backslash, and owners are compared w
   ]);
 });
 
-test('what is no owner, and what is no pattern, is a problem of its line', () => {
+test('an invalid owner and an invalid pattern are reported with their lines', () => {
   const file = new CodeOwners('*.md nobody @a\n!x @a\n[a-z].md @a\n/ok @a', 'github');
   assert.deepEqual(fieldOf(file.problems, 'line'), [1, 2, 3]);
   assert.deepEqual(fieldOf(file.rules, 'line'), [1, 4]);

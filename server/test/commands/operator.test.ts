@@ -394,7 +394,7 @@ describe('vulnerability merge and split', () => {
     await refused(3, /nowhere/, 'split', vulnerability, ...locations, ...nowhere);
   });
 
-  test('without a reason, a workspace or a second id it is usage, with 2', async () => {
+  test('a call without a reason, a workspace or a second id ends with exit code 2', async () => {
     const { vulnerability, locations } = idsOf('first');
     for (const [name, id] of [
       ['merge', idsOf('second').vulnerability],
@@ -406,7 +406,7 @@ describe('vulnerability merge and split', () => {
     }
   });
 
-  test('a correction ends with 0, and prints the id that is left or new', async () => {
+  test('a merge prints the id that remains, a split prints the new id, and both end with exit code 0', async () => {
     const { vulnerability, locations } = idsOf('first');
     const split = await json('vulnerability', 'split', vulnerability, locations[0] ?? '', ...inAcme);
     assert.match(String(split.id), /^vc_/);

@@ -93,7 +93,7 @@ test('a vulnerability gives a finding with all its fields, rated by its own sour
   assert.equal(spade?.exploitable, true);
 });
 
-test('a score of the own source comes before the word of another one', () => {
+test('a score of the source that the vulnerability names is used instead of the severity of another source', () => {
   const severity = (...ratings: object[]): unknown => {
     const row = { id: 'CVE-2031-0001', source: { name: 'NVD' }, affects: [{ ref: 'spade' }], ratings };
     return findingsOf(readContent(cyclonedx, bom([row])))[0]?.severity;

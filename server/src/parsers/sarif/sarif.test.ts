@@ -425,7 +425,7 @@ test('a long message with a long rule description is cut to the limit of one tex
   assert.ok((finding?.description?.length ?? 0) <= defaultLimits.maxTextLength);
 });
 
-test('the word of the tool about a row comes before the score of its rule', () => {
+test('a severity in the text of a result or rule is used instead of the score of the rule', () => {
   const severities = (name: string, rule: object, ...results: object[]): unknown[] =>
     findingsOf(
       results.map((result) => ({ ruleId: 'R', ...result })),
