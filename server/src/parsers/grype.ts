@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import { advisoryTitle } from './reading/advisory-title.ts';
 import { cvssOf, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
-import { ofPackageManager, ofSystem, type PurlEcosystem } from './reading/ecosystems.ts';
+import { ecosystemOfPackageManager, ecosystemOfSystem, type PurlEcosystem } from './reading/ecosystems.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cwesOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { imageCategory, parseImage } from './reading/images.ts';
@@ -101,7 +101,7 @@ function sourceOf(json: unknown): Source {
   return {
     image: isImage ? image : null,
     directory: type === 'directory' ? stringAt(source, 'target') : null,
-    system: ofSystem(stringAt(recordAt(json, 'distro'), 'name') ?? ''),
+    system: ecosystemOfSystem(stringAt(recordAt(json, 'distro'), 'name') ?? ''),
   };
 }
 
@@ -184,7 +184,7 @@ function packageOf(artifact: JsonRecord | null, source: Source, context: ParseCo
   const version = stringAt(artifact, 'version');
   const named = packageOfPurl(stringAt(artifact, 'purl'), name, version, context);
   if (named !== null) return named;
-  const ofType = ofPackageManager(stringAt(artifact, 'type') ?? '');
+  const ofType = ecosystemOfPackageManager(stringAt(artifact, 'type') ?? '');
   const isSystem = ofType !== null && ['deb', 'rpm', 'apk'].includes(ofType.type);
   const ecosystem = isSystem && source.system?.type === ofType.type ? source.system : ofType;
   const group = stringAt(recordAt(artifact, 'metadata'), 'pomGroupID');

@@ -2,7 +2,7 @@
  * Black Duck's origins, which name ecosystem, package and version: `maven` and `group:artifact:1.0`, `npmjs` and
  * `@scope/name/1.0`, `debian` and `name/1.0/amd64`. A component without an origin has only a name of Black Duck's own.
  */
-import { ofPackageManager, ofSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
+import { ecosystemOfPackageManager, ecosystemOfSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfName } from '../reading/packages.ts';
 import type { ReportPackage } from '../report.ts';
@@ -26,7 +26,7 @@ const ownNames: Readonly<Record<string, string>> = {
 export function packageOfOrigin(written: Origin, context: ParseContext): ReportPackage | null {
   const origin = (written.origin ?? '').trim().toLowerCase().slice(0, 100);
   const id = written.originId?.slice(0, 1000) ?? null;
-  const system = ofSystem(origin.replace('_', ' '));
+  const system = ecosystemOfSystem(origin.replace('_', ' '));
   if (id !== null && system !== null) {
     const [name = '', version = null] = id.split('/');
     return packageOfName(system, name, version ?? written.originVersion, context);
@@ -41,7 +41,7 @@ export function packageOfOrigin(written: Origin, context: ParseContext): ReportP
 
 function ecosystemOf(origin: string): PurlEcosystem | null {
   if (origin === 'github') return { type: 'github', namespace: null };
-  return ofPackageManager(Object.hasOwn(ownNames, origin) ? (ownNames[origin] ?? '') : origin);
+  return ecosystemOfPackageManager(Object.hasOwn(ownNames, origin) ? (ownNames[origin] ?? '') : origin);
 }
 
 /** The version follows a colon or a slash, and either may be in the name too. */

@@ -2,7 +2,11 @@
  * The ways in which Checkmarx names packages: `Npm-lodash-4.17.20` and `Maven-group:artifact-1.0`, and for images the
  * name and version alone.
  */
-import { ofPackageManager, ofPackageName, ofSystemVersion } from '../reading/ecosystems.ts';
+import {
+  ecosystemOfPackageManager,
+  ecosystemOfPackageName,
+  ecosystemOfSystemVersion,
+} from '../reading/ecosystems.ts';
 import { stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfName } from '../reading/packages.ts';
@@ -35,7 +39,9 @@ export function packageOfManager(
   context: ParseContext,
 ): ReportPackage | null {
   const ecosystem =
-    (manager === null ? null : ofPackageManager(manager)) ?? ofPackageName(name ?? '') ?? generic;
+    (manager === null ? null : ecosystemOfPackageManager(manager)) ??
+    ecosystemOfPackageName(name ?? '') ??
+    generic;
   return packageOfName(ecosystem, name, version, context);
 }
 
@@ -45,6 +51,8 @@ export function packageOfImage(
   context: ParseContext,
 ): ReportPackage | null {
   const ecosystem =
-    ofSystemVersion((version ?? '').slice(0, 500)) ?? ofPackageName((name ?? '').slice(0, 500)) ?? generic;
+    ecosystemOfSystemVersion((version ?? '').slice(0, 500)) ??
+    ecosystemOfPackageName((name ?? '').slice(0, 500)) ??
+    generic;
   return packageOfName(ecosystem, name, version, context);
 }

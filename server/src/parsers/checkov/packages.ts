@@ -4,7 +4,12 @@
  */
 
 import { cvssOf, severityOf } from '../reading/cvss.ts';
-import { ofFile, ofPackageManager, ofSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
+import {
+  ecosystemOfFile,
+  ecosystemOfPackageManager,
+  ecosystemOfSystem,
+  type PurlEcosystem,
+} from '../reading/ecosystems.ts';
 import { arrayAt, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
@@ -53,8 +58,10 @@ function ecosystemOf(details: JsonRecord | null, path: string | null): PurlEcosy
   const packageType = stringAt(details, 'package_type') ?? '';
   const system = stringAt(recordAt(details, 'image_details'), 'distro') ?? '';
   return (
-    (packageType.toLowerCase() === 'os' ? ofSystem(system) : ofPackageManager(packageType)) ??
-    ofFile(path ?? '') ?? { type: 'generic', namespace: null }
+    (packageType.toLowerCase() === 'os'
+      ? ecosystemOfSystem(system)
+      : ecosystemOfPackageManager(packageType)) ??
+    ecosystemOfFile(path ?? '') ?? { type: 'generic', namespace: null }
   );
 }
 

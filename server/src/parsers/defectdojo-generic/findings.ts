@@ -4,7 +4,7 @@
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { cvssOf, cvssOfVectors, severityOf } from '../reading/cvss.ts';
-import { ofFile } from '../reading/ecosystems.ts';
+import { ecosystemOfFile } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { advisoriesIn, cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import {
@@ -136,7 +136,7 @@ function packageOf(row: JsonRecord, context: ParseContext): ReportPackage | null
   const name = stringAt(row, 'component_name');
   const version = stringAt(row, 'component_version');
   const purl = packageOfPurl(name, null, version, context);
-  const ecosystem = ofFile(stringAt(row, 'file_path') ?? '') ?? { type: 'generic', namespace: null };
+  const ecosystem = ecosystemOfFile(stringAt(row, 'file_path') ?? '') ?? { type: 'generic', namespace: null };
   return purl ?? packageOfName(ecosystem, name, version, context);
 }
 

@@ -3,7 +3,7 @@
  * tool's guesses by a rule that does not depend on their order.
  */
 
-import { ofPackageManager } from '../reading/ecosystems.ts';
+import { ecosystemOfPackageManager } from '../reading/ecosystems.ts';
 import { arrayAt, type JsonRecord, stringAt } from '../reading/json.ts';
 import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -69,7 +69,7 @@ function bestOf(
 function packageOf(row: unknown, context: ParseContext): ReportPackage | null {
   const id = stringAt(row, 'id') ?? stringAt(row, 'name');
   const named = packageOfPurl(id, null, null, context);
-  const ecosystem = ofPackageManager(stringAt(row, 'type') ?? '');
+  const ecosystem = ecosystemOfPackageManager(stringAt(row, 'type') ?? '');
   if (named !== null || id === null || ecosystem === null) return named;
   const colon = id.lastIndexOf(':');
   if (colon <= 0) return packageOfName(ecosystem, id, null, context);

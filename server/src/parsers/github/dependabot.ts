@@ -6,7 +6,12 @@ import type { Format } from '../format.ts';
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import type { ReportDocument } from '../reading/decode.ts';
-import { ofFile, ofPackageManager, ofPackageName, type PurlEcosystem } from '../reading/ecosystems.ts';
+import {
+  ecosystemOfFile,
+  ecosystemOfPackageManager,
+  ecosystemOfPackageName,
+  type PurlEcosystem,
+} from '../reading/ecosystems.ts';
 import { cwesOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import {
   arrayAt,
@@ -232,9 +237,9 @@ function ecosystemOf(named: JsonRecord | null, name: string | null, manifest: st
   const word = textAt(named, 'ecosystem')?.toLowerCase() ?? '';
   if (word === 'actions') return { type: 'github', namespace: null };
   return (
-    ofPackageManager(word) ??
-    ofFile(manifest ?? '') ??
-    ofPackageName(name ?? '') ?? { type: 'generic', namespace: null }
+    ecosystemOfPackageManager(word) ??
+    ecosystemOfFile(manifest ?? '') ??
+    ecosystemOfPackageName(name ?? '') ?? { type: 'generic', namespace: null }
   );
 }
 

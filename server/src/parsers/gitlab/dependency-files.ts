@@ -2,7 +2,7 @@
  * `dependency_files` of GitLab's reports about packages: the manifests with their packages, and the chains of packages,
  * which the rows name by number. It must never make a finding.
  */
-import { ofFile, ofPackageManager, type PurlEcosystem } from '../reading/ecosystems.ts';
+import { ecosystemOfFile, ecosystemOfPackageManager, type PurlEcosystem } from '../reading/ecosystems.ts';
 import { evidenceLimits } from '../reading/evidence.ts';
 import { arrayAt, field, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -26,7 +26,8 @@ export class DependencyFiles {
     for (const file of arrayAt(json, 'dependency_files')) {
       const path = stringAt(file, 'path');
       if (path === null) continue;
-      const ecosystem = ofPackageManager(stringAt(file, 'package_manager') ?? '') ?? ofFile(path);
+      const ecosystem =
+        ecosystemOfPackageManager(stringAt(file, 'package_manager') ?? '') ?? ecosystemOfFile(path);
       const known: DependencyFile = this.#files.get(path) ?? { ecosystem, names: new Map() };
       this.#files.set(path, known);
       const packages: ReportInventoryPackage[] = [];

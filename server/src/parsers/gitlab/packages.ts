@@ -6,11 +6,11 @@ import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOfVectors } from '../reading/cvss.ts';
 import {
-  ofFile,
-  ofPackageManager,
-  ofPackageName,
-  ofSystem,
-  ofSystemVersion,
+  ecosystemOfFile,
+  ecosystemOfPackageManager,
+  ecosystemOfPackageName,
+  ecosystemOfSystem,
+  ecosystemOfSystemVersion,
   type PurlEcosystem,
 } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
@@ -71,7 +71,7 @@ function locationOf(location: JsonRecord | null): Pick<ReportFinding, 'path' | '
   const resource = resourceOf(location);
   if (resource !== null) return { path: resource, pathIsTarget: false };
   if (file !== null) return { path: repositoryPath(file), pathIsTarget: false };
-  return { path: normalisePath(image), pathIsTarget: ofFile(image) === null };
+  return { path: normalisePath(image), pathIsTarget: ecosystemOfFile(image) === null };
 }
 
 function packageType(named: NonNullable<ReportFinding['package']>): VulnerabilityType {
@@ -109,11 +109,13 @@ function packageOf(
   const version = stringAt(dependency, 'version');
   const file = stringAt(location, 'file');
   const target = stringAt(location, 'image') ?? '';
-  const ecosystem: PurlEcosystem = (file === null ? null : (files.ecosystemOf(file) ?? ofFile(file))) ??
-    ofSystem(stringAt(location, 'operating_system') ?? '') ??
-    (isImage(target) ? null : (ofPackageManager(target) ?? ofFile(target))) ??
-    (kind === 'container' ? ofSystemVersion(version ?? '') : null) ??
-    ofPackageName(name ?? '') ?? { type: 'generic', namespace: null };
+  const ecosystem: PurlEcosystem = (file === null
+    ? null
+    : (files.ecosystemOf(file) ?? ecosystemOfFile(file))) ??
+    ecosystemOfSystem(stringAt(location, 'operating_system') ?? '') ??
+    (isImage(target) ? null : (ecosystemOfPackageManager(target) ?? ecosystemOfFile(target))) ??
+    (kind === 'container' ? ecosystemOfSystemVersion(version ?? '') : null) ??
+    ecosystemOfPackageName(name ?? '') ?? { type: 'generic', namespace: null };
   return packageOfName(ecosystem, ecosystemName(ecosystem, name), version, context);
 }
 
@@ -121,7 +123,7 @@ function packageOf(
 const kinds = /^(?:OS Packages|Node\.js|Java|Python|Ruby|Go|Rust|PHP|Conda|Julia|C#|\.NET|Dart)$/;
 
 export function isImage(target: string): boolean {
-  return target !== '' && !kinds.test(target) && ofFile(target) === null;
+  return target !== '' && !kinds.test(target) && ecosystemOfFile(target) === null;
 }
 
 /** Returns the resource of a cluster that runs the image: namespace, kind, name and container. */

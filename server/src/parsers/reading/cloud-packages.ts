@@ -4,7 +4,12 @@
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
-import { ofFile, ofPackageManager, ofSystem, type PurlEcosystem } from './ecosystems.ts';
+import {
+  ecosystemOfFile,
+  ecosystemOfPackageManager,
+  ecosystemOfSystem,
+  type PurlEcosystem,
+} from './ecosystems.ts';
 import { newFinding, sortAdvisories } from './finding.ts';
 import type { ParseContext } from './limits.ts';
 import { packageArtifact, packageOfName, packageOfPurl, plainVersion, typeOfPackage } from './packages.ts';
@@ -89,11 +94,11 @@ function cloudPackage(written: CloudPackage, context: ParseContext): ReportPacka
 
 function ecosystemOf(written: CloudPackage): PurlEcosystem {
   const manager = (written.manager ?? '').trim().toLowerCase();
-  const system = ofSystem((written.platform ?? '').replaceAll('_', ' '));
+  const system = ecosystemOfSystem((written.platform ?? '').replaceAll('_', ' '));
   if (isOfSystem(written) && system !== null) return system;
   const ecosystem =
-    ofPackageManager(Object.hasOwn(managers, manager) ? (managers[manager] ?? '') : manager) ??
-    ofFile(written.file ?? '');
+    ecosystemOfPackageManager(Object.hasOwn(managers, manager) ? (managers[manager] ?? '') : manager) ??
+    ecosystemOfFile(written.file ?? '');
   return ecosystem ?? { type: 'generic', namespace: null };
 }
 

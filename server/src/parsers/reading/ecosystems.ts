@@ -21,7 +21,7 @@ const systemTypes = new Map(
 );
 
 /** Reads an operating system's family as Trivy, Grype and Snyk name it; null for anything else. */
-export function ofSystem(family: string): PurlEcosystem | null {
+export function ecosystemOfSystem(family: string): PurlEcosystem | null {
   const plain = family.trim().toLowerCase();
   // Examples: "opensuse.leap", "opensuse-tumbleweed", "suse linux enterprise server", "sles", "rhel", "debian10".
   const known = /^opensuse/.test(plain)
@@ -44,20 +44,20 @@ export function ofSystem(family: string): PurlEcosystem | null {
 }
 
 /** The marks that distributions put into the version of a package. Not every package has one. */
-export function ofSystemVersion(version: string): PurlEcosystem | null {
-  if (/ubuntu/.test(version)) return ofSystem('ubuntu');
-  if (/[+~]deb[0-9]/.test(version)) return ofSystem('debian');
-  if (/-r[0-9]+$/.test(version)) return ofSystem('alpine');
-  if (/\.amzn[0-9]/.test(version)) return ofSystem('amazon');
-  if (/\.fc[0-9]/.test(version)) return ofSystem('fedora');
+export function ecosystemOfSystemVersion(version: string): PurlEcosystem | null {
+  if (/ubuntu/.test(version)) return ecosystemOfSystem('ubuntu');
+  if (/[+~]deb[0-9]/.test(version)) return ecosystemOfSystem('debian');
+  if (/-r[0-9]+$/.test(version)) return ecosystemOfSystem('alpine');
+  if (/\.amzn[0-9]/.test(version)) return ecosystemOfSystem('amazon');
+  if (/\.fc[0-9]/.test(version)) return ecosystemOfSystem('fedora');
   return null;
 }
 
 /** Accepts only shapes of a package's name that a single ecosystem has. */
-export function ofPackageName(name: string): PurlEcosystem | null {
-  if (/^@[^/]+\/[^/]+$/.test(name)) return ofPackageManager('npm');
-  if (/^[\w.-]+:[\w.-]+$/.test(name)) return ofPackageManager('maven');
-  if (/^[a-z0-9-]+\.[a-z]{2,}\/./i.test(name)) return ofPackageManager('golang');
+export function ecosystemOfPackageName(name: string): PurlEcosystem | null {
+  if (/^@[^/]+\/[^/]+$/.test(name)) return ecosystemOfPackageManager('npm');
+  if (/^[\w.-]+:[\w.-]+$/.test(name)) return ecosystemOfPackageManager('maven');
+  if (/^[a-z0-9-]+\.[a-z]{2,}\/./i.test(name)) return ecosystemOfPackageManager('golang');
   return null;
 }
 
@@ -89,7 +89,7 @@ const typesByPackageManager = new Map(
 );
 
 /** Reads a tool's name of a package manager or a kind of package. */
-export function ofPackageManager(name: string): PurlEcosystem | null {
+export function ecosystemOfPackageManager(name: string): PurlEcosystem | null {
   const type = typesByPackageManager.get(name.trim().toLowerCase());
   return type === undefined ? null : { type, namespace: null };
 }
@@ -117,7 +117,7 @@ const files: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns the ecosystem of a manifest, lock file or archive by its path. */
-export function ofFile(path: string): PurlEcosystem | null {
+export function ecosystemOfFile(path: string): PurlEcosystem | null {
   const name = path
     .slice(path.lastIndexOf('/') + 1)
     .slice(0, 255)

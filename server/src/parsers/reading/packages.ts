@@ -4,7 +4,7 @@
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportArtifact, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
-import { ofSystem, type PurlEcosystem } from './ecosystems.ts';
+import { ecosystemOfSystem, type PurlEcosystem } from './ecosystems.ts';
 import type { ParseContext } from './limits.ts';
 import { normalisePath } from './paths.ts';
 import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
@@ -47,7 +47,7 @@ function build(purl: string, name: string, version: string | null, context: Pars
 function inFamily(purl: string): string {
   const [type, namespace, name, ...more] = purl.slice('pkg:'.length).split('/');
   if (!isSystemPurl(purl) || namespace === undefined || name === undefined || more.length > 0) return purl;
-  const family = ofSystem(namespace);
+  const family = ecosystemOfSystem(namespace);
   return family?.namespace && family.type === type ? `pkg:${type}/${family.namespace}/${name}` : purl;
 }
 

@@ -3,11 +3,11 @@
  * text. It must never invent a package: an unknown value stays null.
  */
 import {
-  ofFile,
-  ofPackageManager,
-  ofPackageName,
-  ofSystem,
-  ofSystemVersion,
+  ecosystemOfFile,
+  ecosystemOfPackageManager,
+  ecosystemOfPackageName,
+  ecosystemOfSystem,
+  ecosystemOfSystemVersion,
   type PurlEcosystem,
 } from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
@@ -166,10 +166,10 @@ function build(
   isSystem: boolean,
 ): ReportPackage | null {
   // Trivy's SARIF does not name the distribution.
-  const ecosystem = (isSystem ? ofSystemVersion(named.version ?? '') : null) ??
+  const ecosystem = (isSystem ? ecosystemOfSystemVersion(named.version ?? '') : null) ??
     ecosystemOfLabels(label, rule) ??
-    (isSystem || location.path === null ? null : ofFile(location.path)) ??
-    ofPackageName(named.name) ?? { type: 'generic', namespace: null };
+    (isSystem || location.path === null ? null : ecosystemOfFile(location.path)) ??
+    ecosystemOfPackageName(named.name) ?? { type: 'generic', namespace: null };
   const purl = packagePurl(ecosystem.type, ecosystem.namespace, named.name);
   return purl === null ? null : { purl, name: named.name, version: named.version };
 }
@@ -179,12 +179,12 @@ function ecosystemOfLabels(
   rule: SarifRule | null,
 ): PurlEcosystem | null {
   for (const text of [label('type'), label('package manager'), ...(rule?.tags ?? [])]) {
-    const ecosystem = text === null ? null : ofPackageManager(text);
+    const ecosystem = text === null ? null : ecosystemOfPackageManager(text);
     if (ecosystem === null) continue;
     if (!['deb', 'rpm', 'apk'].includes(ecosystem.type)) return ecosystem;
     // Examples: Grype "debian:distro:debian:10", Snyk "SNYK-DEBIAN10-APT-123".
     const system = label('data namespace') ?? /^SNYK-([A-Z]+)/.exec(rule?.id ?? '')?.[1] ?? '';
-    return ofSystem(system) ?? ecosystem;
+    return ecosystemOfSystem(system) ?? ecosystem;
   }
   return null;
 }

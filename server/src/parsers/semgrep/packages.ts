@@ -2,7 +2,7 @@
  * Semgrep's supply chain findings: the package, its lock file, and whether the code reaches it. It must never take a
  * rule about code for one.
  */
-import { ofFile, ofPackageManager } from '../reading/ecosystems.ts';
+import { ecosystemOfFile, ecosystemOfPackageManager } from '../reading/ecosystems.ts';
 import { advisoriesIn, sortAdvisories } from '../reading/finding.ts';
 import {
   arrayAt,
@@ -46,8 +46,8 @@ export function semgrepPackageFacts(
   const found = recordAt(match, 'found_dependency');
   const name = stringAt(found, 'package');
   const lockfile = stringAt(match, 'lockfile') ?? stringAt(found, 'lockfile_path');
-  const ecosystem = ofPackageManager(stringAt(found, 'ecosystem') ?? '') ??
-    ofFile(lockfile ?? '') ?? { type: 'generic', namespace: null };
+  const ecosystem = ecosystemOfPackageManager(stringAt(found, 'ecosystem') ?? '') ??
+    ecosystemOfFile(lockfile ?? '') ?? { type: 'generic', namespace: null };
   const named = packageOfName(ecosystem, name, stringAt(found, 'version'), context);
   const ids = advisoryIds(metadata, context);
   const id = ids[0] ?? rule;

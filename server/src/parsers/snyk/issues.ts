@@ -22,7 +22,7 @@ import { outcomeOfPage } from '../reading/pages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { Gap, ReportFinding, Run } from '../report.ts';
-import { licenseOf, ofId } from './names.ts';
+import { ecosystemOfId, licenseOf } from './names.ts';
 
 /** The envelope is JSON:API, and only issues are known in it. */
 export function isIssueExport(json: unknown): boolean {
@@ -218,7 +218,7 @@ function packageFacts(
   id: string,
   context: ParseContext,
 ): Facts {
-  const ecosystem = ofId(id) ?? { type: 'generic', namespace: null };
+  const ecosystem = ecosystemOfId(id) ?? { type: 'generic', namespace: null };
   const name = stringAt(dependency, 'package_name');
   const version = stringAt(dependency, 'package_version');
   const named = packageOfName(ecosystem, name, version, context);

@@ -1,5 +1,10 @@
 /** The facts in Snyk's ids and names: the ecosystem of a package, its name in a distribution, a license. */
-import { ofFile, ofPackageManager, ofSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
+import {
+  ecosystemOfFile,
+  ecosystemOfPackageManager,
+  ecosystemOfSystem,
+  type PurlEcosystem,
+} from '../reading/ecosystems.ts';
 import { type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfName } from '../reading/packages.ts';
@@ -22,9 +27,11 @@ export function packageOf(
 ): ReportPackage | null {
   const name = stringAt(record, 'name') ?? stringAt(record, 'packageName') ?? stringAt(record, 'moduleName');
   const managers = [stringAt(record, 'packageManager') ?? '', stringAt(project, 'packageManager') ?? ''];
-  const ecosystem = ofId(id) ??
-    managers.map((manager) => ofSystem(manager) ?? ofPackageManager(manager)).find((one) => one !== null) ??
-    ofFile(file ?? '') ?? { type: 'generic', namespace: null };
+  const ecosystem = ecosystemOfId(id) ??
+    managers
+      .map((manager) => ecosystemOfSystem(manager) ?? ecosystemOfPackageManager(manager))
+      .find((one) => one !== null) ??
+    ecosystemOfFile(file ?? '') ?? { type: 'generic', namespace: null };
   return packageOfName(ecosystem, systemName(ecosystem, name), stringAt(record, 'version'), context);
 }
 
@@ -49,10 +56,10 @@ const languages: Readonly<Record<string, string>> = {
 };
 
 /** `SNYK-JS-LODASH-1`, `SNYK-DEBIAN11-GCC10-1`, and before 2018 `npm:ws:20171108`. */
-export function ofId(id: string): PurlEcosystem | null {
+export function ecosystemOfId(id: string): PurlEcosystem | null {
   const word = /^SNYK-([A-Z]+)[0-9]*-/.exec(id)?.[1] ?? '';
   const type = Object.hasOwn(languages, word) ? languages[word] : undefined;
   if (type !== undefined) return { type, namespace: null };
   const old = /^(?:snyk:lic:)?([a-z]{2,20}):/.exec(id)?.[1] ?? '';
-  return ofSystem(word) ?? (old === 'snyk' ? null : ofPackageManager(old));
+  return ecosystemOfSystem(word) ?? (old === 'snyk' ? null : ecosystemOfPackageManager(old));
 }

@@ -2,7 +2,7 @@
  * The rows of the Trivy Operator's reports: each is turned into the row of Trivy's own report that it was, so that both
  * give the same rule, package and severity. The location is the workload.
  */
-import { ofSystemVersion } from '../reading/ecosystems.ts';
+import { ecosystemOfSystemVersion } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -25,7 +25,7 @@ export const readVulnerabilityRow: RowReader = (value, pointer, resource, contex
   const family = stringAt(recordAt(recordAt(resource.record, 'report'), 'os'), 'family');
   const isSystem = stringAt(row, 'class') === 'os-pkgs';
   // Older versions name neither the kind of the package nor the system.
-  const guessed = ofSystemVersion(stringAt(row, 'installedVersion') ?? '')?.namespace ?? null;
+  const guessed = ecosystemOfSystemVersion(stringAt(row, 'installedVersion') ?? '')?.namespace ?? null;
   const type = stringAt(row, 'packageType') ?? (isSystem ? family : null) ?? guessed;
   const score = numberAt(row, 'score');
   const result = resultOf(

@@ -4,10 +4,10 @@
  */
 import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import {
-  ofFile,
-  ofPackageManager,
-  ofPackageName,
-  ofSystem,
+  ecosystemOfFile,
+  ecosystemOfPackageManager,
+  ecosystemOfPackageName,
+  ecosystemOfSystem,
   type PurlEcosystem,
 } from '../reading/ecosystems.ts';
 import { newEvidence } from '../reading/evidence.ts';
@@ -179,13 +179,13 @@ function ecosystemOf(record: JsonRecord, result: TrivyResult): PurlEcosystem {
   const bracketed = splitTarget(result.target)?.system ?? null;
   const osTarget = stringAt(result.record, 'Class') === 'os-pkgs' || result.target === 'OS Packages';
   return (
-    ofSystem(type) ??
-    ofPackageManager(type) ??
-    (bracketed === null ? null : ofSystem(bracketed)) ??
-    (osTarget && result.system !== null ? ofSystem(result.system) : null) ??
-    ofPackageManager(result.target) ??
-    ofFile(stringAt(record, 'PkgPath') ?? stringAt(record, 'FilePath') ?? result.target) ??
-    ofPackageName(stringAt(record, 'PkgName') ?? stringAt(record, 'Name') ?? '') ?? {
+    ecosystemOfSystem(type) ??
+    ecosystemOfPackageManager(type) ??
+    (bracketed === null ? null : ecosystemOfSystem(bracketed)) ??
+    (osTarget && result.system !== null ? ecosystemOfSystem(result.system) : null) ??
+    ecosystemOfPackageManager(result.target) ??
+    ecosystemOfFile(stringAt(record, 'PkgPath') ?? stringAt(record, 'FilePath') ?? result.target) ??
+    ecosystemOfPackageName(stringAt(record, 'PkgName') ?? stringAt(record, 'Name') ?? '') ?? {
       type: 'generic',
       namespace: null,
     }

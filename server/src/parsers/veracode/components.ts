@@ -1,6 +1,6 @@
 /** The vulnerable components of Veracode's software composition analysis: their packages, and where they lie. */
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
-import { ofFile, ofPackageManager, type PurlEcosystem } from '../reading/ecosystems.ts';
+import { ecosystemOfFile, ecosystemOfPackageManager, type PurlEcosystem } from '../reading/ecosystems.ts';
 import { advisoriesIn, cwesOf, newFinding, severityOfScore } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageArtifact, packageOfName, typeOfPackage } from '../reading/packages.ts';
@@ -70,14 +70,14 @@ function packageOf(component: VulnerableComponent, context: ParseContext): Repor
   const { id, version } = component;
   const file = component.fileName?.trim().slice(0, 500) ?? '';
   const [manager = '', ...parts] = (id ?? '').slice(0, 1000).split(':');
-  const known = ofPackageManager(manager);
+  const known = ecosystemOfPackageManager(manager);
   if (known !== null) {
     const names = parts.filter((part) => part !== '' && part !== version);
     const name = names.slice(0, 2).join(known.type === 'maven' ? ':' : '/');
     if (name !== '') return packageOfName(known, name, version, context);
   }
-  const ecosystem: PurlEcosystem = ofPackageManager(component.language ?? '') ??
-    ofFile(file) ?? { type: 'generic', namespace: null };
+  const ecosystem: PurlEcosystem = ecosystemOfPackageManager(component.language ?? '') ??
+    ecosystemOfFile(file) ?? { type: 'generic', namespace: null };
   return packageOfName(ecosystem, withoutVersion(file, version), version, context);
 }
 
@@ -96,7 +96,7 @@ function locationOf(path: string): string | null {
   const normal = normalisePath(path.replaceAll(/#(?:zip|jar|tar|gz):/g, '/'));
   const segments = (normal ?? '').split('/');
   const manifest = segments.findIndex(
-    (segment) => ofFile(segment) !== null && !/\.(?:jar|war|ear|par|whl|egg)$/i.test(segment),
+    (segment) => ecosystemOfFile(segment) !== null && !/\.(?:jar|war|ear|par|whl|egg)$/i.test(segment),
   );
   return manifest === -1 ? normal : segments.slice(0, manifest + 1).join('/');
 }

@@ -2,7 +2,7 @@
  * Xray's component ids, which name ecosystem, package and version in one text: `npm://@green/hoe:1.2`,
  * `gav://group:artifact:1.0`, `deb://debian:bookworm:spade:1:2.28`, `alpine://3.20:spade:1.0-r0`.
  */
-import { ofPackageManager, ofSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
+import { ecosystemOfPackageManager, ecosystemOfSystem, type PurlEcosystem } from '../reading/ecosystems.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfName } from '../reading/packages.ts';
 import type { ReportPackage } from '../report.ts';
@@ -25,16 +25,17 @@ function componentOf(id: string): Component | null {
   const scheme = id.slice(0, split).toLowerCase();
   const parts = id.slice(split + '://'.length).split(':');
   // A release comes before the name: `debian:bookworm`, `3.20`, `7`. RPM ids rarely name the distribution.
-  if (scheme === 'deb') return systemPackage(ofSystem(parts[0] ?? '') ?? plain('deb'), parts.slice(2));
+  if (scheme === 'deb')
+    return systemPackage(ecosystemOfSystem(parts[0] ?? '') ?? plain('deb'), parts.slice(2));
   if (scheme === 'alpine') {
     return systemPackage({ type: 'apk', namespace: 'alpine' }, parts.slice(parts.length > 2 ? 1 : 0));
   }
   if (scheme === 'rpm') {
-    const system = parts.length > 4 ? ofSystem(parts[0] ?? '') : null;
+    const system = parts.length > 4 ? ecosystemOfSystem(parts[0] ?? '') : null;
     const start = system === null ? Math.min(1, Math.max(0, parts.length - 3)) : 2;
     return systemPackage(system ?? plain('rpm'), parts.slice(start));
   }
-  const ecosystem = scheme === 'gav' ? plain('maven') : ofPackageManager(scheme);
+  const ecosystem = scheme === 'gav' ? plain('maven') : ecosystemOfPackageManager(scheme);
   // `docker://` and `generic://` name the scanned artifact and no package.
   return ecosystem === null ? null : languagePackage(ecosystem, parts);
 }
