@@ -1,7 +1,7 @@
 /** Reads packed findings for an import. */
 import { type TenantId, uuidOfDigest } from '../../domain/ids.ts';
 import type { ReportArtifact } from '../../parsers/report.ts';
-import { artifactIdOf, fileKeyOf, locationKeyOf, secretFileKeyOf, whereOf } from './identity.ts';
+import { artifactIdOf, fileKeyOf, locationKeyOf, secretFileKeyOf, targetOrPathOf } from './identity.ts';
 import {
   chunkSize,
   flags,
@@ -191,12 +191,14 @@ class ChunkReader {
     const purl = this.#text(row, positions.purl);
     const path = this.#some(row, positions.path);
     const ruleKey = this.#key(row, positions.ruleKey);
-    const where = whereOf((flag & flags.pathIsTarget) !== 0, path, category);
+    const targetOrPath = targetOrPathOf((flag & flags.pathIsTarget) !== 0, path, category);
     const location = this.#key(row, positions.location);
     return {
       location:
         location ??
-        (kind === 'package' ? locationKeyOf(where, purl ?? '', this.#some(row, positions.version)) : key),
+        (kind === 'package'
+          ? locationKeyOf(targetOrPath, purl ?? '', this.#some(row, positions.version))
+          : key),
       identity: this.#key(row, positions.identity),
       masked: (flag & flags.masked) !== 0,
       group: this.#numberOrNull(row, positions.group),

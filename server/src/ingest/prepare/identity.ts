@@ -43,9 +43,9 @@ export function secretFileKeyOf(path: string): string {
   return keyOf('secret-file', path);
 }
 
-/** Identifies the location of a package. `where` is its path, or the category of a run about an image or a target. */
-export function locationKeyOf(where: string, purl: string, version: string): string {
-  return keyOf('location', where, purl, version);
+/** Identifies the location of a package. `targetOrPath` is the result of `targetOrPathOf`. */
+export function locationKeyOf(targetOrPath: string, purl: string, version: string): string {
+  return keyOf('location', targetOrPath, purl, version);
 }
 
 /** The content of an artifact determines its id. Each workspace has its own ids. */
@@ -91,7 +91,7 @@ export class FindingKeys {
     const key = hexKey(
       'package',
       finding.advisories[0] ?? '',
-      whereOf(finding.pathIsTarget, finding.path ?? '.', this.#run.category),
+      targetOrPathOf(finding.pathIsTarget, finding.path ?? '.', this.#run.category),
       purl,
       version ?? '',
     );
@@ -193,8 +193,11 @@ export class FindingKeys {
   }
 }
 
-/** The name of an image or target may change with its tag or its tarball, so the category identifies it. */
-export function whereOf(pathIsTarget: boolean, path: string, category: string): string {
+/**
+ * Returns the part of a key that says in which target or at which path a package is. The name of an image or target may
+ * change with its tag or its tarball, so the category of the run identifies it.
+ */
+export function targetOrPathOf(pathIsTarget: boolean, path: string, category: string): string {
   return pathIsTarget ? `target ${category}` : `path ${path}`;
 }
 

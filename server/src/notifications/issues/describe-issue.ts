@@ -72,7 +72,7 @@ function singleText(
       ...fact('Package', first.package && packageName(first.package)),
       ...fact('Fixed in', first.fix_version),
       ['Repository', repository],
-      ...fact('Where', whereOf(first)),
+      ...fact('Where', locationTextOf(first)),
     ],
     items: [],
     more: 0,
@@ -125,7 +125,7 @@ function severityOf({ packed_state: state }: IssueVulnerability): string {
   return severity.charAt(0).toUpperCase() + severity.slice(1);
 }
 
-function whereOf({ path, line, full_ref: ref }: IssueVulnerability): string | null {
+function locationTextOf({ path, line, full_ref: ref }: IssueVulnerability): string | null {
   if (!path) return null;
   const location = line === null ? path : `${path}:${line}`;
   return ref === null ? location : `${location} on ${shortRef(ref)}`;

@@ -46,7 +46,8 @@ function ratingOf(row: unknown, own: string): Rating {
   const cvss = isCvss ? cvssOf(score, vectorOf(stringAt(row, 'vector'), age)) : null;
   const isOwn = source !== '' && source === own;
   return {
-    // A score of the own source comes before the word of another one. Some tools write 0 for no score.
+    // A score of the source that the vulnerability names counts before the severity of another one. Some tools write 0
+    // for no score.
     severity: severityOf(stringAt(row, 'severity'), (isOwn && cvss?.score) || null),
     cvss,
     source,
