@@ -5460,7 +5460,7 @@ export interface components {
             /** @description By name. */
             members: components["schemas"]["TeamMember"][];
         };
-        /** @description Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on. */
+        /** @description Groups of the identity provider, as it writes them. A person who has one of them is a member of the team from the next sign-in on. */
         TeamGroups: string[];
         TeamList: {
             items: components["schemas"]["Team"][];

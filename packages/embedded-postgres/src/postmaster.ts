@@ -29,7 +29,7 @@ export interface Postmaster {
   status: string;
 }
 
-/** Reads the cluster's postmaster.pid, whoever wrote it; undefined if there is none or it is unfinished. */
+/** Reads the cluster's postmaster.pid, also if another program started the server; undefined if there is none or it is unfinished. */
 export function readPostmaster(clusterDir: string): Postmaster | undefined {
   let lines: string[];
   try {

@@ -30,7 +30,7 @@ export function addBackupCommands(program: Command): void {
     .description('Write the whole install to a file, while it is in use; - is standard output')
     .option(
       '--include-secret',
-      'include the secret of the install; whoever has the file then has all its keys',
+      'include the secret of the install; anyone who has the file then has all its keys',
     )
     .option('--recipient <key>', 'encrypt for this public key of age (age1…)')
     .option('--json', 'print JSON')

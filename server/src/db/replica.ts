@@ -1,7 +1,7 @@
 /**
  * A replica of the database, which answers lists in place of the primary. It answers a read only after it has replayed
  * all that the primary had committed when the read began. So a read never shows an older state than the primary would,
- * whoever wrote, by whichever node (docs/adr/0065-lists-from-a-replica.md).
+ * for changes of every person and every node (docs/adr/0065-lists-from-a-replica.md).
  *
  * The replica is optional: while it is away or behind, the primary answers, and nobody waits for it.
  */

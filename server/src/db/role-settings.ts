@@ -9,7 +9,7 @@ import { readSettings } from './server-settings.ts';
 
 const settings: readonly [name: string, value: string, reason: string][] = [
   ['random_page_cost', '1.1', 'SSD: a random read costs about what a sequential one does'],
-  ['timezone', 'UTC', 'the days of the trend begin at midnight of UTC, whoever asks'],
+  ['timezone', 'UTC', 'the days of the trend begin at midnight of UTC for every reader'],
   ['datestyle', 'ISO', 'the form of times that the driver reads'],
   // A transaction of a request sets its own limits. An import and the queue have none.
   ['statement_timeout', '0', 'an import may take minutes'],

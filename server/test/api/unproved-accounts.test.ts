@@ -144,7 +144,7 @@ test('such an account becomes no operator', async () => {
   );
 });
 
-test('a key of such an account is restricted to its workspace, whoever makes it and whatever is requested', async () => {
+test('a key of such an account is restricted to its workspace, for every maker and request', async () => {
   const email = 'keys@beta.example';
   const { made } = await hijack(email);
   assert.deepEqual(made.key.workspaces, ['alpha']);

@@ -233,7 +233,7 @@ test('an invalid value is refused with the field and the reason', async () => {
   assert.equal((await member.patch(`/manage/v1/acme/references/${reference.id}`, {})).status, 403);
 });
 
-test('a report goes to the repository that it names, whoever has claimed its VCS id', async () => {
+test('a report goes to the repository that it names, even if another one has claimed its VCS id', async () => {
   const repo = 'acme/drawn';
   const id = { repo_source: 'ghc', repo_external_id: '4711' };
   await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, trivy([]));

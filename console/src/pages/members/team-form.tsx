@@ -113,7 +113,7 @@ function Fields({ initial, byGroup, team, onClose }: FieldsProps) {
       />
       <TagsInput
         label="Groups of the identity provider"
-        description="As the provider writes them. Whoever has one of them is in the team from the next sign-in on. Press Enter after each."
+        description="As the provider writes them. A person who has one of them is in the team from the next sign-in on. Press Enter after each."
         value={fields.groups}
         onChange={(groups) => change({ groups })}
         maxTags={maxGroups}

@@ -41,7 +41,7 @@ export function knownBrowsers(config: Pick<Config, 'publicUrl'>, secret: Install
   const sign = (...parts: string[]): string =>
     createHmac('sha256', key).update(parts.join(' ')).digest('base64url');
   // The cookie must not tell the e-mail address to another person at the same browser. The hash ends all cookies when the
-  // password changes: whoever knew it could make any number of them.
+  // password changes, because an attacker who knew it could make any number of them.
   const ofAccount = (issued: string, id: string, email: string): string =>
     `${issued}.${id}.${sign('account', issued, id, foldEmail(email))}`;
   const signed = (issued: string, id: string, { email, hash }: PasswordAccount): string =>

@@ -3,8 +3,8 @@
  * password is checked, so that simultaneous attempts count too. It counts for the account from one address, then for
  * the account from anywhere, then for the address. An attempt that the limit of one address refuses does not count
  * against the other limits. An attempt from a known browser counts for this browser alone, so that guesses of others
- * do not lock the person out there. Whoever knew the password may have made many browsers known; a change of the password
- * ends all of them (ADR 86).
+ * do not lock the person out there. An attacker who knew the password may have made many browsers known; a
+ * change of the password ends all of them (ADR 86).
  */
 import { createHash } from 'node:crypto';
 import { foldEmail } from '../../domain/email.ts';

@@ -52,7 +52,7 @@ const groups = Type.Array(Type.String({ minLength: 1, maxLength: maxNameLength }
   title: 'TeamGroups',
   maxItems: maxGroups,
   description:
-    'Groups of the identity provider, as it writes them. Whoever has one of them is a member of the team from the next sign-in on.',
+    'Groups of the identity provider, as it writes them. A person who has one of them is a member of the team from the next sign-in on.',
 });
 
 /** The fields of a team that an admin sets. */

@@ -1,5 +1,5 @@
 /**
- * The texts of issues and comments. Texts of a report are those of whoever wrote the package or the code, and a tracker would
+ * The texts of issues and comments. Texts of a report come from the authors of packages and code, and a tracker would
  * act on them: notify people and teams by `@`, refer to other issues, show images and links, run quick actions such as
  * `/close`. So they are shown as code, and in titles with a character of no width in what would be a reference. Comments have
  * no text of reports at all.

@@ -1,4 +1,4 @@
-/** Issues of a vulnerability: whoever may triage makes one by hand, or takes a link away. */
+/** Issues of a vulnerability: people who may triage make one by hand, or take a link away. */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
 import { readClock } from '../../db/commit-watermark.ts';

@@ -1,6 +1,6 @@
 /**
- * Issue trackers of a workspace: an admin, or the operator, says in which project Merlon makes issues. Whoever makes one
- * decides who reads about the vulnerabilities, so these functions are for admins alone.
+ * Issue trackers of a workspace: an admin, or the operator, says in which project Merlon makes issues. The person who
+ * makes one decides who reads about the vulnerabilities, so these functions are for admins alone.
  */
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { setHasIssueTrackers } from '../../access/workspaces/store.ts';

@@ -1,6 +1,6 @@
 /**
- * Webhooks of a workspace: an admin, or the operator, says which receiver gets which events. Whoever makes one decides
- * who reads the events of the workspace, so these functions are for admins alone.
+ * Webhooks of a workspace: an admin, or the operator, says which receiver gets which events. The person who makes
+ * one decides who reads the events of the workspace, so these functions are for admins alone.
  */
 
 import { type BlockList, isIP } from 'node:net';
@@ -136,7 +136,7 @@ export async function createWebhook(
     throw invalidTransition(`The workspace has ${maxWebhooks} webhooks, which is the most: delete one.`);
   }
   const id = newId<'webhook'>();
-  // Slack and Teams check no signature: whoever knows the address may write to it.
+  // Slack and Teams check no signature, so anyone who knows the address can write to it.
   const current = format === 'standard' ? newSecret() : null;
   const secrets: WebhookSecrets = { url: fields.url, current, previous: null };
   const { last } = await readOutboxState(tx);
