@@ -252,7 +252,10 @@ test('an import that an earlier upload overtakes is done after it, without waiti
   // The import of the later report has begun, and waits for the repository until the earlier one is there.
   const holder = await database.owner.connect();
   await holder.query('begin');
-  await holder.query('select 1 from repository where id = $1 for no key update', [late.repositoryId]);
+  await holder.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
+    tenant.id,
+    late.repositoryId,
+  ]);
   const processed = processRepository({ ...database, config: testConfig }, tenant.id, late.repositoryId);
   await untilLockWaits(database.owner);
   end.resolve();
