@@ -10,7 +10,8 @@ import { formatId, type LocationId, nilId } from '../../src/domain/ids.ts';
 import { parseBranch } from '../../src/domain/reference-name.ts';
 import { sqlReplaces } from '../../src/ingest/scans/store.ts';
 import { deleteOldScans } from '../../src/retention/old-scans.ts';
-import { nodesOf } from '../gates/read-plans.ts';
+import { nodesOf, type PlanNode } from '../gates/read-plans.ts';
+import { planOnOneShard } from '../support/citus-nodes.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -309,7 +310,8 @@ test('the search for old scans reads each scan a few times, also where a tool fa
   assert.ok(search);
   const plan = async () => {
     const explain = `explain (analyze, timing off, format json) ${search.text}`;
-    return nodesOf((await server.owner.query(explain, search.values)).rows[0]['QUERY PLAN'][0].Plan);
+    const { rows } = await server.owner.query(explain, search.values);
+    return nodesOf(planOnOneShard(rows[0]['QUERY PLAN'][0].Plan) as PlanNode);
   };
   const read = (await plan()).map(
     (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
