@@ -5746,7 +5746,7 @@ export interface components {
                 location_id: string;
                 tool: string;
                 /** @description new, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, moved-folder, secret-location, same-result, pinned */
-                why: string;
+                match_method: string;
             }[];
             history: {
                 id: string;
@@ -8261,7 +8261,7 @@ export interface operations {
                      *         {
                      *           "location_id": "loc_01jn2t0700e008000000000001",
                      *           "tool": "trivy",
-                     *           "why": "advisory-and-package"
+                     *           "match_method": "advisory-and-package"
                      *         }
                      *       ],
                      *       "history": [

@@ -449,7 +449,7 @@ export const exampleValues: Record<string, unknown> = {
   'VulnerabilityDetail.history.actor': null,
   'VulnerabilityDetail.history.reason': null,
   'VulnerabilityDetail.joined_names.name': 'SNYK-JS-LODASH-1040724',
-  'VulnerabilityDetail.matches.why': 'advisory-and-package',
+  'VulnerabilityDetail.matches.match_method': 'advisory-and-package',
   'VulnerabilityDetail.references.type': 'branch',
   'VulnerabilityGroup.key': 'pkg:npm/lodash',
   'VulnerabilityGroup.name': 'lodash',

@@ -73,7 +73,7 @@ export const VulnerabilityDetail = extendedObject('VulnerabilityDetail', Vulnera
     Type.Object({
       location_id: Type.String(),
       tool: Type.String(),
-      why: Type.String({ description: matchMethods.join(', ') }),
+      match_method: Type.String({ description: matchMethods.join(', ') }),
     }),
   ),
   history: Type.Array(
@@ -126,7 +126,7 @@ export async function getVulnerabilityDetail(tx: Tx, id: VulnerabilityId) {
     matches: matches.map((match) => ({
       location_id: formatId('location', match.location_id),
       tool: match.tool,
-      why: match.match_method,
+      match_method: match.match_method,
     })),
     history: events.map((event) => ({
       id: formatId('event', event.id),

@@ -1,6 +1,6 @@
 /**
  * The match rules say why a finding was matched with a known vulnerability, the best evidence first. Each observation
- * stores one (domain `match_method`), and the API shows it as "why matched".
+ * stores one (domain `match_method`), and the API shows it as `match_method`.
  */
 export const matchMethods = [
   'new', // nothing matched: a new vulnerability

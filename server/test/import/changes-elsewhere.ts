@@ -94,7 +94,7 @@ export const changesElsewhere: Change[] = [
     change: 'package upgraded, still vulnerable',
     ...stays,
     steps: reports(trivy([lodash]), trivy([{ ...lodash, version: '4.17.18' }])),
-    why: ['advisory-and-package'],
+    matchMethods: ['advisory-and-package'],
   },
   {
     change: 'severity of the advisory raised',
@@ -114,7 +114,7 @@ export const changesElsewhere: Change[] = [
     change: 'package moved to another lock file',
     ...stays,
     steps: reports(trivy([lodash]), trivy([{ ...lodash, path: 'web/package-lock.json' }])),
-    why: ['advisory-and-package'],
+    matchMethods: ['advisory-and-package'],
   },
   {
     change: 'the same package in a second lock file',
@@ -217,7 +217,7 @@ export const changesElsewhere: Change[] = [
     change: 'secret moved to another file',
     ...stays,
     steps: reports(gitleaks([leak]), gitleaks([{ ...leak, path: 'deploy/prod.env' }])),
-    why: ['secret'],
+    matchMethods: ['secret'],
   },
   {
     change: 'masked secret moved to another line',
@@ -245,7 +245,7 @@ export const changesElsewhere: Change[] = [
     steps: reports(trivySecrets([masked]), gitleaks([leak])),
     counts: unchanged,
     known: [{ status: 'open', tools: ['gitleaks', 'trivy'] }],
-    why: ['secret-location'],
+    matchMethods: ['secret-location'],
   },
   {
     change: 'secret bare by one tool, then masked by another in the same line',
@@ -253,13 +253,13 @@ export const changesElsewhere: Change[] = [
     steps: reports(gitleaks([leak]), trivySecrets([masked])),
     counts: unchanged,
     known: [{ status: 'open', tools: ['gitleaks', 'trivy'] }],
-    why: ['secret-location'],
+    matchMethods: ['secret-location'],
   },
   {
     change: 'secret bare, then masked by the same tool, in the same line',
     ...stays,
     steps: reports(gitleaks([leak]), gitleaks([{ ...leak, secret: 'REDACTED', text: 'API_KEY=REDACTED' }])),
-    why: ['secret-location'],
+    matchMethods: ['secret-location'],
   },
   {
     change: 'seen on another branch too',
@@ -267,7 +267,7 @@ export const changesElsewhere: Change[] = [
     steps: [{ report: sarif([a]) }, { report: sarif([{ ...a, line: 25 }]), ref: 'x' }],
     counts: unchanged,
     known: [{ status: 'open', on: { main: 'open', x: 'open' }, places: 2 }],
-    why: ['code'],
+    matchMethods: ['code'],
   },
   {
     change: 'found on a branch, then in another line on the default branch',
@@ -275,7 +275,7 @@ export const changesElsewhere: Change[] = [
     steps: [{ report: sarif([]) }, { report: sarif([a]), ref: 'x' }, { report: sarif([{ ...a, line: 25 }]) }],
     counts: unchanged,
     known: [{ status: 'open', on: { main: 'open', x: 'open' } }],
-    why: ['code'],
+    matchMethods: ['code'],
   },
   {
     change: 'fixed on the default branch, still on a branch',

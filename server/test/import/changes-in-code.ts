@@ -17,7 +17,7 @@ export const changesInCode: Change[] = [
     change: 'nothing',
     ...stays,
     steps: code(a, a),
-    why: ['new'],
+    matchMethods: ['new'],
   },
   {
     change: 'results in another order',
@@ -70,7 +70,7 @@ export const changesInCode: Change[] = [
     change: 'line shifted by up to 50, with no code in the report',
     ...stays,
     steps: code(bare, { ...bare, line: 60 }),
-    why: ['nearest-line'],
+    matchMethods: ['nearest-line'],
   },
   {
     change: 'line shifted by more than 50, with no code in the report',
@@ -87,13 +87,13 @@ export const changesInCode: Change[] = [
     change: 'code edited in its line',
     ...stays,
     steps: code(a, { ...a, code: 'db.query("select * " + id)' }),
-    why: ['nearest-line'],
+    matchMethods: ['nearest-line'],
   },
   {
     change: 'code edited and moved by up to 50 lines',
     ...stays,
     steps: code(a, { ...a, line: 55, code: 'db.query("select * " + id)' }),
-    why: ['nearest-line'],
+    matchMethods: ['nearest-line'],
   },
   {
     change: 'code edited and moved by more than 50 lines',
@@ -125,7 +125,7 @@ export const changesInCode: Change[] = [
     change: 'file renamed, the same code',
     ...stays,
     steps: code(a, at('src/queries.ts')),
-    why: ['renamed-file'],
+    matchMethods: ['renamed-file'],
   },
   {
     change: 'file renamed, the same code in two new files',
@@ -153,7 +153,7 @@ export const changesInCode: Change[] = [
     ),
     counts: { unchanged: 2 },
     known: five.slice(3),
-    why: inTree.slice(3),
+    matchMethods: inTree.slice(3),
   },
   {
     change: 'the whole tree moved, with no code in the report',
@@ -164,7 +164,7 @@ export const changesInCode: Change[] = [
     ),
     counts: { unchanged: 5, new: 1 },
     known: [...five, { status: 'open' }],
-    why: [...inTree, 'new'],
+    matchMethods: [...inTree, 'new'],
   },
   {
     change: 'one folder of several moved, with no code in the report',
@@ -172,7 +172,7 @@ export const changesInCode: Change[] = [
     steps: reports(sarif([...tree('src/old/'), other]), sarif([...tree('src/new/'), other])),
     counts: { unchanged: 6 },
     known: [...five, { status: 'open', places: 1 }],
-    why: ['new', ...inTree],
+    matchMethods: ['new', ...inTree],
   },
   {
     change: 'a folder copied, with no code in the report',
@@ -187,7 +187,7 @@ export const changesInCode: Change[] = [
     steps: [{ report: sarif(tree('src/')) }, { report: sarif(tree('tmp/job-7/src/')), ref: 'feature/x' }],
     counts: { unchanged: 5 },
     known: five.map((row) => ({ ...row, places: 2 })),
-    why: inTree,
+    matchMethods: inTree,
   },
   {
     change: 'a partial scan in another folder',
@@ -232,13 +232,13 @@ export const changesInCode: Change[] = [
     change: 'fingerprints come with an upgrade of the tool',
     ...stays,
     steps: code(a, printed),
-    why: ['code'],
+    matchMethods: ['code'],
   },
   {
     change: 'fingerprints are lost',
     ...stays,
     steps: code(printed, a),
-    why: ['code'],
+    matchMethods: ['code'],
   },
   {
     change: 'checkout in `/github/workspace/`',

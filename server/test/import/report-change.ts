@@ -38,8 +38,8 @@ export interface Change {
   counts: { new?: number; unchanged?: number; fixed?: number; reopened?: number };
   /** The relevant fields of each vulnerability of the repository, in order of their ids. */
   known: Partial<Known>[];
-  /** The locations that the series of the last report sees. */
-  why?: string[];
+  /** The match rules of the locations that the series of the last report sees. */
+  matchMethods?: string[];
 }
 
 export const a: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 10, code: 'db.query("select " + id)' };

@@ -36,7 +36,7 @@ const inputs = changes.flatMap((change) =>
 const scans = await importAll(database, 'acme', inputs);
 
 for (const row of changes) {
-  const { change, counts, known, why } = row;
+  const { change, counts, known, matchMethods } = row;
   test(change, async () => {
     const repository = repositoryOf(row);
     const mine = scans.filter((_, i) => inputs[i]?.repository.fullName === repository);
@@ -53,7 +53,7 @@ for (const row of changes) {
     assert.equal(found.length, known.length, JSON.stringify(found));
     for (const [n, expected] of known.entries()) assert.deepEqual({ ...found[n], ...expected }, found[n]);
     // The order is that of the keys, which are digests.
-    if (why) assert.deepEqual((await whyMatched(repository)).sort(), why.toSorted());
+    if (matchMethods) assert.deepEqual((await matchMethodsOf(repository)).sort(), matchMethods.toSorted());
   });
 }
 
@@ -84,7 +84,7 @@ async function knownOf(repository: string): Promise<Known[]> {
 }
 
 /** The locations that the series of the newest scan sees. */
-async function whyMatched(repository: string): Promise<string[]> {
+async function matchMethodsOf(repository: string): Promise<string[]> {
   const { rows } = await database.owner.query(
     `select g.match_method from location_observation g join scan_series s on s.id = g.series_id join repository r on r.id = s.repository_id
       where r.full_name = $1 and g.until_seq is null

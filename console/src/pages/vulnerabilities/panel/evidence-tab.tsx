@@ -75,7 +75,12 @@ function ReporterLines({ reporters, shownTitle }: { reporters: Reporter[]; shown
 }
 
 function Matches({ matches }: { matches: VulnerabilityDetail['matches'] }) {
-  const groups = [...Map.groupBy(matches, ({ tool, why }) => `${visibleText(tool)}: ${matchLabel(why)}`)];
+  const groups = [
+    ...Map.groupBy(
+      matches,
+      ({ tool, match_method: method }) => `${visibleText(tool)}: ${matchLabel(method)}`,
+    ),
+  ];
   if (groups.length === 0) {
     return <Note>It is no longer found anywhere.</Note>;
   }

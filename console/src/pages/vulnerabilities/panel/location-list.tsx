@@ -59,7 +59,7 @@ function columnsWith(
           {[
             ...new Set(
               (byLocation.get(location.id) ?? []).map(
-                ({ tool, why }) => `${visibleText(tool)}: ${matchLabel(why)}`,
+                ({ tool, match_method: method }) => `${visibleText(tool)}: ${matchLabel(method)}`,
               ),
             ),
           ].map((line) => (

@@ -14,6 +14,6 @@ const matchLabels: Record<string, string> = {
   pinned: 'Somebody has split it off, and it stays so',
 };
 
-export function matchLabel(why: string): string {
-  return matchLabels[why] ?? why;
+export function matchLabel(method: string): string {
+  return matchLabels[method] ?? method;
 }
