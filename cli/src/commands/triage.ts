@@ -64,10 +64,10 @@ export function addTriageCommand(program: Command): void {
         return;
       }
       for (const item of answer.items) {
-        const why = item.resolution === null ? '' : ` (${item.resolution})`;
+        const resolution = item.resolution === null ? '' : ` (${item.resolution})`;
         const until = item.accepted_until === null ? '' : ` until ${item.accepted_until}`;
         const confirmed = item.confirmed ? ', confirmed' : '';
-        print(`${item.id}: ${item.status}${why}${until}${confirmed}`);
+        print(`${item.id}: ${item.status}${resolution}${until}${confirmed}`);
         if (item.exceptions.length > 0) print(`  ${colour('yellow', askedFor(item.exceptions))}`);
       }
     });

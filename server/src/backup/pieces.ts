@@ -103,17 +103,17 @@ function parseHead(line: Buffer): PieceHead & { bytes: number } {
   return head as PieceHead & { bytes: number };
 }
 
-/** Throws DomainError with `why` if it is no JSON. */
-export function parseJson(text: Buffer, why: string): unknown {
+/** Throws DomainError with the reason if it is no JSON. */
+export function parseJson(text: Buffer, reason: string): unknown {
   try {
     return JSON.parse(text.toString('utf8'));
   } catch {
-    throw damaged(why);
+    throw damaged(reason);
   }
 }
 
-export function damaged(why: string): DomainError {
-  return invalidInput(`The file is not a complete backup: ${why}. Nothing was restored.`);
+export function damaged(reason: string): DomainError {
+  return invalidInput(`The file is not a complete backup: ${reason}. Nothing was restored.`);
 }
 
 /** Reads bytes by line and by number, independent of the chunks in which they arrive. */

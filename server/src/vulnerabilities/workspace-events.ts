@@ -99,7 +99,7 @@ export function changeEvents(
   if (from !== undefined)
     return [eventOf('vulnerability.opened', before, cause, { ...now, split_from: from })];
   const [act] = history;
-  const why = {
+  const changeAndReason = {
     ...(act === undefined ? {} : { change: act.kind }),
     ...(act?.reason ? { reason: act.reason } : {}),
   };
@@ -113,10 +113,10 @@ export function changeEvents(
           : was.status === 'fixed' && now.status === 'open'
             ? 'vulnerability.reopened'
             : 'vulnerability.status_changed';
-    events.push(eventOf(type, before, cause, { ...now, previous, ...why }));
+    events.push(eventOf(type, before, cause, { ...now, previous, ...changeAndReason }));
   }
   if (changed.includes('assignee')) {
-    events.push(eventOf('vulnerability.assigned', before, cause, { ...now, previous, ...why }));
+    events.push(eventOf('vulnerability.assigned', before, cause, { ...now, previous, ...changeAndReason }));
   }
   return events;
 }

@@ -81,9 +81,10 @@ test('no comment begins with a clause instead of its subject', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('a parameter or field is named by a noun, not by which, what or how', () => {
+test('a parameter or field is named by a noun, not by which, what, how or why', () => {
   // A declaration with its type; a text such as "how: it …" is none.
-  const question = /^(?!\s*(?:\*|\/\/|\/\*)).*?(?<!['"`].*)\b(which|what|how|whom|whose)\??: [A-Za-z'"{([]/;
+  const question =
+    /^(?!\s*(?:\*|\/\/|\/\*)).*?(?<!['"`].*)\b(which|what|how|why|whom|whose)\??: [A-Za-z'"{([]/;
   const sources = filesLike('*.ts', '*.tsx').filter((file) => !/(?:^|\/)test\/|\.test\.ts$/.test(file));
   assert.ok(sources.some((file) => file.startsWith('benchmarks/')));
   const wrong = sources.flatMap((file) =>

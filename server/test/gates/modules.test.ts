@@ -71,7 +71,7 @@ test('an exported name is declared in one file', () => {
 });
 
 /** Tables that several modules write, with the reason. The list may only shrink. */
-const shared: Record<string, { by: string[]; why: string }> = {
+const shared: Record<string, { by: string[]; reason: string }> = {
   ...Object.fromEntries(
     [
       'location_observation',
@@ -84,30 +84,30 @@ const shared: Record<string, { by: string[]; why: string }> = {
       table,
       {
         by: ['actions', 'ingest', 'vulnerabilities'],
-        why: 'an import creates the rows of new findings in sets, and a merge or split moves them whole',
+        reason: 'an import creates the rows of new findings in sets, and a merge or split moves them whole',
       },
     ]),
   ),
-  vulnerability_comment: { by: ['actions', 'vulnerabilities'], why: 'a merge moves the rows whole' },
-  vulnerability_identity: { by: ['actions', 'vulnerabilities'], why: 'a merge moves the rows whole' },
+  vulnerability_comment: { by: ['actions', 'vulnerabilities'], reason: 'a merge moves the rows whole' },
+  vulnerability_identity: { by: ['actions', 'vulnerabilities'], reason: 'a merge moves the rows whole' },
   vulnerability_joined_name: {
     by: ['actions', 'ingest', 'vulnerabilities'],
-    why: 'a merge moves the rows whole, and a name that is forgotten counts as joined anew',
+    reason: 'a merge moves the rows whole, and a name that is forgotten counts as joined anew',
   },
-  policy_exception: { by: ['actions', 'policies'], why: 'a merge ends the exceptions of what goes' },
-  policy_violation: { by: ['actions', 'policies'], why: 'a merge moves the violations' },
-  violation_reference: { by: ['actions', 'policies'], why: 'a merge ends the violations of what goes' },
+  policy_exception: { by: ['actions', 'policies'], reason: 'a merge ends the exceptions of what goes' },
+  policy_violation: { by: ['actions', 'policies'], reason: 'a merge moves the violations' },
+  violation_reference: { by: ['actions', 'policies'], reason: 'a merge ends the violations of what goes' },
   reference: {
     by: ['ingest', 'inventory', 'vulnerabilities'],
-    why: 'a scan sets when it was scanned, and the sweep when it has gone quiet',
+    reason: 'a scan sets when it was scanned, and the sweep when it has gone quiet',
   },
   reference_to_match: {
     by: ['ingest', 'inventory'],
-    why: 'a quiet branch that becomes the default or tracked is active again',
+    reason: 'a quiet branch that becomes the default or tracked is active again',
   },
-  repository: { by: ['ingest', 'inventory'], why: 'a scan sets when it was scanned' },
-  tenant_anchor: { by: ['access', 'backup'], why: 'a workspace comes from a person or from a file' },
-  scan: { by: ['ingest', 'policies'], why: 'a scan shows the verdict of its reference' },
+  repository: { by: ['ingest', 'inventory'], reason: 'a scan sets when it was scanned' },
+  tenant_anchor: { by: ['access', 'backup'], reason: 'a workspace comes from a person or from a file' },
+  scan: { by: ['ingest', 'policies'], reason: 'a scan shows the verdict of its reference' },
 };
 
 /** Files that write any table: the helper, whose callers name the table, and the import of a whole workspace. */

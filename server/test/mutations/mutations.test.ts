@@ -119,8 +119,8 @@ test('with row-level security off and no planted leak, the walk finds nothing, a
   assert.equal(findings.map(toldFinding).join('\n'), '');
   assert.deepEqual([...staleReasons], []);
   const matter = reach.hides.size;
-  for (const [mark, why] of reasons) {
-    if (reach.hides.has(mark)) console.log(`no leak: ${places.get(mark)}: ${why}`);
+  for (const [mark, reason] of reasons) {
+    if (reach.hides.has(mark)) console.log(`no leak: ${places.get(mark)}: ${reason}`);
   }
   console.log(
     `${places.size} conditions; ${reach.sent.size} are sent in the walk; of ${matter} a row of another workspace is hidden`,

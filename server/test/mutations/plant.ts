@@ -96,7 +96,7 @@ export const places = new Map<number, string>();
  * Conditions without which a statement returns foreign rows that are not used, each with the reason, by file and a part
  * of the line. The list may only shrink.
  */
-const harmless: [file: string, line: string, why: string][] = [
+const harmless: [file: string, line: string, reason: string][] = [
   [
     'policies/exceptions/exception-store.ts',
     'from policy_exception where tenant_id = $1 and id = $2 for update',
@@ -143,8 +143,8 @@ function marked(file: string, source: string): string {
     marks++;
     places.set(marks, `${file}:${line}`);
     const whole = source.split('\n')[line - 1] ?? '';
-    for (const [, part, why] of harmless.filter(([of, part]) => of === file && whole.includes(part))) {
-      reasons.set(marks, why);
+    for (const [, part, reason] of harmless.filter(([of, part]) => of === file && whole.includes(part))) {
+      reasons.set(marks, reason);
       staleReasons.delete(`${file}: ${part}`);
     }
     return `/*mark ${marks}*/${text}`;

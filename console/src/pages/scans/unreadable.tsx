@@ -10,12 +10,12 @@ type Row = ScanDetail['unreadable'][number];
 
 const columns: Column<Row>[] = [
   {
-    id: 'where',
+    id: 'location',
     label: 'Location',
     cell: (row) => <ReportText className="mono break">{row.pointer || '/'}</ReportText>,
   },
   {
-    id: 'why',
+    id: 'problem',
     label: 'Problem',
     wrap: true,
     cell: (row) => <ReportText className="break">{row.reason}</ReportText>,

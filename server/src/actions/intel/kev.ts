@@ -112,8 +112,8 @@ function isDate(text: string): boolean {
   );
 }
 
-export function notKev(why: string): DomainError {
-  return invalidInput(`This is not CISA's catalogue of known exploited vulnerabilities: ${why}.`);
+export function notKev(reason: string): DomainError {
+  return invalidInput(`This is not CISA's catalogue of known exploited vulnerabilities: ${reason}.`);
 }
 
 function wrong(pointer: string, rule: Sentence): DomainError {

@@ -39,8 +39,8 @@ export function splitMergeRoutes(app: Server): void {
     },
     handler: async (request) => {
       const principal = principalOf(request);
-      const { others, reason: why } = request.body;
-      const merge = { into: request.params.vulnerability, others, reason: why };
+      const { others, reason } = request.body;
+      const merge = { into: request.params.vulnerability, others, reason };
       const { id } = await importTx(db, principal.tenant.id, (tx) =>
         mergeByHand(tx, merge, actorOf(principal)),
       );
@@ -61,8 +61,8 @@ export function splitMergeRoutes(app: Server): void {
     },
     handler: async (request) => {
       const principal = principalOf(request);
-      const { locations, reason: why } = request.body;
-      const split = { vulnerability: request.params.vulnerability, locations, reason: why };
+      const { locations, reason } = request.body;
+      const split = { vulnerability: request.params.vulnerability, locations, reason };
       const { id } = await importTx(db, principal.tenant.id, (tx) =>
         splitByHand(tx, split, actorOf(principal)),
       );

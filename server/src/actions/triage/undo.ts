@@ -108,7 +108,7 @@ async function listUndos(
     // Ids grow with time, so a larger id means that the request is the person's last action.
     if (exceptionId !== undefined && (!act || String(act.id) < exceptionId)) continue;
     const snapshot = readUndoSnapshot(act?.data ?? null);
-    const refuse = (why: `${string}.`): Error => notUndoable(current.id, why);
+    const refuse = (reason: `${string}.`): Error => notUndoable(current.id, reason);
     if (!act || !snapshot || act.actor_id !== principal.user.id) {
       throw refuse('it is no decision or assignment of yours.');
     }
@@ -127,8 +127,8 @@ async function listUndos(
   return undos;
 }
 
-function notUndoable(id: VulnerabilityId, why: `${string}.`): Error {
-  return invalidTransition(`The last action on ${formatId('vulnerability', id)} cannot be undone: ${why}`);
+function notUndoable(id: VulnerabilityId, reason: `${string}.`): Error {
+  return invalidTransition(`The last action on ${formatId('vulnerability', id)} cannot be undone: ${reason}`);
 }
 
 async function checkAssignees(tx: Tx, undos: Map<VulnerabilityId, Undo>): Promise<void> {

@@ -149,9 +149,9 @@ export function seriesRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       const { series } = request.params;
-      const { action, reason: why } = request.body;
+      const { action, reason } = request.body;
       return importTx(db, principal.tenant.id, (tx) =>
-        decideHeld(tx, series, action, actorOf(principal), why),
+        decideHeld(tx, series, action, actorOf(principal), reason),
       );
     },
   });

@@ -52,8 +52,8 @@ export function sendWith(options: OutboundOptions, explain?: (body: Buffer) => s
     );
     nextAt = startedAt + ((answer.body.length - smallAnswerBytes) / bytesInSecond) * secondMs;
     const failure = failureOf(answer, request.method, Date.now());
-    const why = failure?.failure === 'refused' ? explain?.(answer.body) : null;
-    if (failure && why) throw new TrackerError('refused', `${failure.message}: ${why}`);
+    const explanation = failure?.failure === 'refused' ? explain?.(answer.body) : null;
+    if (failure && explanation) throw new TrackerError('refused', `${failure.message}: ${explanation}`);
     if (failure) throw failure;
     if (!answer.isWhole) throw new TrackerError('unreachable', 'the answer is too long, or broke off');
     // A Response with one of these statuses must not have a body, whatever the tracker has sent.

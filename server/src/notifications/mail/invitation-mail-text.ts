@@ -29,17 +29,17 @@ export function invitationMailText(
   const until = `${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const invitation = `${who} invites you to the workspace ${name} of Merlon, as ${role}.`;
   const rule = `The link is for you alone. It works once, until ${until}`;
-  const why =
+  const reason =
     'You get this mail because an admin of the workspace has entered your address. If you do not expect it, do nothing.';
   return {
     subject: `Invitation to the workspace ${slug}`,
-    text: [unlinked(invitation), '', 'To join, open:', url, '', `${rule}.`, '', why, ''].join('\n'),
+    text: [unlinked(invitation), '', 'To join, open:', url, '', `${rule}.`, '', reason, ''].join('\n'),
     html: [
       '<!doctype html><html lang="en"><head><meta name="referrer" content="no-referrer"></head><body style="font-family:sans-serif">',
       `<p>${plainHtml(invitation)}</p>`,
       `<p>${link('Join the workspace', url)}</p>`,
       `<p>${rule}.</p>`,
-      `<p style="color:#666">${why}</p>`,
+      `<p style="color:#666">${reason}</p>`,
       '</body></html>',
     ].join('\n'),
   };

@@ -245,7 +245,7 @@ async function writeMail(
   if (written === null) return null;
   return {
     to: { name: recipient.name, address: recipient.email },
-    ...mailText(written.message, written.why, settingsUrl),
+    ...mailText(written.message, written.reason, settingsUrl),
     settingsUrl,
   };
 }
@@ -256,19 +256,19 @@ async function messageFor(
   { events: numbers, is_digest: isDigest, digest_after: after, digest_through: through }: MailRow,
   workspace: { id: TenantId; slug: string; publicUrl: string },
   openedByRange: OpenedByRange,
-): Promise<{ message: EventMessage; why: string } | null> {
+): Promise<{ message: EventMessage; reason: string } | null> {
   if (isDigest) {
     const { digest } = recipient;
     const range = { after: Number(after), through: Number(through) };
     const message =
       digest === 'none' ? null : await writeDigest(tx, recipient, range, workspace, openedByRange);
-    return message && { message, why: `You get this mail because you chose a ${digest} digest.` };
+    return message && { message, reason: `You get this mail because you chose a ${digest} digest.` };
   }
   const events = await eventsFor(tx, recipient, numbers.map(Number));
   if (events.length === 0) return null;
   const items = await showEvents(tx, workspace, chooseForLines(events, linesInMail));
-  const why = 'You get this mail because it waits for you, or is about what is assigned to you.';
-  return { message: eventMessage(workspace, events, items), why };
+  const reason = 'You get this mail because it waits for you, or is about what is assigned to you.';
+  return { message: eventMessage(workspace, events, items), reason };
 }
 
 /** The events that still concern the person, each object once for each type. */

@@ -7,8 +7,8 @@ export interface MailText {
   html: string;
 }
 
-/** `why` says why the person gets the mail; the page of the settings stands behind it. */
-export function mailText(message: EventMessage, why: string, settingsUrl: string): MailText {
+/** `reason` says why the person gets the mail; the page of the settings stands behind it. */
+export function mailText(message: EventMessage, reason: string, settingsUrl: string): MailText {
   const { title, counts, lines, more, url } = message;
   const rest = more === 0 ? null : `and ${more.toLocaleString('en')} more`;
   return {
@@ -20,7 +20,7 @@ export function mailText(message: EventMessage, why: string, settingsUrl: string
       ...(rest === null ? [] : [rest, '']),
       `Merlon: ${url}`,
       '',
-      `${why} To change this: ${settingsUrl}`,
+      `${reason} To change this: ${settingsUrl}`,
       '',
     ].join('\n'),
     html: [
@@ -29,7 +29,7 @@ export function mailText(message: EventMessage, why: string, settingsUrl: string
       `<ul>${lines.map((line) => `<li>${htmlOf(line)}</li>`).join('')}</ul>`,
       rest === null ? '' : `<p>${rest}</p>`,
       `<p>${link('Open Merlon', url ?? '')}</p>`,
-      `<p style="color:#666">${escapeHtml(why)} ${link('Change your notifications', settingsUrl)}</p>`,
+      `<p style="color:#666">${escapeHtml(reason)} ${link('Change your notifications', settingsUrl)}</p>`,
       '</body></html>',
     ].join('\n'),
   };

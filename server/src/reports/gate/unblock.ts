@@ -59,8 +59,8 @@ function stepOf(first: Blocking, group: Blocking[], removed: Set<string>): Unblo
   const to = fixes.every((fix) => fix !== null) ? highestVersion(purlTypeOf(purl), fixes) : null;
   // If a package must be replaced, its other vulnerabilities disappear with it.
   if (isDenied || to === null) {
-    const why = isDenied ? 'this version is not allowed' : 'no version fixes it';
-    return packageStep('replace', `Replace ${name} ${versions}: ${why}.`, purl, group, null);
+    const reason = isDenied ? 'this version is not allowed' : 'no version fixes it';
+    return packageStep('replace', `Replace ${name} ${versions}: ${reason}.`, purl, group, null);
   }
   const text = `Upgrade ${name}${versions === '' ? '' : ` ${versions}`} to ${to}.`;
   return packageStep('upgrade', text, purl, group, to);
