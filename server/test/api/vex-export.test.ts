@@ -245,10 +245,11 @@ test('a document stays as it is when the fixed vulnerability that has changed la
     });
   await importAll(server, 'acme', [report('stays', 'gone')]);
   await importAll(server, 'acme', [report('stays')]);
-  await server.owner.query(
-    `update vulnerability set updated_at = now() - case advisory when 'CVE-2031-5000' then interval '3 days' else interval '2 days' end
-      where repository_id = (select id from repository where full_name = 'acme/pruned')`,
-  );
+  for (const [i, days] of [3, 2].entries()) {
+    await server.owner.query(
+      `update vulnerability set updated_at = now() - interval '${days} days' where advisory = 'CVE-2031-500${i}'`,
+    );
+  }
   const documents = () =>
     Promise.all(['repo=acme%2Fpruned', 'repo=acme%2Fpruned&ref=main'].map((about) => vex('openvex', about)));
   const before = await documents();
