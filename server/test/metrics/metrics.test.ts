@@ -76,7 +76,7 @@ test('a listener beyond loopback without a token does not start', async () => {
     MERLON_METRICS_TOKEN: '',
   });
   assert.equal(code, 2);
-  assert.match(stderr, /MERLON_METRICS_HOST=0\.0\.0\.0: requires MERLON_METRICS_TOKEN/);
+  assert.match(stderr, /Set MERLON_METRICS_TOKEN, which is required with MERLON_METRICS_HOST=0\.0\.0\.0\./);
 });
 
 test('every outcome is counted from 0 on, so that the first failure is an increase', async () => {
