@@ -70,7 +70,6 @@ export interface Change {
 }
 
 export interface ReconcileRequest {
-  ids: VulnerabilityId[];
   cause: Cause;
   changes: ChangeSet;
   /** Called for each vulnerability after the lock, with the state at that moment. */
@@ -90,21 +89,31 @@ export interface ReconcileResult {
 // not matter.
 const batchSize = 2_000;
 
-export async function reconcile(tx: Tx, request: ReconcileRequest): Promise<ReconcileResult> {
-  const result: ReconcileResult = { closed: [], reopened: [] };
-  const ids = [...new Set(request.ids)].sort();
+/** Locks the vulnerabilities and reconciles them, in batches. */
+export async function reconcile(
+  tx: Tx,
+  { ids: given, ...request }: ReconcileRequest & { ids: VulnerabilityId[] },
+): Promise<ReconcileResult> {
+  const results: ReconcileResult[] = [];
+  const ids = [...new Set(given)].sort();
   for (let start = 0; start < ids.length; start += batchSize) {
-    await reconcileBatch(tx, { ...request, ids: ids.slice(start, start + batchSize) }, result);
+    const locked = await lockVulnerabilities(tx, ids.slice(start, start + batchSize));
+    results.push(await reconcileLocked(tx, locked, request));
   }
-  return result;
+  return {
+    closed: results.flatMap(({ closed }) => closed),
+    reopened: results.flatMap(({ reopened }) => reopened),
+  };
 }
 
-async function reconcileBatch(
+/** Reconciles vulnerabilities that the transaction has locked and not changed since, one batch of them. */
+export async function reconcileLocked(
   tx: Tx,
-  { ids, cause, changes, change }: ReconcileRequest,
-  result: ReconcileResult,
-): Promise<void> {
-  const locked = await lockVulnerabilities(tx, ids);
+  locked: LockedVulnerability[],
+  { cause, changes, change }: ReconcileRequest,
+): Promise<ReconcileResult> {
+  const result: ReconcileResult = { closed: [], reopened: [] };
+  const ids = locked.map(({ id }) => id);
   const locations = Map.groupBy(
     await listReferenceLocations(tx, ids),
     (location) => location.vulnerability_id,
@@ -180,6 +189,7 @@ async function reconcileBatch(
   await markTeamsChangedIn(tx, await listRepositoriesWithMoved(tx, moved));
   await upsertVulnerabilityReferences(tx, references);
   await insertEvents(tx, cause, events);
+  return result;
 }
 
 function suppressionsOf(reporters: LiveReporter[]): Suppression[] {

@@ -15,7 +15,7 @@ import {
   type NamedVersion,
   resolveExpected,
 } from '../../vulnerabilities/expected-versions.ts';
-import { reconcile } from '../../vulnerabilities/reconcile.ts';
+import { reconcileLocked } from '../../vulnerabilities/reconcile.ts';
 import { lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { type AssignmentRow, listAssignments } from '../../vulnerabilities/store.ts';
 
@@ -72,13 +72,13 @@ async function assign(
     const assigneeId = assignee?.id ?? null;
     const expected = await resolveExpected(tx, named);
     const { ids } = expected;
-    for (const current of await lockVulnerabilities(tx, [...ids].sort())) expected.check(current);
+    const locked = await lockVulnerabilities(tx, [...ids].sort());
+    for (const current of locked) expected.check(current);
     if (expected.isStale) throw statusVersionConflict(showStale(expected.stale));
     const { changes } = tx;
     changes.at = at;
     const changed = new Set<VulnerabilityId>();
-    await reconcile(tx, {
-      ids,
+    await reconcileLocked(tx, locked, {
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
       change: (current) => {

@@ -16,7 +16,7 @@ import { closedObject, oneOf } from '../../http/schema.ts';
 import { listApprovalViolations } from '../../policies/exceptions/exception-store.ts';
 import { requestForViolations } from '../../policies/exceptions/exceptions.ts';
 import { resolveExpected } from '../../vulnerabilities/expected-versions.ts';
-import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
+import { type Change, reconcileLocked } from '../../vulnerabilities/reconcile.ts';
 import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { type Resolution, resolutions } from '../../vulnerabilities/schema.ts';
 import { decisionOf } from '../../vulnerabilities/status.ts';
@@ -75,11 +75,11 @@ export async function decide(
     changes.at = at;
     const changed = new Set<VulnerabilityId>();
     // The rows are locked first, because an import may be about to make one of them worse.
-    for (const current of await lockVulnerabilities(tx, [...ids].sort())) expected.check(current);
+    const locked = await lockVulnerabilities(tx, [...ids].sort());
+    for (const current of locked) expected.check(current);
     if (expected.isStale) throw statusVersionConflict(expected.stale);
     const needApproval = await listRequiringApproval(tx, principal, request.action, ids);
-    await reconcile(tx, {
-      ids,
+    await reconcileLocked(tx, locked, {
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
       change: (current) => {

@@ -16,7 +16,7 @@ import type { Principal } from '../../http/principal.ts';
 import { listOwnRequests } from '../../policies/exceptions/exception-store.ts';
 import type { EventKind } from '../../vulnerabilities/events.ts';
 import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
-import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
+import { type Change, reconcileLocked } from '../../vulnerabilities/reconcile.ts';
 import {
   type LockedVulnerability,
   listLiveReporters,
@@ -70,8 +70,8 @@ export async function undo(
     const changeOf = await changesOf(tx, undos);
     const { changes } = tx;
     changes.at = at;
-    await reconcile(tx, {
-      ids: [...undos.keys()],
+    const undone = locked.filter(({ id }) => undos.has(id));
+    await reconcileLocked(tx, undone, {
       cause: { scanId: null, actorId: principal.user.id, at },
       changes,
       change: (current) => changeOf(current.id),
