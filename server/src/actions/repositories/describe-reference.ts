@@ -8,13 +8,12 @@ import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { conflictingInput, orNotFound } from '../../domain/errors.ts';
-import { formatId, getId, type ReferenceId } from '../../domain/ids.ts';
+import { formatId, getId } from '../../domain/ids.ts';
 import { environmentKey } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepositoryOfReference } from '../../inventory/repositories/lock.ts';
 import {
   findDescription,
-  getDescription,
   type ReferenceDescriptionRow,
   replaceDescription,
   setInactive,
@@ -36,20 +35,19 @@ export interface Described {
 }
 
 /**
- * Writes the description that a report gives of its reference; null keeps the old value. Without `mayChange` the
+ * Writes the description that a report gives of its reference, which is locked; null keeps the old value. Without `mayChange` the
  * environment stays, and so does the base of a reference that was ever tracked. With `approves` the base counts even if
  * it is not a tracked reference and a policy blocks (`findBase`). The audit log records changes that policies and
  * verdicts depend on.
  */
 export async function describeReference(
   tx: Tx,
-  referenceId: ReferenceId,
+  before: ReferenceDescriptionRow,
   given: ReferenceDescription,
   { mayChange, approves, actor }: { mayChange: boolean; approves: boolean; actor: Actor },
 ): Promise<Described> {
   const described: Described = { isElsewhere: false, kept: [] };
   if (given.baseRef === null && given.baseSha === null && given.environment === null) return described;
-  const before = await getDescription(tx, referenceId);
   const to = withKey(given);
   if (!mayChange && to.environment !== null && to.environment !== before.environment) {
     described.kept.push('environment');
@@ -61,7 +59,7 @@ export async function describeReference(
     to.baseRef = null;
     to.baseSha = null;
   }
-  await updateDescription(tx, referenceId, { ...to, approves });
+  await updateDescription(tx, before.id, { ...to, approves });
   described.isElsewhere = to.environment !== null && to.environment !== before.environment;
   const changed = {
     ...(described.isElsewhere ? { environment: { from: before.environment, to: to.environment } } : {}),

@@ -6,11 +6,12 @@ import { parseReference } from '../../domain/reference-name.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
+import { getDescription, type ReferenceDescriptionRow } from '../../inventory/repositories/store.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import { matchIfDue } from '../matching/match-uploaded.ts';
-import { isScannedAfter, lockReference, type ScanRow, updateScanned } from '../scans/store.ts';
+import { getActivity, type ScanRow, updateScanned } from '../scans/store.ts';
 import type { ImportResult } from './import.ts';
 import type { ImportContext } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
@@ -30,13 +31,15 @@ export async function writeScan(
 ): Promise<WrittenScan> {
   const { changes } = tx;
   changes.at = scan.scanned_at;
+  // Locked, so that the sweep cannot mark the reference as quiet before the transaction ends.
+  const before = await getDescription(tx, scan.reference_id);
   // An older report says nothing valid about its reference, because a newer report has described it since.
-  const isOlder = await isScannedAfter(tx, scan.reference_id, scan.scanned_at);
+  const isOlder = before.lastScannedAt !== null && before.lastScannedAt > scan.scanned_at;
   // Policies of every target type may depend on the reference; only policies about vulnerabilities depend on a
   // decision.
   const mayDescribe = scan.may_override_policy || !(await requiresApproval(tx, scan.repository_id));
-  const warnings = [...report.warnings, ...(isOlder ? [] : await describe(tx, scan, mayDescribe))];
-  const reference = await lockReference(tx, scan.reference_id);
+  const warnings = [...report.warnings, ...(isOlder ? [] : await describe(tx, scan, before, mayDescribe))];
+  const reference = await getActivity(tx, scan.reference_id);
   await updateScanned(tx, scan);
   const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
   if (!reference.active) {
@@ -95,7 +98,12 @@ export async function writeScan(
  * is not applied. A dry run changes nothing here. Where a policy blocks, only a sender with that right may change the
  * default branch or the environment of the reference.
  */
-async function describe(tx: ChangeTx, scan: ScanRow, mayChange: boolean): Promise<string[]> {
+async function describe(
+  tx: ChangeTx,
+  scan: ScanRow,
+  before: ReferenceDescriptionRow,
+  mayChange: boolean,
+): Promise<string[]> {
   if (scan.dry_run) return [];
   const { changes } = tx;
   const actor = { actorId: scan.uploaded_by };
@@ -104,7 +112,7 @@ async function describe(tx: ChangeTx, scan: ScanRow, mayChange: boolean): Promis
   const isDefault = await chooseDefault(tx, scan.repository_id, reference, given, mayChange, actor, changes);
   const { isElsewhere, kept } = await describeReference(
     tx,
-    scan.reference_id,
+    before,
     { baseRef: scan.base_ref, baseSha: scan.base_sha, environment: scan.environment },
     { mayChange, approves: scan.may_override_policy, actor },
   );

@@ -387,29 +387,19 @@ export async function failScan(tx: Tx, id: ScanId, error: ScanError): Promise<Fa
   return row;
 }
 
-/** True if the reference has a scan that is newer than this time. */
-export async function isScannedAfter(tx: Tx, referenceId: ReferenceId, at: Date): Promise<boolean> {
-  const [row] = await tx.query(
-    'select 1 from reference where tenant_id = $1 and id = $2 and last_scanned_at > $3',
-    [tx.tenantId, referenceId, at],
-  );
-  return row !== undefined;
-}
-
-interface LockedReference {
+interface ReferenceActivity {
   is_default: boolean;
   tracked: boolean;
   active: boolean;
-  /** Advisories that were loaded while the reference was inactive are still to be matched. */
+  /** Its packages are still to be compared with advisories. */
   to_match: boolean;
 }
 
-/** Locks the row, so that the sweep cannot mark the reference as quiet between this read and the change. */
-export async function lockReference(tx: Tx, referenceId: ReferenceId): Promise<LockedReference> {
-  const [row] = await tx.query<LockedReference>(
+export async function getActivity(tx: Tx, referenceId: ReferenceId): Promise<ReferenceActivity> {
+  const [row] = await tx.query<ReferenceActivity>(
     `select f.is_default, f.tracked, f.active,
             exists (select 1 from reference_to_match m where m.tenant_id = $1 and m.reference_id = f.id) as to_match
-       from reference f where f.tenant_id = $1 and f.id = $2 for no key update of f`,
+       from reference f where f.tenant_id = $1 and f.id = $2`,
     [tx.tenantId, referenceId],
   );
   if (!row) throw new Error('the reference is not there');

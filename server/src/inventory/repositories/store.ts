@@ -359,8 +359,10 @@ export interface ReferenceDescriptionRow {
   environment: string | null;
   /** True if the reference is or was a default branch. */
   onceTracked: boolean;
+  lastScannedAt: Date | null;
 }
 
+/** Locks the reference until the transaction ends. Throws if it is not there. */
 export async function getDescription(tx: Tx, referenceId: ReferenceId): Promise<ReferenceDescriptionRow> {
   const row = await findDescription(tx, referenceId);
   if (!row) throw new Error('the reference is not there');
@@ -374,7 +376,7 @@ export async function findDescription(
 ): Promise<ReferenceDescriptionRow | undefined> {
   const [row] = await tx.query<ReferenceDescriptionRow>(
     `select id, repository_id as "repositoryId", full_ref as "fullRef", base_ref as "baseRef", base_sha as "baseSha",
-            environment_key as environment, once_tracked as "onceTracked"
+            environment_key as environment, once_tracked as "onceTracked", last_scanned_at as "lastScannedAt"
        from reference where tenant_id = $1 and id = $2 for no key update`,
     [tx.tenantId, referenceId],
   );
