@@ -101,7 +101,7 @@ export const settings = {
   secretFile: setting(
     'MERLON_SECRET_FILE',
     '',
-    'File of the secret that all keys of the install derive from, the same on every node. Empty: `secret` in the data directory, created at the first start. Required with `MERLON_DATABASE_URL`.',
+    'File of the secret that all keys of the install derive from, the same on every node. Empty: `secret` in the data directory, created at the first start. A database belongs to one secret, and with another file no process starts. Required with `MERLON_DATABASE_URL`.',
     optional(text),
   ),
   rateLimitPerMinute: setting(

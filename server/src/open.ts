@@ -5,7 +5,12 @@
 import { commitSteps } from './commit-steps.ts';
 import type { Config } from './config.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './db/database.ts';
-import { bindToSecret, type InstallSecret, loadInstallSecret } from './db/install-secret.ts';
+import {
+  findBound,
+  type InstallSecret,
+  loadInstallSecret,
+  refuseAnotherSecret,
+} from './db/install-secret.ts';
 import { type PreparedDatabase, prepareDatabase, secretFileOf } from './db/prepare-database.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
@@ -69,16 +74,19 @@ export async function connectDatabase(
     ...others,
     ...{ commitSteps, workers, traceStatement, replica, yields },
   });
-  try {
-    await bindToSecret(db.pool, secret, secretFileOf(config));
-  } catch (error) {
-    await db.close();
-    throw error;
-  }
   const close = async (): Promise<void> => {
     await db.close();
     // A collector that is down must not fail the shutdown.
     await tracing?.close().catch(() => {});
   };
+  try {
+    // The file may have changed since the database was prepared. Without an answer of the database the process starts,
+    // and answers 503 until there is one.
+    const bound = await findBound(db.pool).catch(() => undefined);
+    refuseAnotherSecret(bound, secret, secretFileOf(config));
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return { secret, tracing, db: { ...db, close } };
 }

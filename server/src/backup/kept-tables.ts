@@ -6,7 +6,7 @@ import { listTables, type Table } from '../db/tables.ts';
 const leftOut: Record<string, string> = {
   schema_migration: 'the schema is made by migrate, and compared',
   rate_limit: 'counts of the last minute',
-  install_secret: 'the first process of the restored install binds it to its secret file',
+  install_secret: 'the restore binds its install to the secret file that it has',
   sweep_lead: 'names a process that runs',
   user_session: 'a session that has ended since the backup must not open again',
   user_verification: 'links and sign-ins of that moment, as user_session',

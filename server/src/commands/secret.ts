@@ -1,7 +1,7 @@
 /** `merlond secret`: what an operator does after the secret file was lost or has leaked. */
 import type { Command } from 'commander';
-import { loadInstallSecret, replaceBoundSecret } from '../db/install-secret.ts';
-import { readConfigOfInstall, say } from './session.ts';
+import { loadInstallSecret } from '../db/install-secret.ts';
+import { printJson, readConfigOfInstall, say } from './session.ts';
 
 export function addSecretCommands(program: Command): void {
   program
@@ -9,31 +9,27 @@ export function addSecretCommands(program: Command): void {
     .description('Manage the secret of this install')
     .command('accept')
     .description('Bind the database to the present secret file, in place of one that was lost or has leaked')
+    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
 Stop all processes first, and put the new file on every node. With another secret:
-  sessions and cursors end, and waiting reports cannot be read: upload them again;
+  sessions and cursors end;
+  waiting and kept reports cannot be read any more, so upload the waiting ones again;
   webhooks and issue trackers need their secrets again;
-  secrets that reports show again count as new, so decisions about them must be repeated.
+  secrets that reports show again count as new, so decide about them again.
 Example:
-  openssl rand -hex 32 > secret && MERLON_SECRET_FILE=secret merlond secret accept`,
+  (umask 077; openssl rand -hex 32 > secret) && MERLON_SECRET_FILE=secret merlond secret accept`,
     )
     .action(acceptSecret);
 }
 
-async function acceptSecret(): Promise<void> {
+async function acceptSecret({ json }: { json?: true }): Promise<void> {
   const config = readConfigOfInstall();
   const { prepareDatabase, secretFileOf } = await import('../db/prepare-database.ts');
-  const { openDatabase } = await import('../db/database.ts');
-  const prepared = await prepareDatabase(config, say);
-  const db = openDatabase(prepared.appUrl, { commitSteps: [], maxConnections: 1 });
-  try {
-    const secret = await loadInstallSecret(secretFileOf(config), false);
-    await replaceBoundSecret(db.pool, secret);
-    say(`The database belongs to the secret ${secret.fingerprint} now.`);
-  } finally {
-    await db.close();
-    await prepared.close();
-  }
+  const prepared = await prepareDatabase(config, say, { acceptSecret: true });
+  await prepared.close();
+  const { fingerprint } = await loadInstallSecret(secretFileOf(config), false);
+  if (json) printJson({ fingerprint });
+  else say(`The database belongs to the secret ${fingerprint} now.`);
 }

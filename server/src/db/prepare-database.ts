@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { explainConnectionError, refuseOldServer } from './connection-errors.ts';
 import { type Database, openDatabase } from './database.ts';
 import { keepEmbeddedPostgresRunning, openEmbeddedPostgres } from './embedded-postgres.ts';
-import { loadInstallSecret } from './install-secret.ts';
+import { loadBoundSecret, loadInstallSecret } from './install-secret.ts';
 import { migrate } from './migrate.ts';
 import { powerOfRole } from './role-power.ts';
 import { schemaProblem, schemaState } from './schema-state.ts';
@@ -25,17 +25,23 @@ export interface PreparedDatabase {
 }
 
 /**
- * Prepares the database and the file of the secret. The embedded database is migrated here. A server is migrated by
+ * Prepares the database and the file of the secret, to which it binds the database. The embedded database is migrated here. A server is migrated by
  * `merlond migrate` alone, because the service must not hold the password of its owner. Throws an Error that says what
  * to do.
  */
 export async function prepareDatabase(
   config: Config,
   log: (message: string) => void = () => {},
+  { acceptSecret: accept = false }: PrepareOptions = {},
 ): Promise<PreparedDatabase> {
   return config.databaseUrl === null
-    ? prepareEmbedded(config, log)
-    : prepareServer(config, config.databaseUrl);
+    ? prepareEmbedded(config, log, accept)
+    : prepareServer(config, config.databaseUrl, accept);
+}
+
+export interface PrepareOptions {
+  /** Binds the database to the present secret file, in place of refusing another one than before. */
+  acceptSecret?: boolean;
 }
 
 /** The file of the install's secret. The first start on an embedded database creates it. */
@@ -43,13 +49,21 @@ export function secretFileOf(config: Config): string {
   return config.secretFile ?? join(config.dataDir, 'secret');
 }
 
-async function prepareEmbedded(config: Config, log: (message: string) => void): Promise<PreparedDatabase> {
+async function prepareEmbedded(
+  config: Config,
+  log: (message: string) => void,
+  accept: boolean,
+): Promise<PreparedDatabase> {
   const { dataDir, processes, databaseConnections: connections } = config;
   const embedded = await openEmbeddedPostgres({ dataDir, processes, connections, log });
   const stop = stopAtSignal(() => embedded.stop());
   try {
-    await migrateIfPending(embedded.ownerUrl, embedded.appUrl);
-    await loadInstallSecret(secretFileOf(config), true);
+    await prepareAsOwner(embedded.ownerUrl, async (owner) => {
+      // Each command opens the database. Only the first one after an update has to migrate.
+      if (schemaProblem(await schemaState(owner.pool)) !== null)
+        await migrate(embedded.ownerUrl, embedded.appUrl);
+      await loadBoundSecret(owner.pool, secretFileOf(config), { create: true, accept });
+    });
     let keeper: { stop(): Promise<void> } | null = null;
     return {
       appUrl: embedded.appUrl,
@@ -89,7 +103,7 @@ async function endAtSignal(signal: keyof typeof signals): Promise<void> {
   process.exit(signals[signal]);
 }
 
-async function prepareServer(config: Config, url: string): Promise<PreparedDatabase> {
+async function prepareServer(config: Config, url: string, accept: boolean): Promise<PreparedDatabase> {
   if (config.secretFile === null) {
     throw new Error('MERLON_SECRET_FILE is required with MERLON_DATABASE_URL: the same file on every node');
   }
@@ -105,6 +119,7 @@ async function prepareServer(config: Config, url: string): Promise<PreparedDatab
     }
     const problem = schemaProblem(state);
     if (problem !== null) throw new Error(problem);
+    await loadBoundSecret(probe.pool, config.secretFile, { create: false, accept });
   } catch (error) {
     throw explainConnectionError(error, setting, url);
   } finally {
@@ -118,15 +133,13 @@ async function prepareServer(config: Config, url: string): Promise<PreparedDatab
   };
 }
 
-// Each command opens the database. Only the first one after an update has to migrate.
-async function migrateIfPending(ownerUrl: string, appUrl: string): Promise<void> {
-  const probe = openDatabase(ownerUrl, { commitSteps: [], maxConnections: 1 });
+async function prepareAsOwner(ownerUrl: string, work: (owner: Database) => Promise<void>): Promise<void> {
+  const owner = openDatabase(ownerUrl, { commitSteps: [], maxConnections: 1 });
   try {
-    if (schemaProblem(await schemaState(probe.pool)) === null) return;
+    await work(owner);
   } finally {
-    await probe.close();
+    await owner.close();
   }
-  await migrate(ownerUrl, appUrl);
 }
 
 async function refuseUnfitRole(db: Database): Promise<void> {

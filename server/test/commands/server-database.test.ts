@@ -1,7 +1,7 @@
 /** Tests of a PostgreSQL server instead of the embedded database: the same program with two addresses. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
@@ -112,7 +112,18 @@ test('a process with another secret file than that of the database does not star
       /other: the database belongs to the secret [0-9a-f]{16}, and this file holds/,
     );
   }
-  const accepted = await merlond(['secret', 'accept'], withOther);
+  const backup = join(directory, 'wrong.backup');
+  assert.equal((await merlond(['backup', backup], withOther)).code, 3);
+  assert.ok(!existsSync(backup));
+  const running = start(['serve'], settings);
+  await untilSays(running, /http:\/\/127\.0\.0\.1:\d+/);
+  const early = await merlond(['secret', 'accept'], withOther);
+  assert.equal(early.code, 3);
+  assert.match(early.stderr, /Stop all processes, and try again/);
+  running.kill('SIGTERM');
+  assert.equal(await exitOf(running), 0);
+  const accepted = await merlond(['secret', 'accept', '--json'], withOther);
+  assert.match(accepted.stdout, /"fingerprint": ?"[0-9a-f]{16}"/);
   assert.equal(accepted.code, 0, accepted.stderr);
   assert.equal((await merlond(['workspace', 'list'], withOther)).code, 0);
   assert.equal((await merlond(['workspace', 'list'], settings)).code, 3);

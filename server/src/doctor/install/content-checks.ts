@@ -1,4 +1,4 @@
-/** Checks of the content of the database: the queue, the sweep, counters, sealed reports, intel. */
+/** Checks of the content of the database: the queue, the sweep, counters, the secret, intel. */
 import { installTx, tenantReadTx } from '../../db/database.ts';
 import { findBound } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
