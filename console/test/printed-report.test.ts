@@ -153,7 +153,7 @@ test('a workspace without scans has a report; unknown names and wrong options ar
     [3, /There is no organization none\./, '--organization', 'none'],
     [3, /There is no organization \./, '--organization', ''],
     [2, /not both/, '--organization', 'acme', '--application', 'x'],
-    [2, /--by team: must be organization or application/, '--by', 'team'],
+    [2, /argument 'team' is invalid\. Allowed choices are organization, application\./, '--by', 'team'],
   ] as const) {
     const refused = await run(...args, '--out', out);
     assert.equal(refused.code, code, refused.stderr);

@@ -175,7 +175,7 @@ export async function deleteSession(tx: InstallTx, token: string): Promise<void>
 }
 
 /** Deletes expired sessions, and expired values that prove something. */
-export async function deleteExpired(tx: InstallTx): Promise<void> {
+export async function deleteExpiredSessions(tx: InstallTx): Promise<void> {
   await tx.query('delete from user_session where expires_at < now()');
   await tx.query('delete from user_verification where expires_at < now()');
 }

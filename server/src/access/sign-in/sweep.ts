@@ -2,14 +2,14 @@
 import { type Database, installTx } from '../../db/database.ts';
 import { dayMs } from '../../domain/time.ts';
 import { deleteExpiredRunKeys } from '../api-keys/store.ts';
-import { deleteExpired } from './sign-in-store.ts';
+import { deleteExpiredSessions } from './sign-in-store.ts';
 
 // For a week the audit log can name the key of a run.
 const keepRunKeysMs = 7 * dayMs;
 
 export async function sweepSignIns(db: Database): Promise<void> {
   await installTx(db, async (tx) => {
-    await deleteExpired(tx);
+    await deleteExpiredSessions(tx);
     await deleteExpiredRunKeys(tx, new Date(Date.now() - keepRunKeysMs));
   });
 }

@@ -96,7 +96,7 @@ export async function matchUploaded(
   return { counts: addCounts(counts, matched.counts), warnings };
 }
 
-/** Matches the reference if it still is due after the import, for a report that lists no packages. */
+/** Matches the reference if it still is marked after the import, because the report listed no packages. */
 export async function matchIfDue(
   tx: ChangeTx,
   context: ImportContext,

@@ -6,7 +6,7 @@
 import type { Tx } from '../../db/database.ts';
 import { isLocalExternalId, type RepositoryId } from '../../domain/ids.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
-import { lockKey } from './lock.ts';
+import { lockIdentityKey } from './lock.ts';
 import { repositoryRef } from './service.ts';
 import { findIdByExternalId, findRepository, lockIdentified, type RepositoryDetailRow } from './store.ts';
 
@@ -68,7 +68,7 @@ export async function lockIdentity(
   tx: Tx,
   { fullName, source = null, externalId = null }: RepositoryIdentity,
 ): Promise<void> {
-  if (source !== null && externalId !== null) await lockKey(tx, `id ${source} ${externalId}`);
-  await lockKey(tx, `name ${fullName.toLowerCase()}`);
+  if (source !== null && externalId !== null) await lockIdentityKey(tx, `id ${source} ${externalId}`);
+  await lockIdentityKey(tx, `name ${fullName.toLowerCase()}`);
   await lockIdentified(tx, fullName.toLowerCase(), source, externalId);
 }

@@ -20,7 +20,7 @@ export async function lockRepositoryOfReference(tx: Tx, referenceId: ReferenceId
 }
 
 /** Locks a name or an external id of the workspace until the transaction ends, even if no repository has it. */
-export async function lockKey(tx: Tx, key: string): Promise<void> {
+export async function lockIdentityKey(tx: Tx, key: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `repository ${tx.tenantId} ${key}`,
   ]);

@@ -40,7 +40,7 @@ const Transitions = Type.Object({
 const Project = Type.Object({ key: Type.String() });
 
 const perPage = 50;
-const shownTrackerFields = 'status,assignee,updated';
+const issueFields = 'status,assignee,updated';
 // Clocks differ, and the search knows whole minutes.
 const overlapMinutes = 3;
 
@@ -67,7 +67,7 @@ export function jiraClient(
   // Other people may read another project, so nothing is written to an issue that was moved there. When a project gets
   // another key, its issues do too, and the former keys still lead to both.
   const show = async (key: string): Promise<Static<typeof Issue>> => {
-    const issue = await call(Issue, 'GET', `/issue/${key}?fields=${shownTrackerFields}`);
+    const issue = await call(Issue, 'GET', `/issue/${key}?fields=${issueFields}`);
     if (issue.key === key) return issue;
     const { key: current } = await call(Project, 'GET', `/project/${project}`);
     if (issue.key.startsWith(`${current}-`)) return issue;
@@ -77,7 +77,7 @@ export function jiraClient(
   const search = async (jql: string): Promise<unknown[]> => {
     const query = new URLSearchParams({
       jql: `project = "${project}" and ${jql}`,
-      fields: shownTrackerFields,
+      fields: issueFields,
       maxResults: String(perPage),
     });
     return (await call(Found, 'GET', `${user === null ? '/search' : '/search/jql'}?${query}`)).issues;

@@ -291,10 +291,7 @@ interface CoveredViolation {
 }
 
 /** The violations of these vulnerabilities, and whether a name was joined after their exception or snooze was given. */
-export async function listUncovered(
-  tx: Tx,
-  vulnerabilityIds: VulnerabilityId[],
-): Promise<CoveredViolation[]> {
+export async function listCoverage(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<CoveredViolation[]> {
   return tx.query<CoveredViolation>(
     `select v.id,
             exists (select 1 from policy_exception o where o.tenant_id = $1 and o.violation_id = v.id

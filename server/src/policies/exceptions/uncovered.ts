@@ -5,7 +5,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';
 import { endSnoozes } from '../snooze/snooze-store.ts';
-import { listUncovered, withdrawExceptions } from './exception-store.ts';
+import { listCoverage, withdrawExceptions } from './exception-store.ts';
 
 /**
  * Ends the exceptions and snoozes of these vulnerabilities that are older than their newest name. The caller holds the
@@ -13,7 +13,7 @@ import { listUncovered, withdrawExceptions } from './exception-store.ts';
  */
 export async function endUncovered(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<void> {
   if (vulnerabilityIds.length === 0) return;
-  const rows = await listUncovered(tx, vulnerabilityIds);
+  const rows = await listCoverage(tx, vulnerabilityIds);
   const idsOf = (ends: 'ends_exception' | 'ends_snooze') =>
     rows.filter((row) => row[ends]).map(({ id }) => id);
   await withdrawExceptions(tx, idsOf('ends_exception'));

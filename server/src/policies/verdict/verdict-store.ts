@@ -1,4 +1,4 @@
-/** SQL of verdicts: it reads by packed states which references have violations that block or warn. */
+/** SQL of verdicts: reads by packed states which references have violations that block or warn, and stores verdicts. */
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
