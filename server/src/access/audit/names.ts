@@ -11,19 +11,19 @@ export async function withNames<Item extends { data: Record<string, unknown> }>(
   tx: Tx,
   items: Item[],
 ): Promise<(Item & { names: Record<string, string> })[]> {
-  const idsOf = items.map(({ data }) =>
-    [...new Set(textsIn(data))].filter((text) => parseNamedId(text) !== null),
+  const objectsOf = items.map(({ data }) =>
+    [...new Set(textsIn(data))].flatMap((text) => {
+      const object = parseNamedId(text);
+      return object === null ? [] : [{ text, ...object }];
+    }),
   );
-  const named = [...new Set(idsOf.flat())].slice(0, maxNamed);
-  const names = await listObjectNames(
-    tx,
-    named.flatMap((text) => parseNamedId(text) ?? []),
-  );
+  const objects = new Map(objectsOf.flat().map((object) => [object.text, object]));
+  const names = await listObjectNames(tx, [...objects.values()].slice(0, maxNamed));
   return items.map((item, index) => ({
     ...item,
     names: Object.fromEntries(
-      (idsOf[index] ?? []).flatMap((text) => {
-        const name = names.get(parseNamedId(text)?.id ?? '');
+      (objectsOf[index] ?? []).flatMap(({ text, id }) => {
+        const name = names.get(id);
         return name === undefined ? [] : [[text, name]];
       }),
     ),
