@@ -6,12 +6,16 @@ import { parseReference } from '../../domain/reference-name.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
-import { getDescription, type ReferenceDescriptionRow } from '../../inventory/repositories/store.ts';
+import {
+  getActivity,
+  getDescription,
+  type ReferenceDescriptionRow,
+} from '../../inventory/repositories/store.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import { matchIfDue } from '../matching/match-uploaded.ts';
-import { getActivity, type ScanRow, updateScanned } from '../scans/store.ts';
+import { type ScanRow, updateScanned } from '../scans/store.ts';
 import type { ImportResult } from './import.ts';
 import type { ImportContext } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';

@@ -387,25 +387,6 @@ export async function failScan(tx: Tx, id: ScanId, error: ScanError): Promise<Fa
   return row;
 }
 
-interface ReferenceActivity {
-  is_default: boolean;
-  tracked: boolean;
-  active: boolean;
-  /** Its packages are still to be compared with advisories. */
-  to_match: boolean;
-}
-
-export async function getActivity(tx: Tx, referenceId: ReferenceId): Promise<ReferenceActivity> {
-  const [row] = await tx.query<ReferenceActivity>(
-    `select f.is_default, f.tracked, f.active,
-            exists (select 1 from reference_to_match m where m.tenant_id = $1 and m.reference_id = f.id) as to_match
-       from reference f where f.tenant_id = $1 and f.id = $2`,
-    [tx.tenantId, referenceId],
-  );
-  if (!row) throw new Error('the reference is not there');
-  return row;
-}
-
 /**
  * Updates the head of the reference, and the last scan time of the reference and its repository, after a report was
  * applied.

@@ -369,6 +369,25 @@ export async function getDescription(tx: Tx, referenceId: ReferenceId): Promise<
   return row;
 }
 
+interface ReferenceActivity {
+  is_default: boolean;
+  tracked: boolean;
+  active: boolean;
+  /** Its packages are still to be compared with advisories. */
+  to_match: boolean;
+}
+
+export async function getActivity(tx: Tx, referenceId: ReferenceId): Promise<ReferenceActivity> {
+  const [row] = await tx.query<ReferenceActivity>(
+    `select f.is_default, f.tracked, f.active,
+            exists (select 1 from reference_to_match m where m.tenant_id = $1 and m.reference_id = f.id) as to_match
+       from reference f where f.tenant_id = $1 and f.id = $2`,
+    [tx.tenantId, referenceId],
+  );
+  if (!row) throw new Error('the reference is not there');
+  return row;
+}
+
 /** Locks the reference until the transaction ends. */
 export async function findDescription(
   tx: Tx,
