@@ -4,13 +4,9 @@
  */
 import { commitSteps } from './commit-steps.ts';
 import type { Config } from './config.ts';
+import { findBound, refuseAnotherSecret } from './db/bound-secret.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './db/database.ts';
-import {
-  findBound,
-  type InstallSecret,
-  loadInstallSecret,
-  refuseAnotherSecret,
-} from './db/install-secret.ts';
+import { type InstallSecret, loadInstallSecret } from './db/install-secret.ts';
 import { type PreparedDatabase, prepareDatabase, secretFileOf } from './db/prepare-database.ts';
 import type { Tracing } from './tracing/tracing.ts';
 

@@ -5,7 +5,6 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type pg from 'pg';
 
 const purposes = [
   'cursor',
@@ -67,83 +66,6 @@ export function installSecret(bytes: Buffer): InstallSecret {
     },
     fingerprint: createHash('sha256').update(derive('fingerprint')).digest('hex').slice(0, 16),
   };
-}
-
-type Queryable = Pick<pg.Pool, 'query'>;
-
-export interface SecretOptions {
-  /** Creates the file if it is missing and the database is not bound to a secret. */
-  create: boolean;
-  /** Binds the database to the present file, whatever it was bound to before, and creates a missing one. */
-  accept?: boolean;
-}
-
-/**
- * Reads the secret and binds the database to it, if it is not bound yet. Throws an Error that says what to do if the file is
- * missing, or is not that of the database: a process with another one could not decrypt what is stored, and would give each
- * secret in a report another identity.
- */
-export async function loadBoundSecret(
-  db: Queryable,
-  path: string,
-  { create, accept = false }: SecretOptions,
-): Promise<InstallSecret> {
-  if (accept && (await isUsed(db)))
-    throw new Error('A process of Merlon uses this database. Stop all processes, and try again.');
-  const bound = accept ? undefined : await findBound(db);
-  if (bound !== undefined && (await readIfThere(path)) === undefined)
-    throw new Error(
-      `${path}: no such file, and the database belongs to the secret ${bound}. Put your copy of it there. ${lost}`,
-    );
-  const secret = await loadInstallSecret(path, create && bound === undefined);
-  if (accept) await replaceBoundSecret(db, secret);
-  else if (bound === undefined) await bindToSecret(db, secret, path);
-  else refuseAnotherSecret(bound, secret, path);
-  return secret;
-}
-
-/** Binds the database to the secret. Throws an Error if another process has bound it to another one meanwhile. */
-export async function bindToSecret(db: Queryable, secret: InstallSecret, path: string): Promise<void> {
-  await db.query('insert into install_secret (fingerprint) values ($1) on conflict do nothing', [
-    secret.fingerprint,
-  ]);
-  refuseAnotherSecret(await findBound(db), secret, path);
-}
-
-/** Throws an Error that says what to do if the database is bound to another secret. */
-export function refuseAnotherSecret(
-  bound: string | undefined,
-  { fingerprint }: InstallSecret,
-  path: string,
-): void {
-  if (bound === undefined || bound === fingerprint) return;
-  throw new Error(
-    `${path}: the database belongs to the secret ${bound}, and this file holds ${fingerprint}. Use the file that the other nodes have, or that of the backup. ${lost}`,
-  );
-}
-
-const lost = 'If it is lost or has leaked, see merlond secret accept --help.';
-
-/** True if another process of Merlon has a connection: it would keep the secret that it has read. */
-async function isUsed(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query(
-    `select 1 from pg_stat_activity
-      where datname = current_database() and application_name = 'merlond' and pid <> pg_backend_pid()`,
-  );
-  return rows.length > 0;
-}
-
-async function replaceBoundSecret(db: Queryable, { fingerprint }: InstallSecret): Promise<void> {
-  await db.query(
-    'insert into install_secret (fingerprint) values ($1) on conflict (id) do update set fingerprint = excluded.fingerprint',
-    [fingerprint],
-  );
-}
-
-/** Returns the fingerprint of the secret to which the database is bound; undefined if no process has used it yet. */
-export async function findBound(db: Queryable): Promise<string | undefined> {
-  const { rows } = await db.query<{ fingerprint: string }>('select fingerprint from install_secret');
-  return rows[0]?.fingerprint;
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

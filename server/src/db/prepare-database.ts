@@ -4,10 +4,11 @@
  */
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { acceptSecret, requireBoundSecret } from './bound-secret.ts';
 import { explainConnectionError, refuseOldServer } from './connection-errors.ts';
 import { type Database, openDatabase } from './database.ts';
 import { keepEmbeddedPostgresRunning, openEmbeddedPostgres } from './embedded-postgres.ts';
-import { loadBoundSecret, loadInstallSecret } from './install-secret.ts';
+import { loadInstallSecret } from './install-secret.ts';
 import { migrate } from './migrate.ts';
 import { powerOfRole } from './role-power.ts';
 import { schemaProblem, schemaState } from './schema-state.ts';
@@ -25,18 +26,19 @@ export interface PreparedDatabase {
 }
 
 /**
- * Prepares the database and the file of the secret, to which it binds the database. The embedded database is migrated here. A server is migrated by
- * `merlond migrate` alone, because the service must not hold the password of its owner. Throws an Error that says what
- * to do.
+ * Prepares the database and the file of the secret, to which it binds the database. The embedded database is migrated
+ * here. A server is migrated by `merlond migrate` alone, because the service must not hold the password of its owner.
+ * Throws an Error that says what to do.
  */
 export async function prepareDatabase(
   config: Config,
   log: (message: string) => void = () => {},
   { acceptSecret: accept = false }: PrepareOptions = {},
 ): Promise<PreparedDatabase> {
+  const prepareSecret = accept ? acceptSecret : requireBoundSecret;
   return config.databaseUrl === null
-    ? prepareEmbedded(config, log, accept)
-    : prepareServer(config, config.databaseUrl, accept);
+    ? prepareEmbedded(config, log, prepareSecret)
+    : prepareServer(config, config.databaseUrl, prepareSecret);
 }
 
 export interface PrepareOptions {
@@ -52,7 +54,7 @@ export function secretFileOf(config: Config): string {
 async function prepareEmbedded(
   config: Config,
   log: (message: string) => void,
-  accept: boolean,
+  prepareSecret: typeof requireBoundSecret,
 ): Promise<PreparedDatabase> {
   const { dataDir, processes, databaseConnections: connections } = config;
   const embedded = await openEmbeddedPostgres({ dataDir, processes, connections, log });
@@ -62,7 +64,7 @@ async function prepareEmbedded(
       // Each command opens the database. Only the first one after an update has to migrate.
       if (schemaProblem(await schemaState(owner.pool)) !== null)
         await migrate(embedded.ownerUrl, embedded.appUrl);
-      await loadBoundSecret(owner.pool, secretFileOf(config), { create: true, accept });
+      await prepareSecret(owner.pool, secretFileOf(config), true);
     });
     let keeper: { stop(): Promise<void> } | null = null;
     return {
@@ -103,7 +105,11 @@ async function endAtSignal(signal: keyof typeof signals): Promise<void> {
   process.exit(signals[signal]);
 }
 
-async function prepareServer(config: Config, url: string, accept: boolean): Promise<PreparedDatabase> {
+async function prepareServer(
+  config: Config,
+  url: string,
+  prepareSecret: typeof requireBoundSecret,
+): Promise<PreparedDatabase> {
   if (config.secretFile === null) {
     throw new Error('MERLON_SECRET_FILE is required with MERLON_DATABASE_URL: the same file on every node');
   }
@@ -119,7 +125,7 @@ async function prepareServer(config: Config, url: string, accept: boolean): Prom
     }
     const problem = schemaProblem(state);
     if (problem !== null) throw new Error(problem);
-    await loadBoundSecret(probe.pool, config.secretFile, { create: false, accept });
+    await prepareSecret(probe.pool, config.secretFile, false);
   } catch (error) {
     throw explainConnectionError(error, setting, url);
   } finally {

@@ -1,7 +1,7 @@
 /** An install on which `merlond doctor isolation` runs, with workspaces that it must not touch. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bindToSecret } from '../../src/db/install-secret.ts';
+import { bindToSecret } from '../../src/db/bound-secret.ts';
 import { importAll } from './import.ts';
 import { trivy } from './reports.ts';
 import { createTestServer } from './server.ts';

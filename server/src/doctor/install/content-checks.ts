@@ -1,6 +1,7 @@
 /** Checks of the content of the database: the queue, the sweep, counters, the secret, intel. */
+
+import { findBound } from '../../db/bound-secret.ts';
 import { installTx, tenantReadTx } from '../../db/database.ts';
-import { findBound } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { daySeconds } from '../../domain/time.ts';
 import { readWaitingReports } from '../../metrics/database-metrics.ts';
