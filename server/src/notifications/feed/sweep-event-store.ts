@@ -16,7 +16,8 @@ export const expiringMs = 7 * dayMs;
 
 const seconds = (ms: number): string => `interval '${ms / 1000} seconds'`;
 
-// Personal keys count in the workspaces that they open. The keys of CI runs end within minutes, and nobody waits for it. `k` is the key, and `tenant` is SQL.
+// Personal keys count in the workspaces that they open. The keys of CI runs end within minutes, and nobody waits for it.
+// `k` is the key, and `tenant` is SQL.
 const opensTenant = (tenant: string): string =>
   `k.disabled_at is null and k.trust_rule_id is null and (k.tenant_id = ${tenant} or (k.kind = 'personal'
      and exists (select 1 from member m where m.tenant_id = ${tenant} and m.user_id = k.user_id)
