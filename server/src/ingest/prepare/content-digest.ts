@@ -5,7 +5,7 @@ import type { PreparedEvidence } from './prepared-report.ts';
 
 /** Computes the digests of findings, which come sorted: those of one rule often have the same texts. */
 export class ContentDigests {
-  #texts: Pick<ReportFinding, 'title' | 'description' | 'cwes' | 'links'> | null = null;
+  #texts: Pick<ReportFinding, 'title' | 'description' | 'links'> | null = null;
   #digestOfTexts = '';
 
   /** Returns hex of 8 bytes, by which the import sees that a finding has changed. */
@@ -15,24 +15,23 @@ export class ContentDigests {
     const text =
       `${this.#textsOf(finding)}${textOf(finding.path)}${finding.line} ${finding.type} ${finding.severity} ` +
       `${listOf(finding.fixedVersions)}${cvss === null ? '' : `${cvss.score} ${textOf(cvss.vector)}`}` +
-      `${listOf(finding.relatedAdvisories)}${finding.verified} ${finding.exploitable} ` +
+      `${listOf(finding.cwes)}${listOf(finding.relatedAdvisories)}${finding.verified} ${finding.exploitable} ` +
       `${suppression === null ? '' : JSON.stringify(suppression)}` +
       `${evidence === null ? '' : `${textOf(evidence.content)}${textOf(evidence.help)}`}`;
     return hash('sha256', text, 'hex').slice(0, 16);
   }
 
   #textsOf(finding: ReportFinding): string {
-    const { title, description, cwes, links } = finding;
+    const { title, description, links } = finding;
     const before = this.#texts;
     const isRepeated =
       before !== null &&
       before.title === title &&
       before.description === description &&
-      before.cwes === cwes &&
       before.links === links;
     if (isRepeated) return this.#digestOfTexts;
     this.#texts = finding;
-    this.#digestOfTexts = `${textOf(title)}${textOf(description)}${listOf(cwes)}${listOf(links)}`;
+    this.#digestOfTexts = `${textOf(title)}${textOf(description)}${listOf(links)}`;
     // A digest must not depend on the finding before, so only the length decides which form the texts take.
     if (this.#digestOfTexts.length > longTexts)
       this.#digestOfTexts = hash('sha256', this.#digestOfTexts, 'hex');

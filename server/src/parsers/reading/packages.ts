@@ -45,8 +45,9 @@ function build(purl: string, name: string, version: string | null, context: Pars
 
 /** A distribution may have several names (`rhel`, `redhat`; `amzn`, `amazon`). The URL always gets one of them. */
 function inFamily(purl: string): string {
+  if (!isSystemPurl(purl)) return purl;
   const [type, namespace, name, ...more] = purl.slice('pkg:'.length).split('/');
-  if (!isSystemPurl(purl) || namespace === undefined || name === undefined || more.length > 0) return purl;
+  if (namespace === undefined || name === undefined || more.length > 0) return purl;
   const family = ecosystemOfSystem(namespace);
   return family?.namespace && family.type === type ? `pkg:${type}/${family.namespace}/${name}` : purl;
 }
