@@ -1023,11 +1023,13 @@ create table location_observation (
   match_method match_method not null, -- why the finding was matched to this location
   detached boolean not null default false, -- the observation belongs to one partial or late scan
   -- True if the mass-closure check holds it: its scan did not show it, and no person has confirmed that it is fixed.
-  held boolean not null default false,
-  primary key (tenant_id, location_id, series_id, key, since_seq, detached)
+  held boolean not null default false
 );
-create index location_observation_open on location_observation (tenant_id, series_id, key)
-  include (digest, location_id, vulnerability_id) where until_seq is null;
+-- A series sees a finding at one location at a time. No key identifies an ended observation, because nothing looks one up,
+-- and a scan writes to a series only once (series_scan).
+create unique index location_observation_open on location_observation (tenant_id, series_id, key)
+  where until_seq is null;
+create index location_observation_location on location_observation (tenant_id, location_id);
 create index location_observation_ended on location_observation (tenant_id, series_id, until_seq)
   where until_seq is not null;
 create index location_observation_held on location_observation (tenant_id, series_id) where held;

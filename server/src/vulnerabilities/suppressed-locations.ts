@@ -7,7 +7,6 @@ import type { LocationId } from '../domain/ids.ts';
 export function sqlIsSuppressed(location: string): string {
   const seen = rowsByKey('location_observation o', location, {
     column: 'location_id',
-    next: 'series_id',
     where: 'o.until_seq is null',
   });
   return `(select coalesce(bool_and(o.suppressed), true) from ${seen})`;

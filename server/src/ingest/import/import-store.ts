@@ -295,7 +295,6 @@ export const sqlHeldClosure = (seriesId: string, referenceId: string): string =>
            and (select coalesce(bool_or(not (o.held and o.series_id = ${seriesId})), true)
                   from ${rowsByKey('location_observation o', 'l.id', {
                     column: 'location_id',
-                    next: 'series_id',
                     where: 'o.until_seq is null',
                   })}))`;
 
