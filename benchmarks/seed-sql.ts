@@ -385,7 +385,7 @@ function findings({
       name: 'vulnerability',
       sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, default_branch_state, resolution, cvss_score,
                assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
-               search_key, opened_at, opened_scan_id, created_at, updated_at, title, rule, advisory, package, fix_version,
+               search_key, opened_at, opened_scan_id, updated_at, title, rule, advisory, package, fix_version,
                identifiers, cwes, description_key)
         select '${tenantId}', f.id, p.repository_id, case when p.tool <> 1 then md5('finding ' || f.n)::uuid end,
                f.bits + case f.status when 'open' then ${statusBits('open')} when 'fixed' then ${statusBits('fixed')}
@@ -395,7 +395,7 @@ function findings({
                case when t.advisory is not null then (${random('f.n', 41)} * 100)::int / 10.0 end,
                case when f.assigned then ${users}[1 + (${random('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
                f.at, f.at, case when ${random('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
-               t.search_key, f.at, ${id(tenantId, 'scan', scanAt('1'), "p.series_id || '/1'")}, f.at, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version,
+               t.search_key, f.at, ${id(tenantId, 'scan', scanAt('1'), "p.series_id || '/1'")}, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version,
                case when t.advisory is null then null
                     when f.n % 20 = 0 then array[t.advisory, 'CVE-2014-' || 10000 + f.n % 50000] else array[t.advisory] end,
                array['CWE-' || 20 + f.title % 900], t.description_key
@@ -406,9 +406,9 @@ function findings({
     },
     {
       name: 'vulnerability_reference',
-      sql: `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, repository_id, location_id,
+      sql: `insert into vulnerability_reference (tenant_id, vulnerability_id, reference_id, location_id,
                packed_state, live, introduced_at, first_seen_at, fixed_at, full_ref)
-        select '${tenantId}', id, reference_id, repository_id, location_id, packed_state, live, at, at,
+        select '${tenantId}', id, reference_id, location_id, packed_state, live, at, at,
                case when until_seq is not null then ${scanAt('until_seq')} end, full_ref
           from bench_location order by n`,
     },

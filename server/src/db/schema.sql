@@ -826,7 +826,6 @@ create table vulnerability (
   -- The first entry of its history: the time of the report that found it first, and its scan. Null if it was split off.
   opened_at timestamptz,
   opened_scan_id uuid,
-  created_at timestamptz not null,
   updated_at timestamptz not null,
   title text not null,
   rule text not null,
@@ -926,7 +925,6 @@ create table vulnerability_reference (
   tenant_id uuid not null,
   vulnerability_id uuid not null,
   reference_id uuid not null,
-  repository_id uuid not null,
   location_id uuid not null, -- the location that is shown for this reference
   packed_state smallint not null,
   live boolean not null,
@@ -975,7 +973,6 @@ create table artifact (
   name text not null,
   purl text,
   digest text,
-  created_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );
 
@@ -1382,8 +1379,6 @@ create table policy_violation (
   -- The last snooze or wake: by whom and when, and for its undo the end that it set and the state before. A snooze
   -- that an undo has restored keeps only the time when it was made.
   snooze_undo jsonb,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );
 create unique index policy_violation_target on policy_violation (tenant_id, repository_id, target_id, policy_id);
@@ -1400,7 +1395,6 @@ create table violation_reference (
   tenant_id uuid not null,
   violation_id uuid not null,
   reference_id uuid not null, -- the id of the repository, if it has no reference
-  repository_id uuid not null,
   policy_id uuid not null,
   packed_state smallint not null, -- that of the violation; resolved if it no longer matches here
   due_at timestamptz not null,

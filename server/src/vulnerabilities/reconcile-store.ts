@@ -279,7 +279,6 @@ export async function listRepositoriesWithMoved(
 export interface ReconciledReference {
   vulnerability_id: VulnerabilityId;
   reference_id: ReferenceId;
-  repository_id: RepositoryId;
   location_id: LocationId;
   packed_state: number;
   live: boolean;

@@ -367,7 +367,6 @@ function reconcileReferenceState(
   return {
     vulnerability_id: current.id,
     reference_id: location.reference_id,
-    repository_id: current.repository_id,
     location_id: location.now_location_id,
     packed_state: packedState,
     live: location.now_live,

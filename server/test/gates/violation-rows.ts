@@ -31,9 +31,8 @@ export async function seedViolations(owner: pg.Client, tenantId: string, policie
     [tenantId],
   );
   await owner.query(
-    `insert into violation_reference (tenant_id, violation_id, reference_id, repository_id, policy_id, packed_state, due_at,
-            matched_at)
-     select $1, v.id, m.reference_id, v.repository_id, v.policy_id, v.packed_state, v.due_at, v.first_seen_at
+    `insert into violation_reference (tenant_id, violation_id, reference_id, policy_id, packed_state, due_at, matched_at)
+     select $1, v.id, m.reference_id, v.policy_id, v.packed_state, v.due_at, v.first_seen_at
        from policy_violation v
        join vulnerability_reference m on m.tenant_id = v.tenant_id and m.vulnerability_id = v.target_id
       where v.tenant_id = $1`,

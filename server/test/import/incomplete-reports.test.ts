@@ -309,7 +309,7 @@ test('a held closure does not lower the severity, and the next complete report c
   const severity = async () => {
     const { rows } = await database.owner.query<{ severity: string }>(
       `select severity from vulnerability_reporter t join vulnerability v on v.tenant_id = t.tenant_id and v.id = t.vulnerability_id
-        where v.advisory = $1 order by v.created_at desc limit 1`,
+        where v.advisory = $1 order by v.id desc limit 1`,
       [both.id],
     );
     return rows[0]?.severity;

@@ -43,7 +43,7 @@ export async function listMergedViolations(
 /** Gives these violations to the survivors. */
 export async function setTargets(tx: Tx, merges: Merge[], ids: ViolationId[]): Promise<void> {
   await tx.query(
-    `update policy_violation v set target_id = m.into_id, updated_at = now()
+    `update policy_violation v set target_id = m.into_id
        from ${sqlMerges}
       where v.tenant_id = $1 and v.id = any($4::uuid[]) and v.target_id = m.from_id`,
     [...mergeValues(tx, merges), ids],

@@ -261,8 +261,9 @@ async function insertArtifacts(tx: Tx, findings: PreparedFinding[]): Promise<voi
 }
 
 async function insertVulnerabilities(tx: Tx, rows: NewVulnerability['row'][]): Promise<void> {
-  const now = `date_trunc('milliseconds', now())`;
-  await insertRows(tx, 'vulnerability', rows, { common: { created_at: now, updated_at: now } });
+  await insertRows(tx, 'vulnerability', rows, {
+    common: { updated_at: `date_trunc('milliseconds', now())` },
+  });
 }
 
 async function insertReferences(tx: Tx, rows: NewVulnerability['onReference'][]): Promise<void> {

@@ -170,7 +170,7 @@ export function newVulnerability(
     overallStatus(null, [{ live: isLive, tracked: reference.tracked, active: reference.active }]);
   const stateOnReference = packedStateFor({ status: statusOnReference(null, live), reach: 'tracked' });
   const fixedAt = live ? null : ((series.late ? series.newestAt : cause.at)?.toISOString() ?? at);
-  const shared = { repository_id: context.repositoryId, introduced_at: introducedAt.toISOString() };
+  const shared = { introduced_at: introducedAt.toISOString() };
   return {
     // A finding of a late report was open at the time of the report, and is fixed since `fixedAt`.
     packedStateThen: packedStateFor(ownIf(isSeen)),
@@ -180,6 +180,7 @@ export function newVulnerability(
       ...shared,
       ...owned,
       id: vulnerabilityId,
+      repository_id: context.repositoryId,
       identity,
       packed_state: packedStateFor(ownIf(live)),
       default_branch_state: reference.isDefault ? stateOnReference : null,

@@ -1,7 +1,13 @@
 /** SQL of linked issues, and of the vulnerabilities that they are about. */
 import { insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import type { IssueTrackerId, LinkedIssueId, RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
+import {
+  firstIdSince,
+  type IssueTrackerId,
+  type LinkedIssueId,
+  type RepositoryId,
+  type VulnerabilityId,
+} from '../../domain/ids.ts';
 import {
   type Severity,
   severities,
@@ -212,7 +218,7 @@ export async function listRuleCandidates(
 ): Promise<RuleCandidate[]> {
   return tx.query<RuleCandidate>(
     `select v.id, v.repository_id, v.package_key from vulnerability v
-      where v.tenant_id = $1 and v.repository_id = any($3::uuid[]) and (v.created_at >= $4 or v.id = any($8::uuid[]))
+      where v.tenant_id = $1 and v.repository_id = any($3::uuid[]) and (v.id >= $4 or v.id = any($8::uuid[]))
         and ${sqlIsOpenIn('v.packed_state', 'tracked')} and ${sqlSeverityRank('v.packed_state')} >= $5
         and not exists (select 1 from linked_vulnerability l
               where l.tenant_id = $1 and l.tracker_id = $2 and l.vulnerability_id = v.id)
@@ -227,7 +233,7 @@ export async function listRuleCandidates(
       tx.tenantId,
       trackerId,
       repositoryIds,
-      since,
+      firstIdSince(since),
       severities.indexOf(leastSeverity),
       blockingOnly,
       limit,

@@ -143,8 +143,8 @@ export function factSourceOf(target: TargetType, neededFor: (alias: string) => s
     ...onReference,
     from: `unnest($3::uuid[]) as k (id)
        cross join lateral ${onReferences}
-       join ${repository} on r.id = p.repository_id
        cross join lateral ${rowByKey('reference f', 'p.reference_id', { where: 'f.active' })}
+       join ${repository} on r.id = f.repository_id
        cross join lateral ${rowByKey('vulnerability v', 'k.id')}
        ${needed === null ? '' : location}`,
     where: `(${isOpen} or not v.decision_overrides_policy)`,

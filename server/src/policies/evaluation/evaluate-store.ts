@@ -227,16 +227,10 @@ const violationState = [
   'resolved_at',
   'snoozed_until',
   'snooze_count',
-  'updated_at',
 ];
 
 /** Writes the violations. If all of them are new (`isNew`), the database need not look for any of them. */
-export async function writeViolations(
-  tx: Tx,
-  violations: StoredViolation[],
-  isNew: boolean,
-  at: Date,
-): Promise<void> {
+export async function writeViolations(tx: Tx, violations: StoredViolation[], isNew: boolean): Promise<void> {
   const rows = violations.map((row) => ({
     id: row.id,
     repository_id: row.repositoryId,
@@ -256,8 +250,6 @@ export async function writeViolations(
     resolved_at: row.resolvedAt,
     snoozed_until: row.snoozedUntil,
     snooze_count: row.snoozeCount,
-    created_at: at,
-    updated_at: at,
   }));
   await insertRows(
     tx,
@@ -271,7 +263,6 @@ export async function writeViolations(
 export interface WrittenMatch {
   violation_id: ViolationId;
   reference_id: ReferenceId;
-  repository_id: RepositoryId;
   policy_id: PolicyId;
   packed_state: number;
   due_at: string;

@@ -262,7 +262,7 @@ async function reconcile(
     const rows = violations.filter(({ before: was }) => (was === null) === isNew).map(({ after }) => after);
     const matched = references[isNew ? 'created' : 'known'];
     for (let start = 0; start < rows.length; start += batchSize) {
-      writes.push(writeViolations(tx, rows.slice(start, start + batchSize), isNew, evaluation.now));
+      writes.push(writeViolations(tx, rows.slice(start, start + batchSize), isNew));
     }
     for (let start = 0; start < matched.length; start += batchSize) {
       writes.push(writeMatches(tx, matched.slice(start, start + batchSize), isNew));
@@ -346,7 +346,6 @@ function reconcileOne(
     const row: WrittenMatch = {
       violation_id: id,
       reference_id: referenceId,
-      repository_id: repositoryId,
       policy_id: policy.id,
       packed_state: match ? packedState : cleared,
       due_at: dueAt,

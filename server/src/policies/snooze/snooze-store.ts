@@ -61,8 +61,7 @@ export async function setSnoozed(
     [tx.tenantId, ids],
   );
   await tx.query(
-    `update policy_violation v set snoozed_until = $4, snooze_overrides_policy = $5, updated_at = $6,
-            snooze_undo = k.undo,
+    `update policy_violation v set snoozed_until = $4, snooze_overrides_policy = $5, snooze_undo = k.undo,
             snooze_count = snooze_count + case when $4::timestamptz is null then 0 else 1 end,
             packed_state = ${sqlWithSnoozed('packed_state', '$4::timestamptz is not null')}
        from unnest($2::uuid[], $3::jsonb[]) as k (id, undo)
@@ -73,7 +72,6 @@ export async function setSnoozed(
       before.map(({ id, ...undo }) => ({ by: userId, at: now, set_until: until, ...undo })),
       until,
       overridesPolicy,
-      now,
     ],
   );
   return setOnReferences(tx, ids, until !== null);
@@ -92,8 +90,7 @@ export interface SnoozeBefore {
 export async function restoreSnoozes(tx: Tx, snoozes: SnoozeBefore[]): Promise<ReferenceId[]> {
   await tx.query(
     `update policy_violation v set snoozed_until = k.until, snooze_overrides_policy = k.overrides,
-            snooze_count = k.count, updated_at = now(),
-            snooze_undo = k.undo,
+            snooze_count = k.count, snooze_undo = k.undo,
             packed_state = ${sqlWithSnoozed('v.packed_state', 'k.until is not null')}
        from unnest($2::uuid[], $3::timestamptz[], $4::boolean[], $5::int[], $6::jsonb[])
               as k (id, until, overrides, count, undo)
