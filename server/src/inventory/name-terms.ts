@@ -20,12 +20,15 @@ export async function replaceNameTerms<Kind extends NamedKind>(
   name: string,
 ): Promise<void> {
   const terms = packageTermsOf({ namespace: null, name });
-  await tx.query(
-    'delete from name_term where tenant_id = $1 and target_id = $2 and term <> all($3::text[])',
-    [tx.tenantId, targetId, terms],
-  );
   const rows = terms.map((term) => ({ kind, term, target_id: targetId }));
-  await insertRows(tx, 'name_term', rows, { order: 's.term collate "C"', conflict: 'do nothing' });
+  await Promise.all([
+    tx.query('delete from name_term where tenant_id = $1 and target_id = $2 and term <> all($3::text[])', [
+      tx.tenantId,
+      targetId,
+      terms,
+    ]),
+    insertRows(tx, 'name_term', rows, { order: 's.term collate "C"', conflict: 'do nothing' }),
+  ]);
 }
 
 /** The filter `q` of a list. */

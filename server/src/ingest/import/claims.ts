@@ -21,10 +21,11 @@ import { type Group, groupByVulnerability, reporterOf, type SeriesNow } from './
 export async function alignSuppressions(
   tx: Tx,
   context: ImportContext,
-  series: Pick<SeriesNow, 'id' | 'late' | 'detached'>,
+  series: Pick<SeriesNow, 'id' | 'seq' | 'late' | 'detached'>,
 ): Promise<VulnerabilityId[]> {
-  // A partial report does not show all suppressions, so its sender does not confirm those that it lacks.
-  if (series.late || series.detached) return [];
+  // A partial report does not show all suppressions, so its sender does not confirm those that it lacks. The first scan of
+  // a series has no earlier ones.
+  if (series.late || series.detached || series.seq === 1) return [];
   const mayDecide = context.mayDecide && context.reference.tracked;
   return updateSuppressions(tx, series.id, mayDecide, mayDecide && context.overridesPolicy);
 }

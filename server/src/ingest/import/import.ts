@@ -42,7 +42,10 @@ export interface ImportResult {
   versionIds: PackageVersionId[];
 }
 
-/** Writes the report and marks its changes in the change set. */
+/**
+ * Writes the report and marks its changes in the change set. Statements that need no answer of each other are sent
+ * together.
+ */
 export async function importReport(
   tx: ChangeTx,
   context: ImportContext,
@@ -116,10 +119,12 @@ async function importRun(
   // A partial, incomplete, failed or late report is no evidence that a finding which it lacks is fixed.
   const detached = late || context.partial || isIncomplete || outcome !== 'succeeded';
   const seq = series.last_seq + 1;
-  await insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome });
 
   counter.step('comparing');
-  const compared = await compareKeys(tx, series, findings, { seq, detached });
+  const [, compared] = await Promise.all([
+    insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome }),
+    compareKeys(tx, series, findings, { seq, detached }),
+  ]);
   counter.step('writing', findings.length - compared.unmatched.length);
   const newestAt = series.last_scanned_at;
   const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, newestAt };
@@ -152,24 +157,29 @@ async function importRun(
   if (versionIds !== null) {
     tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }
-  await updateSeries(tx, series.id, {
-    seq,
-    scannedAt: late ? null : scannedAt,
-    scanId: late ? null : scanId,
-    succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
-    // The report is read again if its statements count by the time of their arrival, if its packages are matched with
-    // the advisories of that time, if a suppression in it ends, or if it decides about a held closure.
-    reader:
-      report.statements.length > 0 || listsPackages(report) || findings.suppressionEnds || held !== null
-        ? null
-        : context.reader,
-    ...(detached ? {} : { held: held?.digest ?? null, coverage: await describeCoverage(tx, series, run) }),
-  });
+  const coverage = detached ? undefined : await describeCoverage(tx, series, run);
+  const isFirst = series.last_seq === 0 && !detached;
+  const [seen, warnings] = await Promise.all([
+    detached ? countDetached(tx, series.id, seq) : countLive(tx, series.id),
+    isFirst ? markReplaced(tx, context.reference.id, series, run.tool) : [],
+    updateSeries(tx, series.id, {
+      seq,
+      scannedAt: late ? null : scannedAt,
+      scanId: late ? null : scanId,
+      succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
+      // The report is read again if its statements count by the time of their arrival, if its packages are matched with
+      // the advisories of that time, if a suppression in it ends, or if it decides about a held closure.
+      reader:
+        report.statements.length > 0 || listsPackages(report) || findings.suppressionEnds || held !== null
+          ? null
+          : context.reader,
+      ...(coverage === undefined ? {} : { held: held?.digest ?? null, coverage }),
+    }),
+  ]);
 
   const here = (pair: { referenceId: ReferenceId }): boolean => pair.referenceId === context.reference.id;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
   const reopened = reconciled.reopened.filter(here).length;
-  const seen = detached ? await countDetached(tx, series.id, seq) : await countLive(tx, series.id);
   const stillOpen = held?.vulnerabilities ?? 0;
   counts.new += created;
   counts.reopened += reopened;
@@ -177,8 +187,6 @@ async function importRun(
   counts.unchanged += Math.max(0, seen - stillOpen - created - reopened);
   counts.suppressed += findings.suppressed;
   counts.closing_held += stillOpen;
-  const isFirst = series.last_seq === 0 && !detached;
-  const warnings = isFirst ? await markReplaced(tx, context.reference.id, series, run.tool) : [];
   return { isLate: late, warnings, versionIds: versionIds ?? [] };
 }
 

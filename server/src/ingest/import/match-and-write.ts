@@ -47,7 +47,8 @@ export async function matchAndWrite(
   const { repositoryId } = context;
   const written: WrittenFinding[] = [];
   const { packages, secrets, code } = findings.byKind(compared.unmatched);
-  const pinned = compared.unmatched.length > 0 ? await listPinned(tx, repositoryId) : new Map();
+  const byIdentity = [...batches(packages, size), ...(secrets.length > 0 ? [secrets] : [])];
+  const pinned = byIdentity.length > 0 ? await listPinned(tx, repositoryId) : new Map();
   const writer = new SliceWriter(tx, context, series, cause, findings);
   const write = async (rows: Resolved[], exploited: ReadonlyMap<string, Date>): Promise<void> => {
     await writer.write(rows, exploited);
@@ -66,7 +67,6 @@ export async function matchAndWrite(
     ]);
     return { rows, exploited };
   };
-  const byIdentity = [...batches(packages, size), ...(secrets.length > 0 ? [secrets] : [])];
   let resolving = resolve(byIdentity[0]);
   for (const at of byIdentity.keys()) {
     const { rows, exploited } = await resolving;

@@ -51,7 +51,10 @@ export async function writeScan(
     changes.markTargetsChanged(scan.repository_id);
     await markToMatch(tx, [scan.reference_id]);
   }
-  await mergePending(tx, scan.repository_id, cause);
+  const [ownership] = await Promise.all([
+    readOwnership(tx, scan.repository_id),
+    mergePending(tx, scan.repository_id, cause),
+  ]);
   const context: ImportContext = {
     scanId: scan.id,
     repositoryId: scan.repository_id,
@@ -70,7 +73,7 @@ export async function writeScan(
     mayDecide:
       scan.may_decide && (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),
     overridesPolicy: scan.may_override_policy,
-    ...(await readOwnership(tx, scan.repository_id)),
+    ...ownership,
   };
   const shown = await importFindings(context);
   const isDue = !reference.active || reference.to_match;

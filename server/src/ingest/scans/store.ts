@@ -395,14 +395,16 @@ export async function updateScanned(
   tx: Tx,
   scan: { repository_id: RepositoryId; reference_id: ReferenceId; sha: string | null; scanned_at: Date },
 ): Promise<void> {
-  await tx.query(
-    `update reference set head_sha = coalesce($3, head_sha), last_scanned_at = $4, active = true, updated_at = now()
-      where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at <= $4)`,
-    [tx.tenantId, scan.reference_id, scan.sha, scan.scanned_at],
-  );
-  await tx.query(
-    `update repository set last_scanned_at = $3, updated_at = now()
-      where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at < $3)`,
-    [tx.tenantId, scan.repository_id, scan.scanned_at],
-  );
+  await Promise.all([
+    tx.query(
+      `update reference set head_sha = coalesce($3, head_sha), last_scanned_at = $4, active = true, updated_at = now()
+        where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at <= $4)`,
+      [tx.tenantId, scan.reference_id, scan.sha, scan.scanned_at],
+    ),
+    tx.query(
+      `update repository set last_scanned_at = $3, updated_at = now()
+        where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at < $3)`,
+      [tx.tenantId, scan.repository_id, scan.scanned_at],
+    ),
+  ]);
 }
