@@ -5,6 +5,7 @@
  */
 import { type Static, Type } from 'typebox';
 import { type Database, listSearchTx, Parameters, type Tx } from '../db/database.ts';
+import { withoutIndex } from '../db/planner-hints.ts';
 import { type Grouping, groupings } from '../domain/open-groups.ts';
 import { packageName } from '../domain/package-name.ts';
 import { severities, sqlSeverityRank, unpackState } from '../domain/packed-state.ts';
@@ -182,6 +183,10 @@ function rowsOf(tx: Tx, scope: CountedScope, filter: ListFilter, packedStates: n
     const { queries, from, where, id, state } = hasCandidates(filter)
       ? candidates(scope, filter, tenant, parameters)
       : allRows(scope, filter, tenant, parameters);
+    const isAllowed = `l.${state} = any(${parameters.add(packedStates)}::smallint[])`;
+    // The whole workspace is read in the index of the keys. There PostgreSQL 18 would search the states for each key anew,
+    // which takes four times as long as to test the entries.
+    const readsByKey = !hasCandidates(filter) && ['tenant', 'default-branches'].includes(scope.kind);
     return {
       parameters,
       tenant,
@@ -190,7 +195,7 @@ function rowsOf(tx: Tx, scope: CountedScope, filter: ListFilter, packedStates: n
         id === 'id'
           ? `${from} cross join lateral (select ${columns.map((column) => `l.${column}`).join(', ')}) v`
           : `${from} join vulnerability v on v.tenant_id = ${tenant} and v.id = l.${id}`,
-      where: [...where, `l.${state} = any(${parameters.add(packedStates)}::smallint[])`],
+      where: [...where, readsByKey ? withoutIndex(isAllowed) : isAllowed],
       state,
     };
   };
