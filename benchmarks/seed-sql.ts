@@ -19,6 +19,7 @@ import {
   type Traits,
 } from '../server/src/domain/packed-state.ts';
 import { dayMs } from '../server/src/domain/time.ts';
+import { sqlEpssBand } from '../server/src/vulnerabilities/epss-band-store.ts';
 import { type CountedScope, counterKeys } from '../server/src/vulnerabilities/scope.ts';
 import { searchKey, searchRowsOf } from '../server/src/vulnerabilities/search-terms.ts';
 import { type PoolTitle, poolTitles, tools } from './titles.ts';
@@ -383,14 +384,14 @@ function findings({
     { name: 'statistics of locations', sql: 'analyze bench_location' },
     {
       name: 'vulnerability',
-      sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, default_branch_state, resolution, cvss_score,
+      sql: `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, default_branch_state, epss_band, resolution, cvss_score,
                assignee_id, introduced_at, vulnerable_at, exploitable_at, primary_reference_id, primary_location_id,
                search_key, opened_at, opened_scan_id, updated_at, title, rule, advisory, package, fix_version,
                identifiers, cwes, description_key)
         select '${tenantId}', f.id, p.repository_id, case when p.tool <> 1 then md5('finding ' || f.n)::uuid end,
                f.bits + case f.status when 'open' then ${statusBits('open')} when 'fixed' then ${statusBits('fixed')}
                         ${decided.map((status) => `when '${status}' then ${statusBits(status)}`).join(' ')} end,
-               case when p.number = 0 then p.packed_state end,
+               case when p.number = 0 then p.packed_state end, b.band,
                case f.status ${decided.map((status) => `when '${status}' then '${resolution[status]}'`).join(' ')} end,
                case when t.advisory is not null then (${random('f.n', 41)} * 100)::int / 10.0 end,
                case when f.assigned then ${users}[1 + (${random('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
@@ -402,6 +403,10 @@ function findings({
           from bench_finding f
           join bench_location p on p.n = f.n and (p.number = 0) = f.on_default
           join bench_title t on t.number = f.title
+         cross join lateral (
+               select case when t.advisory is not null and f.n % 20 = 0 then array['CVE-2014-' || 10000 + f.n % 50000] end as identifiers,
+                      t.advisory offset 0) v
+         cross join lateral (select ${sqlEpssBand} as band) b
          order by f.n`,
     },
     {

@@ -212,7 +212,7 @@ async function reEvaluateAll(db: Database): Promise<number> {
       const { changes, vulnerabilities } = await reEvaluateIntel(db, tenant.id, new Date());
       if (changes === 0) break;
       reconciled += vulnerabilities;
-      say(`${tenant.slug}: ${changes} changed CVEs, ${vulnerabilities} vulnerabilities reconciled`);
+      say(`${tenant.slug}: ${changes} changes of the feeds, ${vulnerabilities} vulnerabilities updated`);
     }
   }
   return reconciled;

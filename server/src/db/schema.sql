@@ -807,6 +807,9 @@ create table vulnerability (
   -- The packed state on the repository's default branch, as in vulnerability_reference; null if it has not been there.
   -- An index has it here, so a filter needs no look-up in that table.
   default_branch_state smallint,
+  -- The tenth in which the highest EPSS score of its CVEs lies, from 1; null below a tenth. It follows a load of scores
+  -- when no row of intel_change is left.
+  epss_band smallint,
   resolution resolution,
   status_version integer not null default 1,
   cvss_score real,
@@ -864,6 +867,10 @@ create index vulnerability_advisory on vulnerability (tenant_id, advisory) where
 -- A workspace has few exploitable vulnerabilities, and `exploitable=yes` reads this index only.
 create index vulnerability_exploitable on vulnerability (tenant_id, packed_state, introduced_at, id)
   include (repository_id, default_branch_state) where exploitable_at is not null;
+-- Few vulnerabilities are likely to be exploited, and `epss_min` from a tenth on reads this index only.
+create index vulnerability_likely
+  on vulnerability (tenant_id, epss_band, packed_state, default_branch_state, introduced_at, id)
+  include (repository_id) where epss_band is not null;
 create index vulnerability_package
   on vulnerability (tenant_id, package_name, packed_state, default_branch_state, introduced_at, id)
   where package_name is not null;
@@ -1242,7 +1249,7 @@ create table intel_feed (
   imported_at timestamptz not null
 );
 
--- CVEs that entered or left the catalogue, until every workspace is reconciled.
+-- CVEs that entered or left the catalogue, until every workspace is reconciled; EPSS means that scores were loaded.
 create table intel_change (
   tenant_id uuid not null references tenant (id) on delete cascade,
   cve text collate "C" not null,

@@ -12,13 +12,19 @@ import type { PackageFilter } from './package-filter.ts';
 import { type CountedScope, sourceOf } from './scope.ts';
 import { advisoryOf, prefixEnd } from './search-terms.ts';
 
+/** The filters whose index has packed states, time and id of its rows. */
+type PageIndex = 'assignee' | 'team' | 'exploitable' | 'epss' | 'package';
+
 export interface Candidates {
   /** The named queries that the rows of the list (l) depend on. */
   queries: string[];
   from: string;
   where: string[];
-  /** True if the rows are counted in an index that has neither their ids nor their times. */
-  isCounted: boolean;
+  /**
+   * The index alone counts the rows. That of words has neither their ids nor their times, the others have all that a page
+   * is found by; null if the table is read too.
+   */
+  countedIn: 'words' | PageIndex | null;
   /** Columns of l with the vulnerability's id and its packed state in the scope. */
   id: string;
   state: string;
@@ -58,8 +64,9 @@ export function candidates(
     own.push(`l.rule_key = hashtextextended(${rule}, 0) and l.rule = ${rule}`);
   }
   if (filter.due !== null) own.push(`l.id = any(array(${dueIn(filter.due, tenant, parameters)}))`);
-  if (filter.epssMin !== null) {
-    const score = parameters.add(filter.epssMin);
+  if (filter.epss?.band != null) own.push(`l.epss_band >= ${parameters.add(filter.epss.band)}`);
+  else if (filter.epss !== null) {
+    const score = parameters.add(filter.epss.min);
     // In the order of the ids, so that neither search of an index sorts them again.
     queries.push(
       `likely as materialized (select array(select cve from epss where score >= ${score}::real order by cve) as cves)`,
@@ -72,10 +79,10 @@ export function candidates(
   const onDefault = withoutIndex('l.default_branch_state is not null');
   const within = scope.kind === 'default-branches' ? [onDefault] : source.where === '' ? [] : [source.where];
   if (source.table === 'vulnerability') {
-    const isCounted =
-      terms.keys !== null && own.length === 1 && ['tenant', 'default-branches'].includes(scope.kind);
+    const isOne = own.length === 1 && ['tenant', 'default-branches'].includes(scope.kind);
+    const countedIn = !isOne ? null : terms.keys !== null ? 'words' : pageIndexOf(filter);
     const where = [`l.tenant_id = ${tenant}`, ...own, ...within];
-    return { queries, from: 'vulnerability l', where, isCounted, id, state };
+    return { queries, from: 'vulnerability l', where, countedIn, id, state };
   }
   return {
     queries: [
@@ -84,10 +91,18 @@ export function candidates(
     ],
     from: `candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${id} = c.id`,
     where: within,
-    isCounted: false,
+    countedIn: null,
     id,
     state,
   };
+}
+
+function pageIndexOf(filter: ListFilter): PageIndex | null {
+  if (filter.assigneeId !== null) return 'assignee';
+  if (filter.teamIds !== null) return 'team';
+  if (filter.exploitable) return 'exploitable';
+  if (filter.epss?.band != null) return 'epss';
+  return filter.package === null ? null : 'package';
 }
 
 /** SQL of the numbers of the candidates that meet these conditions too, by packed state (packed_state, n). */

@@ -5,6 +5,7 @@
 import type { Tx } from '../db/database.ts';
 import { rowByKey, rowsByKey, separate } from '../db/planner-hints.ts';
 import type { VulnerabilityId } from '../domain/ids.ts';
+import { findEpssBands, updateEpssBands } from './epss-band-store.ts';
 
 export function isCve(identifier: string): boolean {
   return identifier.startsWith('CVE-');
@@ -26,6 +27,12 @@ export async function insertCves(tx: Tx, ids: VulnerabilityId[]): Promise<void> 
   );
 }
 
+/** Stores the CVEs of these vulnerabilities, whose advisory or identifiers have changed, and what follows from them. */
+export async function updateCves(tx: Tx, ids: VulnerabilityId[]): Promise<void> {
+  await insertCves(tx, ids);
+  await updateEpssBands(tx, ids);
+}
+
 export async function deleteCves(tx: Tx, ids: VulnerabilityId[]): Promise<void> {
   await tx.query(
     'delete from vulnerability_cve where tenant_id = $1 and vulnerability_id = any($2::uuid[])',
@@ -33,8 +40,22 @@ export async function deleteCves(tx: Tx, ids: VulnerabilityId[]): Promise<void> 
   );
 }
 
-/** Returns when CISA's catalogue of known exploited vulnerabilities added each of the CVEs that it has. */
-export async function findExploited(tx: Tx, cves: string[]): Promise<Map<string, Date>> {
+/** The facts of the feeds about CVEs. */
+export interface IntelOfCves {
+  /** The time when CISA's catalogue of known exploited vulnerabilities added each of the CVEs that it has. */
+  exploited: ReadonlyMap<string, Date>;
+  /** The EPSS band of each of the CVEs that has one. */
+  bands: ReadonlyMap<string, number>;
+}
+
+export const noIntel: IntelOfCves = { exploited: new Map(), bands: new Map() };
+
+export async function findIntel(tx: Tx, cves: string[]): Promise<IntelOfCves> {
+  const [exploited, bands] = await Promise.all([findExploited(tx, cves), findEpssBands(tx, cves)]);
+  return { exploited, bands };
+}
+
+async function findExploited(tx: Tx, cves: string[]): Promise<Map<string, Date>> {
   if (cves.length === 0) return new Map();
   const rows = await tx.query<{ cve: string; added_on: Date }>(
     'select cve, added_on::timestamptz as added_on from kev where cve = any($1::text[])',

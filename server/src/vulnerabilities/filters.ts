@@ -35,6 +35,7 @@ import {
 import type { KeyScope as ApiScope, Principal } from '../http/principal.ts';
 import { NullableString, namedObject, oneOf } from '../http/schema.ts';
 import { resolveTeams } from '../inventory/teams/named-teams.ts';
+import { bandFrom, mayHaveOldBands } from './epss-band-store.ts';
 import { type PackageFilter, packageFilterOf } from './package-filter.ts';
 import { type CountedScope, type ListScope, listScopes, resolveScope } from './scope.ts';
 import { searchTermsOf } from './search-terms.ts';
@@ -198,10 +199,16 @@ export interface ListFilter {
   sha: string | null;
   terms: string[];
   introducedSince: Date | null;
-  epssMin: number | null;
+  epss: EpssFilter | null;
   due: DueRange | null;
   package: PackageFilter | null;
   rule: string | null;
+}
+
+export interface EpssFilter {
+  min: number;
+  /** The band that begins with `min`, if the bands of the workspace are those of the loaded scores. */
+  band: number | null;
 }
 
 /** The person behind a query, and what that person may see. */
@@ -233,12 +240,17 @@ export async function resolveFilter(
     exploitable: query.exploitable === 'yes',
     sha: query.sha?.toLowerCase() ?? null,
     introducedSince: since === undefined ? null : dateOrTime('introduced_since', since),
-    epssMin: query.epss_min === undefined ? null : scoreOf(query.epss_min),
+    epss: query.epss_min === undefined ? null : await resolveEpss(tx, scoreOf(query.epss_min)),
     due: query.due === undefined ? null : dueRange(query.due, new Date()),
     package: query.package === undefined ? null : packageFilterOf(query.package),
     rule: query.rule ?? null,
     scope: await resolveScope(tx, query),
   };
+}
+
+async function resolveEpss(tx: Tx, min: number): Promise<EpssFilter> {
+  const band = bandFrom(min);
+  return { min, band: band === null || (await mayHaveOldBands(tx)) ? null : band };
 }
 
 function scoreOf(written: string): number {
@@ -288,6 +300,6 @@ export function hasCandidates(filter: ListFilter): boolean {
     filter.package !== null ||
     filter.rule !== null ||
     filter.due !== null ||
-    filter.epssMin !== null
+    filter.epss !== null
   );
 }

@@ -11,7 +11,7 @@ import type { Parameters } from '../db/database.ts';
 import { rowsByKey, separate, withoutIndex } from '../db/planner-hints.ts';
 import { nilId, type VulnerabilityId } from '../domain/ids.ts';
 import { sqlSeverityRank } from '../domain/packed-state.ts';
-import { candidates } from './candidates.ts';
+import { candidates, countCandidates } from './candidates.ts';
 import { allowedStates, hasCandidates, type ListFilter, type Sort } from './filters.ts';
 import { type CountedScope, countersOf, idsOf, rangesOf, sourceOf } from './scope.ts';
 
@@ -228,7 +228,7 @@ function candidateQueries(page: PageRequest, tenant: string, parameters: Paramet
   const allowed = (column: string): string => allowedStates(page.filter, column, parameters);
   // By severity, few of the rows may be on the page. The index that counts them has neither id nor time, so only these
   // few are read from the table.
-  if (found.isCounted && page.sort === 'severity') {
+  if (found.countedIn === 'words' && page.sort === 'severity') {
     const rows = rowsByKey('vulnerability l', 'w.search_key', {
       column: 'search_key',
       next: 'packed_state',
@@ -248,6 +248,20 @@ function candidateQueries(page: PageRequest, tenant: string, parameters: Paramet
               cross join lateral ${rows})`),
       ],
       name: `words-${page.filter.terms.length}-${page.scope.kind}-${page.after === null ? 'first' : 'next'}`,
+    };
+  }
+  // The index is read twice: to test and keep each of its rows would take longer.
+  if (found.countedIn !== null && page.sort === 'severity') {
+    const isShown = `${sqlSeverityRank(`l.${state}`)} >= (select min(s.rank) from states s) and ${allowed(`l.${state}`)}`;
+    return {
+      queries: [
+        ...queries,
+        `counted as materialized (
+        select c.* from ${separate(countCandidates(found))} c where ${allowed('c.packed_state')})`,
+        statesOf(page, parameters),
+        keysOf(`(${rowsWhere(isShown)})`),
+      ],
+      name: `${found.countedIn}-${page.scope.kind}-${page.after === null ? 'first' : 'next'}`,
     };
   }
   return {

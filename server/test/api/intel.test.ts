@@ -12,6 +12,7 @@ import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { type IntelImport, importIntel } from '../../src/actions/intel/service.ts';
 import { importTx } from '../../src/db/database.ts';
 import { clientOf, type Json, type Schemas, succeeded } from '../support/client.ts';
+import { writeBands } from '../support/epss.ts';
 import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -163,7 +164,7 @@ describe('releases as they were published', { skip }, () => {
 });
 
 test('each CVE of an advisory about several counts: for search, for the score, and as known to be exploited', async () => {
-  const { server, client, load, ids } = await createIntelWorkspace(['CVE-2030-1000']);
+  const { server, tenant, client, load, ids } = await createIntelWorkspace(['CVE-2030-1000']);
   const advisory = { id: 'ELSA-2030-7', aliases: ['CVE-2030-2000', 'CVE-2030-3000'] };
   await importAll(server, 'acme', [
     reportInput(grype([{ ...advisory, package: 'openssl', version: '1.0.0' }])),
@@ -177,8 +178,13 @@ test('each CVE of an advisory about several counts: for search, for the score, a
   const [several] = await found('q=ELSA-2030-7');
   assert.ok(several);
   for (const cve of advisory.aliases) assert.deepEqual(await found(`q=${cve}`), [several], cve);
-  await load({ epss: epssFile(['CVE-2030-1000,0.5,0.9', 'CVE-2030-3000,0.2,0.8'], '2026-02-01') });
-  assert.deepEqual((await found('epss_min=0.2')).sort(), [several, ids.get('CVE-2030-1000')].sort());
+  const epss = epssFile(['CVE-2030-1000,0.5,0.9', 'CVE-2030-3000,0.2,0.8'], '2026-02-01');
+  await importIntel(server.db, { kev: null, epss, force: false }, new Date());
+  const both = [several, ids.get('CVE-2030-1000')].sort();
+  assert.deepEqual((await found('epss_min=0.2')).sort(), both, 'before the bands are written');
+  await writeBands(server, tenant.id);
+  assert.deepEqual((await found('epss_min=0.2')).sort(), both);
+  assert.deepEqual(await found('epss_min=0.3'), [ids.get('CVE-2030-1000')]);
   assert.deepEqual(await found('epss_min=0.21'), [ids.get('CVE-2030-1000')]);
   assert.deepEqual(await found('epss_min=0.51'), []);
   const { settled } = await load({ kev: kevFile(['CVE-2030-2000'], '2026-02-01') });
@@ -189,6 +195,7 @@ test('each CVE of an advisory about several counts: for search, for the score, a
     reportInput(grype([{ ...advisory, package: 'openssl', version: '1.0.0' }]), elsewhere),
   ]);
   assert.equal((await found('exploitable=yes')).length, 2, 'a new one is exploitable at once');
+  assert.equal((await found('epss_min=0.2')).length, 3, 'a new one has its band at once');
   await assertInvariants(server.owner);
 });
 

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { formatId } from '../../src/domain/ids.ts';
 import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
+import { loadScores, writeBands } from '../support/epss.ts';
 import { fieldOf } from '../support/fields.ts';
 import { byForm } from '../support/form.ts';
 import { createTestServer } from '../support/server.ts';
@@ -34,10 +35,8 @@ const scores = new Map(
     String(id).startsWith('CVE-') ? [[String(id), (at % 11) / 10] as const] : [],
   ),
 );
-await server.owner.query(
-  'insert into epss (cve, score, percentile) select cve, score, 0 from unnest($1::text[], $2::real[]) e (cve, score)',
-  [[...scores.keys()], [...scores.values()]],
-);
+await loadScores(server, [...scores]);
+await writeBands(server, workspace.tenant.id);
 const modelOf = new Map(
   all.map((item) => {
     const known = workspace.known.find(

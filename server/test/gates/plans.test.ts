@@ -285,8 +285,14 @@ const candidateCases: CandidateCase[] = [
     indexes: { vulnerability_exploitable: ['tenant_id'] },
   },
   {
+    name: 'EPSS from the lowest score of a band on',
+    query: async () => ({ epss_min: '0.1' }),
+    indexes: { vulnerability_likely: ['tenant_id', 'epss_band'] },
+    counts: 'vulnerability_likely',
+  },
+  {
     name: 'EPSS',
-    query: async () => ({ epss_min: '0.9' }),
+    query: async () => ({ epss_min: '0.95' }),
     indexes: {
       epss_score: ['score'],
       vulnerability_advisory: ['tenant_id', 'advisory'],
@@ -295,7 +301,7 @@ const candidateCases: CandidateCase[] = [
   },
   {
     name: 'EPSS from a tenth on, in the order of the ids',
-    query: async () => ({ epss_min: '0.1' }),
+    query: async () => ({ epss_min: '0.11' }),
     indexes: { epss_likely: [], vulnerability_advisory: ['tenant_id', 'advisory'] },
   },
   {

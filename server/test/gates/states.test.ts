@@ -99,6 +99,7 @@ test('no column of the schema but a packed state is a small number that stands f
   assert.deepEqual([...new Set(numbers)].sort(), [
     'attempts',
     'default_branch_state',
+    'epss_band',
     'packed_state',
     'snooze_count',
   ]);

@@ -1,6 +1,6 @@
 /**
  * Random events of a repository, applied to the real system: reports of eight scanners on several references,
- * documents, decisions, assignments, splits, merges, retired series, clock steps. This file checks nothing.
+ * documents, decisions, assignments, splits, merges, retired series, loads of scores, clock steps. This file checks nothing.
  */
 import fc from 'fast-check';
 import { assignVulnerability } from '../../src/actions/triage/assignments.ts';
@@ -14,6 +14,7 @@ import { statusOf } from '../../src/http/error-answers.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { loadScores, writeBands } from '../support/epss.ts';
 import { importAll } from '../support/import.ts';
 import { type CodeResult, sarif, trivy } from '../support/reports.ts';
 import {
@@ -79,6 +80,12 @@ const codeScan = fc.record({ tool: fc.constant('semgrep' as const), rows: rows(c
 export const scan = fc.oneof(packageScan, packageScan, codeScan, secretScan);
 export type Scan = typeof scan extends fc.Arbitrary<infer T> ? T : never;
 
+/** EPSS scores of the advisories of the history. */
+export const loadOfScores = fc.record({
+  kind: fc.constant('scores' as const),
+  scores: fc.array(fc.constantFrom(0, 0.05, 0.1, 0.55, 0.7, 1), { minLength: 1, maxLength: 3 }),
+});
+
 export const step = fc.oneof(
   {
     weight: 8,
@@ -126,6 +133,7 @@ export const step = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('merge' as const), which: fc.nat(), other: fc.nat() }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('retire' as const), which: fc.nat() }) },
+  { weight: 1, arbitrary: loadOfScores },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('sweep' as const), days: fc.integer({ min: 0, max: 45 }) }),
@@ -167,6 +175,12 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
     await take(place, document, { ref: one.ref, mayDecide: one.mayDecide, scannedAt: clock });
   } else if (one.kind === 'sweep') {
     await sweepTenant(db, tenantId, new Date(clock.getTime() + one.days * 24 * 3_600_000), 30);
+  } else if (one.kind === 'scores') {
+    await loadScores(
+      database,
+      one.scores.map((score, advisory) => [cve(number, advisory), score]),
+    );
+    await writeBands(database, tenantId);
   } else if (one.kind === 'retire') {
     const seriesList = await listIds(place, 'scan_series');
     const chosen = seriesList[one.which % Math.max(1, seriesList.length)];

@@ -120,6 +120,12 @@ const checks: Record<string, string> = {
      where l.fixed_at is null and l.suppressed <> (
        select bool_and(g.suppressed) from location_observation g where g.tenant_id = l.tenant_id
           and g.location_id = l.id and g.until_seq is null)`,
+  'the EPSS band is the tenth of the highest score of all its CVEs, unless a change of a feed waits': `
+    select v.id, v.epss_band, s.score from vulnerability v cross join lateral (
+      select max(e.score) as score from epss e
+       where e.cve = v.advisory or e.cve in (select c.cve from vulnerability_cve c where c.tenant_id = v.tenant_id and c.vulnerability_id = v.id)) s
+     where v.epss_band is distinct from case when s.score::text::numeric >= 0.1 then floor(s.score::text::numeric * 10) end
+       and not exists (select 1 from intel_change c where c.tenant_id = v.tenant_id)`,
   'every location has its vulnerability on its reference': `
     select l.* from vulnerability_location l left join vulnerability_reference r
       on r.tenant_id = l.tenant_id and r.vulnerability_id = l.vulnerability_id and r.reference_id = l.reference_id

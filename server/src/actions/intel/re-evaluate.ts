@@ -1,14 +1,16 @@
 /**
- * Updates a workspace after a change of the catalogue: it reconciles the vulnerabilities under each CVE that was added
- * or removed. Each transaction handles some thousand vulnerabilities, so that no other transaction waits for long.
+ * Updates a workspace after a change of the feeds: it reconciles the vulnerabilities under each CVE that was added to the
+ * catalogue or removed, and writes the EPSS bands that have changed. Each transaction handles some thousand vulnerabilities, so that no other transaction waits for long.
  */
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
+import { batches } from '../../domain/batches.ts';
 import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
+import { listOldBands, updateEpssBands } from '../../vulnerabilities/epss-band-store.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
-import { deleteFinishedChanges, listChanges, listConcerned } from './store.ts';
+import { deleteFinishedChanges, listChanges, listConcerned, loadedScores } from './store.ts';
 
 const maxChangesAtOnce = 2_000;
 const batchSize = 2_000;
@@ -44,7 +46,7 @@ export async function reEvaluateIntel(db: Database, tenantId: TenantId, now: Dat
   });
   if (changes.length === 0) return { changes: 0, vulnerabilities: 0 };
   const cves = changes.map((change) => change.cve);
-  let vulnerabilities = 0;
+  let vulnerabilities = cves.includes(loadedScores) ? await writeBands(db, tenantId) : 0;
   for (let afterId: VulnerabilityId | null = null; ; ) {
     const ids = await reconcileNext(db, tenantId, cves, afterId, now);
     vulnerabilities += ids.length;
@@ -53,6 +55,15 @@ export async function reEvaluateIntel(db: Database, tenantId: TenantId, now: Dat
   }
   await tenantTx(db, tenantId, (tx) => deleteFinishedChanges(tx, changes, committedBefore));
   return { changes: changes.length, vulnerabilities };
+}
+
+/** Writes the bands that differ from the loaded scores. Returns how many they are. */
+async function writeBands(db: Database, tenantId: TenantId): Promise<number> {
+  const ids = await tenantReadTx(db, tenantId, listOldBands);
+  for (const batch of batches(ids, batchSize)) {
+    await importTx(db, tenantId, (tx) => updateEpssBands(tx, batch));
+  }
+  return ids.length;
 }
 
 async function reconcileNext(

@@ -28,6 +28,7 @@ import {
   listCrossed,
   listFeeds,
   listTenantIds,
+  loadedScores,
   lockFeeds,
   replaceKev,
   upsertFeed,
@@ -65,7 +66,10 @@ export async function importIntel(db: Database, files: IntelFiles, now: Date): P
     const kev = await named(files.kev, (path) => importKev(tx, path, loaded.get('kev'), force, now));
     // The changes are written last, because a reader of the changes must find the new catalogue a moment later.
     if (kev) await insertChanges(tx, [...kev.added, ...kev.removed, ...kev.updated]);
-    if (epss) await askEpssPolicies(tx);
+    if (epss) {
+      await insertChanges(tx, [loadedScores]);
+      await askEpssPolicies(tx);
+    }
     return { kev, epss };
   });
 }

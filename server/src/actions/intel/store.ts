@@ -140,6 +140,9 @@ export async function listTenantIds(tx: InstallTx): Promise<TenantId[]> {
   return rows.map((row) => row.id);
 }
 
+/** The change that a load of scores writes, in place of the ids of CVEs: the bands of all vulnerabilities are compared. */
+export const loadedScores = 'EPSS';
+
 /** Writes changes in every workspace. The transaction belongs to the last workspace afterwards. */
 export async function insertChanges(tx: InstallTx, cves: string[]): Promise<void> {
   if (cves.length === 0) return;
@@ -181,6 +184,7 @@ export async function insertChangesOfMoved(tx: Tx): Promise<void> {
      on conflict ${replaceChange}`,
     [tx.tenantId, await readClock(tx)],
   );
+  await writeChanges(tx, [loadedScores]);
 }
 
 export interface ChangeRow {

@@ -3,7 +3,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { LocationId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state.ts';
-import { deleteCves, insertCves } from '../../vulnerabilities/cves.ts';
+import { deleteCves, updateCves } from '../../vulnerabilities/cves.ts';
 import {
   detailsWithKey,
   maxStoredLinks,
@@ -204,7 +204,7 @@ export async function moveDetails(tx: Tx, merges: Merge[]): Promise<void> {
     tx,
     merges.map((merge) => merge.from),
   );
-  await insertCves(tx, [...merged.keys()]);
+  await updateCves(tx, [...merged.keys()]);
 }
 
 /** Moves evidence of tools of which the survivor has none. */
@@ -295,7 +295,7 @@ export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
       where v.tenant_id = $1 and v.id = n.id`,
     all,
   );
-  await insertCves(
+  await updateCves(
     tx,
     names.map((name) => name.id),
   );

@@ -3,6 +3,7 @@
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { nilId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
+import { updateCves } from '../../vulnerabilities/cves.ts';
 
 interface AliasRow {
   alias: string;
@@ -143,6 +144,10 @@ export async function updateAdvisories(
     `update vulnerability v set advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
        from unnest($2::uuid[], $3::text[]) as n (id, advisory) where v.tenant_id = $1 and v.id = n.id`,
     [tx.tenantId, rows.map((row) => row.id), rows.map((row) => row.advisory)],
+  );
+  await updateCves(
+    tx,
+    rows.map((row) => row.id),
   );
 }
 

@@ -6,7 +6,7 @@
 import type { ChangeTx } from '../../db/database.ts';
 import { batches, batchesByWeight } from '../../domain/batches.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';
-import { findExploited } from '../../vulnerabilities/cves.ts';
+import { findIntel, type IntelOfCves, noIntel } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
@@ -50,8 +50,8 @@ export async function matchAndWrite(
   const byIdentity = [...batches(packages, size), ...(secrets.length > 0 ? [secrets] : [])];
   const pinned = byIdentity.length > 0 ? await listPinned(tx, repositoryId) : new Map();
   const writer = new SliceWriter(tx, context, series, cause, findings);
-  const write = async (rows: Resolved[], exploited: ReadonlyMap<string, Date>): Promise<void> => {
-    await writer.write(rows, exploited);
+  const write = async (rows: Resolved[], intel: IntelOfCves): Promise<void> => {
+    await writer.write(rows, intel);
     for (const { vulnerabilityId, isNew, advisory, finding } of rows) {
       written.push({ vulnerabilityId, isNew, advisory, suppressed: finding.suppression !== null });
     }
@@ -61,27 +61,27 @@ export async function matchAndWrite(
     const slice = findings.get(ordinals);
     const advisories = await resolveAdvisories(tx, repositoryId, slice);
     const named = slice.map((finding) => ({ finding, advisory: advisories.canonical(finding) }));
-    const [rows, exploited] = await Promise.all([
+    const [rows, intel] = await Promise.all([
       resolveByIdentity(tx, context, series, slice, advisories, pinned, before),
-      findExploited(tx, [...new Set(cvesOf(named))]),
+      findIntel(tx, [...new Set(cvesOf(named))]),
     ]);
-    return { rows, exploited };
+    return { rows, intel };
   };
   let resolving = resolve(byIdentity[0]);
   for (const at of byIdentity.keys()) {
-    const { rows, exploited } = await resolving;
+    const { rows, intel } = await resolving;
     // The questions of the next slice go before the rows of this one, because PostgreSQL answers in this order.
     resolving = resolve(byIdentity[at + 1], rows);
     // The next turn handles its failure; until then this catch prevents an unhandled rejection.
     resolving.catch(() => {});
-    await write(rows, exploited);
+    await write(rows, intel);
   }
   const resolved = await resolveCode(tx, context, series, findings, code, groups, compared.absent);
   // A new vulnerability is written once, so all its locations are in one slice.
   const ofVulnerabilities = groupByVulnerability(resolved);
   for (const slice of batchesByWeight(ofVulnerabilities, size, size, ({ rows }) => rows.length)) {
     const ofSlice = slice.flatMap((group) => group.rows);
-    await write(withFindings(findings, ofSlice, resolvedWith), new Map());
+    await write(withFindings(findings, ofSlice, resolvedWith), noIntel);
   }
   await writer.done();
   if (!series.late) {

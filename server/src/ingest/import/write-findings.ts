@@ -11,7 +11,7 @@ import type { ChangeSet } from '../../domain/change-set.ts';
 import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlHigherSeverity } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
-import { insertCves, isCve } from '../../vulnerabilities/cves.ts';
+import { type IntelOfCves, insertCves, isCve, updateCves } from '../../vulnerabilities/cves.ts';
 import {
   type Details,
   detailsWithKey,
@@ -79,12 +79,12 @@ export class SliceWriter {
   }
 
   /** Sends the rows of a slice, and waits until those of the slice before are written. */
-  async write(resolved: Resolved[], exploited: ReadonlyMap<string, Date>): Promise<void> {
+  async write(resolved: Resolved[], intel: IntelOfCves): Promise<void> {
     if (resolved.length === 0) return;
     const groups = groupByVulnerability(resolved).map((group) => ({ ...group, details: detailsOf(group) }));
     const known = groups.flatMap(({ rows: [{ isNew }], details }) => (isNew ? [] : [details]));
     const [before, mergedBefore, mergedEarlier] = [this.#answered, this.#merged, this.#mergedBefore];
-    const answers = await this.#send(resolved, groups, exploited);
+    const answers = await this.#send(resolved, groups, intel);
     this.#answered = Promise.all(answers);
     // Two slices may have findings of one vulnerability, and a merge begins with what is stored.
     this.#merged = Promise.all([...answers, mergedBefore]).then(() => mergeDetails(this.#tx, known));
@@ -107,7 +107,7 @@ export class SliceWriter {
   async #send(
     resolved: Resolved[],
     groups: (Group<Resolved> & { details: Details })[],
-    exploited: ReadonlyMap<string, Date>,
+    intel: IntelOfCves,
   ): Promise<Promise<void>[]> {
     const [tx, context, series, cause] = [this.#tx, this.#context, this.#series, this.#cause];
     const added = groups.filter((group) => group.rows[0].isNew);
@@ -139,7 +139,7 @@ export class SliceWriter {
           ),
         ).then((ids) => tx.changes.markJoined(ids)),
     ]);
-    const created = added.map((group) => newVulnerability(context, series, cause, group, exploited));
+    const created = added.map((group) => newVulnerability(context, series, cause, group, intel));
     sent.push(...(await sendNew(tx, cause, created)));
     countNew(tx.changes, context, cause, created);
     if (series.tool === matchTool) {
@@ -292,8 +292,8 @@ async function mergeDetails(tx: Tx, details: Details[]): Promise<void> {
     return isDeepStrictEqual(joined, old) ? [] : [joined];
   });
   await updateDetails(tx, merged);
-  const withCves = details.filter(({ identifiers }) => identifiers.some(isCve));
-  await insertCves(
+  const withCves = merged.filter(({ identifiers }) => identifiers.some(isCve));
+  await updateCves(
     tx,
     withCves.map((row) => row.vulnerability_id),
   );

@@ -4,7 +4,7 @@
 import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
 import { maxAdvisories } from '../../parsers/reading/limits.ts';
-import { isCve } from '../../vulnerabilities/cves.ts';
+import { type IntelOfCves, isCve } from '../../vulnerabilities/cves.ts';
 import {
   type Details,
   detailColumns,
@@ -132,7 +132,7 @@ export function newVulnerability(
   series: SeriesNow,
   cause: Cause,
   { vulnerabilityId, rows, details }: Group<Resolved> & { details: Details },
-  exploited: ReadonlyMap<string, Date>,
+  { exploited, bands }: IntelOfCves,
 ) {
   const word = claimOf(series, rows);
   const [{ finding, identity, advisory }] = rows;
@@ -150,6 +150,8 @@ export function newVulnerability(
   const [exploitedSince = null] = cvesOf(rows)
     .flatMap((cve) => exploited.get(cve) ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
+  const scored = [advisory ?? '', ...details.identifiers].flatMap((id) => bands.get(id) ?? []);
+  const epssBand = scored.length === 0 ? null : Math.max(...scored);
   const exploitableAt = exploitableSince(null, reported, exploitedSince, introducedAt, cause.at);
   const shown = rows.find((row) => !row.finding.suppressed) ?? rows[0];
   const location = shown.locationId;
@@ -184,6 +186,7 @@ export function newVulnerability(
       identity,
       packed_state: packedStateFor(ownIf(live)),
       default_branch_state: reference.isDefault ? stateOnReference : null,
+      epss_band: epssBand,
       vulnerable_at: at,
       opened_at: at,
       opened_scan_id: cause.scanId,
