@@ -6,8 +6,10 @@
 
 import type { ReferenceId, RepositoryId, VulnerabilityId } from './ids.ts';
 import { type GroupDifference, GroupDifferences, type GroupMember } from './open-groups.ts';
-import { isInScope, isOpenIn, type Severity, severityRank, unpackState } from './packed-state.ts';
+import { isInScope, isOpenIn, type Severity, severities, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
+import { RowsByKeys } from './rows-by-keys.ts';
+import { dayMs } from './time.ts';
 import type { WorkspaceEvent } from './workspace-event.ts';
 import type { WrittenScan } from './written-scan.ts';
 
@@ -72,8 +74,8 @@ export class ChangeSet {
   /** The same scan once it is completed, for the event about it. */
   completedScan: WrittenScan | null = null;
 
-  readonly #changes = new Map<string, CounterDifference>();
-  readonly #days = new Map<string, DayDifference>();
+  readonly #changes = new RowsByKeys<CounterScope, string, number, CounterDifference>();
+  readonly #days = new RowsByKeys<CounterScope, string, number, DayDifference>();
   readonly #groups = new GroupDifferences();
   readonly #vulnerabilities = new Map<VulnerabilityId, RepositoryId>();
   readonly #created = new Set<VulnerabilityId>();
@@ -89,15 +91,11 @@ export class ChangeSet {
       this.scan === null &&
       this.completedScan === null &&
       this.#events.length === 0 &&
-      [
-        this.#changes,
-        this.#days,
-        this.#vulnerabilities,
-        this.#targets,
-        this.#references,
-        this.#later,
-        this.#verdicts,
-      ].every(({ size }) => size === 0)
+      this.#changes.isEmpty &&
+      this.#days.isEmpty &&
+      [this.#vulnerabilities, this.#targets, this.#references, this.#later, this.#verdicts].every(
+        ({ size }) => size === 0,
+      )
     );
   }
 
@@ -265,11 +263,8 @@ export class ChangeSet {
 
   /** Takes the differences of counters, days and groups. */
   takeCounters(): { counters: CounterDifference[]; days: DayDifference[]; groups: GroupDifference[] } {
-    const counters = [...this.#changes.values()].filter((change) => change.count !== 0);
-    const days = [...this.#days.values()];
-    this.#changes.clear();
-    this.#days.clear();
-    return { counters, days, groups: this.#groups.take() };
+    const counters = this.#changes.take().filter((change) => change.count !== 0);
+    return { counters, days: this.#days.take(), groups: this.#groups.take() };
   }
 
   #addOwn(repositoryId: RepositoryId, packedState: number, n: 1 | -1): void {
@@ -278,22 +273,22 @@ export class ChangeSet {
   }
 
   #add(scope: CounterScope, key: string, packedState: number, count: number): void {
-    const id = `${scope} ${key} ${packedState}`;
-    const change = this.#changes.get(id);
-    if (change) change.count += count;
-    else this.#changes.set(id, { scope, key, packed_state: packedState, count });
+    const create = () => ({ scope, key, packed_state: packedState, count: 0 });
+    this.#changes.getOrCreate(scope, key, packedState, create).count += count;
   }
 
   #addDay(repositoryId: RepositoryId, severity: Severity, at: Date, counts: Partial<typeof nothing>): void {
-    const day = at.toISOString().slice(0, 10);
+    const dayAndSeverity =
+      Math.floor(at.getTime() / dayMs) * severities.length + severities.indexOf(severity);
     for (const [scope, key] of [
       ['workspace', ''],
       ['repository', repositoryId],
     ] as const) {
-      const id = `${scope} ${key} ${day} ${severity}`;
-      const row = this.#days.get(id) ?? { ...nothing, scope, key, day, severity };
+      const row = this.#days.getOrCreate(scope, key, dayAndSeverity, () => ({
+        ...nothing,
+        ...{ scope, key, day: at.toISOString().slice(0, 10), severity },
+      }));
       for (const [column, n] of Object.entries(counts)) row[column as keyof typeof nothing] += n;
-      this.#days.set(id, row);
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The groups of open vulnerabilities, and their changes by a transaction. */
 import type { RepositoryId } from './ids.ts';
 import { type Severity, severities, severityRank } from './packed-state.ts';
+import { RowsByKeys } from './rows-by-keys.ts';
 
 export const groupings = ['package', 'rule', 'repository'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -27,7 +28,7 @@ export type GroupDifference = Record<Severity, number> & {
 const none = Object.fromEntries(severities.map((severity) => [severity, 0])) as Record<Severity, number>;
 
 export class GroupDifferences {
-  readonly #rows = new Map<string, GroupDifference>();
+  readonly #rows = new RowsByKeys<OpenGroupScope, Grouping, string, GroupDifference>();
 
   /** Adds an open vulnerability of this packed state to its groups, or removes it. */
   add(scope: OpenGroupScope, member: GroupMember, packedState: number, n: 1 | -1): void {
@@ -38,18 +39,10 @@ export class GroupDifferences {
   }
 
   take(): GroupDifference[] {
-    const rows = [...this.#rows.values()];
-    this.#rows.clear();
-    return rows.filter((row) => severities.some((severity) => row[severity] !== 0));
+    return this.#rows.take().filter((row) => severities.some((severity) => row[severity] !== 0));
   }
 
   #add(scope: OpenGroupScope, kind: Grouping, name: string, severity: Severity, n: 1 | -1): void {
-    const id = `${scope} ${kind} ${name}`;
-    let row = this.#rows.get(id);
-    if (!row) {
-      row = { ...none, scope, kind, name };
-      this.#rows.set(id, row);
-    }
-    row[severity] += n;
+    this.#rows.getOrCreate(scope, kind, name, () => ({ ...none, scope, kind, name }))[severity] += n;
   }
 }
