@@ -241,7 +241,7 @@ async function importRead(
   progress.step('waiting', 0, report.read);
   // A dry run learns the names inside its rehearsal, which is rolled back.
   if (!scan.dry_run) {
-    await importTx(db, tenantId, (tx) => learnNames(tx, report.names, scan));
+    if (report.names.length > 0) await importTx(db, tenantId, (tx) => learnNames(tx, report.names, scan));
     await learnMatchedNames(db, tenantId, report, scan);
   }
   const { format, warnings, unreadable } = report;

@@ -235,8 +235,10 @@ export async function getOrCreateReference(
   const [found] = await findReferences(tx, repositoryId, [name.fullRef]);
   if (found) return found;
   const id = newId<'reference'>();
-  await insertReference(tx, { id, repositoryId, ...name });
-  const [row] = await findReferences(tx, repositoryId, [name.fullRef]);
+  const [, [row]] = await Promise.all([
+    insertReference(tx, { id, repositoryId, ...name }),
+    findReferences(tx, repositoryId, [name.fullRef]),
+  ]);
   if (!row) throw new Error('the reference is not there');
   return row;
 }

@@ -329,25 +329,28 @@ export async function updateDefaultReference(
   referenceId: ReferenceId,
   guessed: boolean,
 ): Promise<void> {
-  await tx.query(
-    `update reference f set is_default = false, tracked = ${sqlIsTrackedName('f.full_ref')}, updated_at = now()
-       from repository r, tenant t
-      where r.tenant_id = $1 and r.id = $2 and t.id = $1
-        and f.tenant_id = $1 and f.repository_id = $2 and f.is_default and f.id <> $3`,
-    [tx.tenantId, repositoryId, referenceId],
-  );
-  const [chosen] = await tx.query<{ wasActive: boolean }>(
-    `update reference f set is_default = true, tracked = true, once_tracked = true, active = true, updated_at = now()
-       from (select active from reference where tenant_id = $1 and id = $2) o
-      where f.tenant_id = $1 and f.id = $2 and not f.is_default returning o.active as "wasActive"`,
-    [tx.tenantId, referenceId],
-  );
+  // The former default branch comes first, because a repository has one at a time.
+  const [, [chosen]] = await Promise.all([
+    tx.query(
+      `update reference f set is_default = false, tracked = ${sqlIsTrackedName('f.full_ref')}, updated_at = now()
+         from repository r, tenant t
+        where r.tenant_id = $1 and r.id = $2 and t.id = $1
+          and f.tenant_id = $1 and f.repository_id = $2 and f.is_default and f.id <> $3`,
+      [tx.tenantId, repositoryId, referenceId],
+    ),
+    tx.query<{ wasActive: boolean }>(
+      `update reference f set is_default = true, tracked = true, once_tracked = true, active = true, updated_at = now()
+         from (select active from reference where tenant_id = $1 and id = $2) o
+        where f.tenant_id = $1 and f.id = $2 and not f.is_default returning o.active as "wasActive"`,
+      [tx.tenantId, referenceId],
+    ),
+    tx.query(
+      `update repository set default_reference_id = $3, default_guessed = $4, updated_at = now()
+        where tenant_id = $1 and id = $2`,
+      [tx.tenantId, repositoryId, referenceId, guessed],
+    ),
+  ]);
   if (chosen?.wasActive === false) await markToMatch(tx, [referenceId]);
-  await tx.query(
-    `update repository set default_reference_id = $3, default_guessed = $4, updated_at = now()
-      where tenant_id = $1 and id = $2`,
-    [tx.tenantId, repositoryId, referenceId, guessed],
-  );
 }
 
 export interface ReferenceDescriptionRow {
