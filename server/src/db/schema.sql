@@ -795,6 +795,8 @@ create table pending_merge (
 );
 
 -- Vulnerabilities --------------------------------------------------------------------------------------------------
+-- In the tables with a row for each finding, columns of eight bytes follow the uuids, then smaller numbers, then texts, so
+-- that little space is lost between them.
 
 -- The table is narrow: it has the columns that lists read.
 create table vulnerability (
@@ -821,17 +823,20 @@ create table vulnerability (
   accepted_until timestamptz,
   decided_by decision_origin, -- a person may have decided "open" too
   decided_at timestamptz, -- time of the last decision by a person; null if the decision is not a person's
-  -- True if an admin, the operator, or a file by one of them has decided. Any other decision does not count for
-  -- policies that block.
-  decision_overrides_policy boolean not null default true,
   -- The location that the list shows if no reference is given. The row is never deleted.
   primary_reference_id uuid not null,
   primary_location_id uuid not null,
   search_key bigint not null, -- digest of title and package, by which search_text leads to their words
+  package_key bigint generated always as (hashtextextended(package, 0)) stored,
+  -- Null for a package: the rule of a package is its advisory.
+  rule_key bigint generated always as (case when package is null and rule <> '' then hashtextextended(rule, 0) end) stored,
   -- The first entry of its history: the time of the report that found it first, and its scan. Null if it was split off.
   opened_at timestamptz,
   opened_scan_id uuid,
   updated_at timestamptz not null,
+  -- True if an admin, the operator, or a file by one of them has decided. Any other decision does not count for
+  -- policies that block.
+  decision_overrides_policy boolean not null default true,
   title text not null,
   rule text not null,
   advisory text collate "C",
@@ -842,9 +847,6 @@ create table vulnerability (
   description_key uuid,
   -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.
   package_name text collate "C" generated always as (left(split_part(package, '/', -1), 255)) stored,
-  package_key bigint generated always as (hashtextextended(package, 0)) stored,
-  -- Null for a package: the rule of a package is its advisory.
-  rule_key bigint generated always as (case when package is null and rule <> '' then hashtextextended(rule, 0) end) stored,
   primary key (tenant_id, id)
 );
 create unique index vulnerability_identity_key on vulnerability (tenant_id, repository_id, identity)
@@ -935,11 +937,11 @@ create table vulnerability_reference (
   vulnerability_id uuid not null,
   reference_id uuid not null,
   location_id uuid not null, -- the location that is shown for this reference
-  packed_state smallint not null,
-  live boolean not null,
   introduced_at timestamptz not null, -- copied from the vulnerability, for the order of lists
   first_seen_at timestamptz not null,
   fixed_at timestamptz,
+  packed_state smallint not null,
+  live boolean not null,
   full_ref text collate "C" not null,
   primary key (tenant_id, vulnerability_id, reference_id)
 );
@@ -953,12 +955,13 @@ create table vulnerability_reporter (
   tenant_id uuid not null,
   vulnerability_id uuid not null,
   series_id uuid not null,
-  tool text not null,
+  updated_at timestamptz not null,
+  cvss_score real,
   live boolean not null,
+  tool text not null,
   severity severity not null,
   title text not null,
   fixed_versions text[] not null default '{}',
-  cvss_score real,
   exploitable boolean not null default false,
   verified boolean not null default false,
   malware boolean not null default false,
@@ -970,7 +973,6 @@ create table vulnerability_reporter (
   suppressed_until timestamptz,
   suppression_may_decide boolean not null default false,
   suppression_overrides_policy boolean not null default false,
-  updated_at timestamptz not null,
   primary key (tenant_id, vulnerability_id, series_id)
 );
 create index vulnerability_reporter_suppressed on vulnerability_reporter (tenant_id, series_id) where suppressed;
@@ -993,10 +995,10 @@ create table vulnerability_location (
   reference_id uuid not null,
   artifact_id uuid,
   location_key uuid not null, -- digest of what makes it the same location of its vulnerability on its reference
-  line integer,
-  suppressed boolean not null default false,
   vulnerable_at timestamptz not null,
   fixed_at timestamptz,
+  line integer,
+  suppressed boolean not null default false,
   path text not null,
   -- Keys of code findings (identity.ts): null for packages, and for secrets but for that of the file.
   rule_key uuid,
@@ -1023,9 +1025,9 @@ create table location_observation (
   series_id uuid not null,
   key uuid not null, -- digest of the finding as reported, to recognise the same finding
   digest bigint not null, -- digest of the fields that may change without making it another finding
-  suppressed boolean not null default false, -- the series says that it is suppressed in the source
   since_seq integer not null,
   until_seq integer,
+  suppressed boolean not null default false, -- the series says that it is suppressed in the source
   match_method match_method not null, -- why the finding was matched to this location
   detached boolean not null default false, -- the observation belongs to one partial or late scan
   -- True if the mass-closure check holds it: its scan did not show it, and no person has confirmed that it is fixed.
@@ -1368,21 +1370,21 @@ create table policy_violation (
   id uuid not null,
   repository_id uuid not null,
   policy_id uuid not null,
-  target_type target_type not null,
   target_id uuid not null,
-  packed_state smallint not null, -- status, enforcement in force, target type, snoozed
-  severity severity not null, -- the highest severity since the time to fix began
   reference_id uuid not null, -- the shown reference: the default branch if it matches there, else the latest match
   rule_id uuid,
   exception_id uuid,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
   started_at timestamptz not null, -- begin of the time to fix
-  tracked boolean not null, -- it has matched on a tracked reference since then
   due_at timestamptz not null,
   resolved_at timestamptz,
   snoozed_until timestamptz,
+  packed_state smallint not null, -- status, enforcement in force, target type, snoozed
   snooze_count smallint not null default 0,
+  tracked boolean not null, -- it has matched on a tracked reference since `started_at`
+  target_type target_type not null,
+  severity severity not null, -- the highest severity since the time to fix began
   -- True if an admin snoozed it, so that the snooze counts where the policy blocks too.
   snooze_overrides_policy boolean not null default false,
   -- The last snooze or wake: by whom and when, and for its undo the end that it set and the state before. A snooze
@@ -1405,10 +1407,10 @@ create table violation_reference (
   violation_id uuid not null,
   reference_id uuid not null, -- the id of the repository, if it has no reference
   policy_id uuid not null,
-  packed_state smallint not null, -- that of the violation; resolved if it no longer matches here
   due_at timestamptz not null,
   matched_at timestamptz not null,
   cleared_at timestamptz,
+  packed_state smallint not null, -- that of the violation; resolved if it no longer matches here
   primary key (tenant_id, violation_id, reference_id)
 );
 create index violation_reference_list on violation_reference (tenant_id, reference_id, packed_state, due_at, violation_id)
