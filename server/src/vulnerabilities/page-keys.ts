@@ -226,6 +226,9 @@ function candidateQueries(page: PageRequest, tenant: string, parameters: Paramet
     `select l.${id} as id, l.${state} as packed_state, l.introduced_at${reference} from ${from}
          where ${[...where, condition].join(' and ')}`;
   const allowed = (column: string): string => allowedStates(page.filter, column, parameters);
+  // The packed states that may be on the page have these ranks.
+  const isShown = (column: string): string =>
+    `${sqlSeverityRank(column)} between (select min(s.rank) from states s) and (select max(s.rank) from states s) and ${allowed(column)}`;
   // By severity, few of the rows may be on the page. The index that counts them has neither id nor time, so only these
   // few are read from the table.
   if (found.countedIn === 'words' && page.sort === 'severity') {
@@ -244,7 +247,7 @@ function candidateQueries(page: PageRequest, tenant: string, parameters: Paramet
         select c.* from ${separate('select f.packed_state, sum(f.n)::int as n from found f group by 1')} c where ${allowed('c.packed_state')})`,
         statesOf(page, parameters),
         keysOf(`(select l.id, l.${state} as packed_state, l.introduced_at
-               from (select f.* from found f where f.packed_state = any(array(select s.packed_state from states s))) w
+               from (select f.* from found f where ${isShown('f.packed_state')}) w
               cross join lateral ${rows})`),
       ],
       name: `words-${page.filter.terms.length}-${page.scope.kind}-${page.after === null ? 'first' : 'next'}`,
@@ -252,14 +255,13 @@ function candidateQueries(page: PageRequest, tenant: string, parameters: Paramet
   }
   // The index is read twice: to test and keep each of its rows would take longer.
   if (found.countedIn !== null && page.sort === 'severity') {
-    const isShown = `${sqlSeverityRank(`l.${state}`)} >= (select min(s.rank) from states s) and ${allowed(`l.${state}`)}`;
     return {
       queries: [
         ...queries,
         `counted as materialized (
         select c.* from ${separate(countCandidates(found))} c where ${allowed('c.packed_state')})`,
         statesOf(page, parameters),
-        keysOf(`(${rowsWhere(isShown)})`),
+        keysOf(`(${rowsWhere(isShown(`l.${state}`))})`),
       ],
       name: `${found.countedIn}-${page.scope.kind}-${page.after === null ? 'first' : 'next'}`,
     };
