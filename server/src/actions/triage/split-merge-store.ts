@@ -2,6 +2,7 @@
  * SQL of merging by hand and of splitting, which moves locations of a vulnerability, with their rows, to another one.
  */
 import type { Tx } from '../../db/database.ts';
+import { rowsByKey } from '../../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MovedReference } from '../merge/merge-store.ts';
 
@@ -145,10 +146,13 @@ export async function endEmptyReporters(tx: Tx, ids: VulnerabilityId[]): Promise
   await tx.query(
     `update vulnerability_reporter w set live = false, updated_at = now()
       where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and w.live
-        and not exists (select 1 from vulnerability_location l join location_observation g
-                          on g.tenant_id = $1 and g.location_id = l.id
+        and not exists (select 1 from vulnerability_location l
+                         cross join lateral ${rowsByKey('location_observation g', 'l.id', {
+                           column: 'location_id',
+                           where: 'g.until_seq is null',
+                         })}
                          where l.tenant_id = $1 and l.vulnerability_id = w.vulnerability_id
-                           and g.series_id = w.series_id and g.until_seq is null)`,
+                           and g.series_id = w.series_id)`,
     [tx.tenantId, ids],
   );
 }

@@ -2,6 +2,7 @@
  * SQL of resolving: it reads known vulnerabilities by identity, known locations, and candidates for the match rules.
  */
 import type { Tx } from '../../db/database.ts';
+import { rowsByKey } from '../../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
@@ -70,8 +71,10 @@ export async function listSecretLocations(
 ): Promise<SecretLocation[]> {
   return tx.query<SecretLocation>(
     `select l.vulnerability_id, l.file_key, l.line, l.fingerprint_scheme as scheme,
-            exists (select 1 from location_observation g where g.tenant_id = $1 and g.location_id = l.id
-                       and g.series_id = $4 and g.until_seq is null) as mine
+            exists (select 1 from ${rowsByKey('location_observation g', 'l.id', {
+              column: 'location_id',
+              where: 'g.until_seq is null',
+            })} where g.series_id = $4) as mine
        from vulnerability_location l
       where l.tenant_id = $1 and l.repository_id = $2 and l.reference_id = $3 and l.file_key = any($5::uuid[])
         and l.fixed_at is null and l.fingerprint_scheme is not null`,
