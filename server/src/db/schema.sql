@@ -750,7 +750,8 @@ create index scan_report_created on scan_report (tenant_id, created_at);
 
 -- The series of a scan, and its number in each. An import inserts this row before those of its findings, which have no
 -- foreign key to the workspace: a check for each of them would take a twentieth of its time. The check of this row keeps
--- the workspace from being deleted before the import has ended.
+-- the workspace from being deleted before the import has ended. A split, which inserts a vulnerability too, inserts an
+-- audit event with such a check.
 create table series_scan (
   tenant_id uuid not null references tenant (id),
   scan_id uuid not null,
@@ -1031,7 +1032,9 @@ create table location_observation (
   match_method match_method not null, -- why the finding was matched to this location
   detached boolean not null default false, -- the observation belongs to one partial or late scan
   -- True if the mass-closure check holds it: its scan did not show it, and no person has confirmed that it is fixed.
-  held boolean not null default false
+  held boolean not null default false,
+  -- An observation of a partial or late scan ends with that scan.
+  check (not detached or until_seq is not null)
 );
 -- A series sees a finding at one location at a time. No key identifies an ended observation, because nothing looks one up,
 -- and a scan writes to a series only once (series_scan).

@@ -7,6 +7,7 @@ import { withoutIndex } from '../db/planner-hints.ts';
 import type { DueRange } from '../domain/due.ts';
 import { unresolvedOfVulnerabilities } from '../domain/violation-state.ts';
 import { sqlWithCve } from './cves.ts';
+import { sqlIsLikely, sqlLikely } from './epss-band-store.ts';
 import type { ListFilter } from './filters.ts';
 import type { PackageFilter } from './package-filter.ts';
 import { type CountedScope, sourceOf } from './scope.ts';
@@ -66,13 +67,8 @@ export function candidates(
   if (filter.due !== null) own.push(`l.id = any(array(${dueIn(filter.due, tenant, parameters)}))`);
   if (filter.epss?.band != null) own.push(`l.epss_band >= ${parameters.add(filter.epss.band)}`);
   else if (filter.epss !== null) {
-    const score = parameters.add(filter.epss.min);
-    // In the order of the ids, so that neither search of an index sorts them again.
-    queries.push(
-      `likely as materialized (select array(select cve from epss where score >= ${score}::real order by cve) as cves)`,
-    );
-    own.push(`(l.advisory = any(${likely}) or l.id = any(array(
-      select c.vulnerability_id from vulnerability_cve c where c.tenant_id = ${tenant} and c.cve = any(${likely}))))`);
+    queries.push(sqlLikely(parameters.add(filter.epss.min)));
+    own.push(sqlIsLikely('l', tenant));
   }
   // In an index with both packed states, PostgreSQL 18 would skip from one state to the next for a plain condition, which
   // takes longer than to read all of its entries.
@@ -110,9 +106,6 @@ export function countCandidates({ from, where, state }: Candidates, conditions: 
   return `select l.${state} as packed_state, count(*)::int as n from ${from}
      where ${[...where, ...conditions].join(' and ')} group by l.${state}`;
 }
-
-// The CVEs of a score are thousands. As one sorted array, they are found in one walk through the index.
-const likely = '(select cves from likely)::text[]';
 
 function ofPackage({ names, purl, endings }: PackageFilter, parameters: Parameters): string[] {
   return [

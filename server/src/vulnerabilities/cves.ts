@@ -48,8 +48,6 @@ export interface IntelOfCves {
   bands: ReadonlyMap<string, number>;
 }
 
-export const noIntel: IntelOfCves = { exploited: new Map(), bands: new Map() };
-
 export async function findIntel(tx: Tx, cves: string[]): Promise<IntelOfCves> {
   const [exploited, bands] = await Promise.all([findExploited(tx, cves), findEpssBands(tx, cves)]);
   return { exploited, bands };

@@ -5,14 +5,15 @@
  * those of every workspace soon after it (`actions/intel/re-evaluate.ts`).
  */
 import type { Tx } from '../db/database.ts';
-import type { VulnerabilityId } from '../domain/ids.ts';
+import type { RepositoryId, VulnerabilityId } from '../domain/ids.ts';
 
 // The lowest score of each band. Rules of triage name tenths, and the lowest one is also that of the index epss_likely.
-const edges = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
+const lowest = 0.1;
+const edges: readonly number[] = [lowest, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** Returns the band that begins with this score; null if none does. */
 export function bandFrom(score: number): number | null {
-  const at = edges.findIndex((edge) => edge === score);
+  const at = edges.indexOf(score);
   return at === -1 ? null : at + 1;
 }
 
@@ -29,7 +30,7 @@ export async function findEpssBands(tx: Tx, cves: string[]): Promise<Map<string,
   if (cves.length === 0) return new Map();
   const rows = await tx.query<{ cve: string; band: number }>(
     `select e.cve, ${sqlBandOf('e.score')} as band from epss e
-      where e.cve = any($1::text[]) and e.score >= ${edges[0]}::real`,
+      where e.cve = any($1::text[]) and e.score >= ${lowest}::real`,
     [cves],
   );
   return new Map(rows.map((row) => [row.cve, row.band]));
@@ -45,21 +46,30 @@ export async function mayHaveOldBands(tx: Tx): Promise<boolean> {
   return row?.waits !== false;
 }
 
+/**
+ * SQL of the common table expression `likely`, which has the CVEs with at least this score: thousands, of which one sorted
+ * array is found in one walk through an index.
+ */
+export const sqlLikely = (score: string): string =>
+  `likely as materialized (select array(select cve from epss where score >= ${score}::real order by cve) as cves)`;
+
+/** SQL of a condition: the vulnerability with this alias has one of the CVEs in `likely`. */
+export function sqlIsLikely(alias: string, tenant: string): string {
+  const cves = '(select cves from likely)::text[]';
+  return `(${alias}.advisory = any(${cves}) or ${alias}.id = any(array(
+    select c.vulnerability_id from vulnerability_cve c where c.tenant_id = ${tenant} and c.cve = any(${cves}))))`;
+}
+
 /** Lists the vulnerabilities whose band is not that of the scores now, in order of their ids. */
-export async function listOldBands(tx: Tx): Promise<VulnerabilityId[]> {
-  const likely = '(select cves from likely)::text[]';
-  const rows = await tx.query<{ id: VulnerabilityId }>(
-    `with likely as materialized (
-       select array(select cve from epss where score >= ${edges[0]}::real order by cve) as cves)
-     select v.id from vulnerability v
-      where v.tenant_id = $1
-        and (v.epss_band is not null or v.advisory = any(${likely}) or v.id = any(array(
-             select c.vulnerability_id from vulnerability_cve c where c.tenant_id = $1 and c.cve = any(${likely}))))
+export async function listOldBands(tx: Tx): Promise<{ id: VulnerabilityId; repository_id: RepositoryId }[]> {
+  return tx.query(
+    `with ${sqlLikely(String(lowest))}
+     select v.id, v.repository_id from vulnerability v
+      where v.tenant_id = $1 and (v.epss_band is not null or ${sqlIsLikely('v', '$1')})
         and v.epss_band is distinct from ${sqlEpssBand}
       order by v.id`,
     [tx.tenantId],
   );
-  return rows.map((row) => row.id);
 }
 
 /** Writes the bands of these vulnerabilities. It locks them in order of their ids, like every change of them. */
@@ -71,8 +81,10 @@ export async function updateEpssBands(tx: Tx, ids: VulnerabilityId[]): Promise<v
     values,
   );
   await tx.query(
-    `update vulnerability v set epss_band = ${sqlEpssBand}
-      where v.tenant_id = $1 and v.id = any($2::uuid[]) and v.epss_band is distinct from ${sqlEpssBand}`,
+    `update vulnerability w set epss_band = n.band
+       from (select v.id, v.epss_band, ${sqlEpssBand} as band from vulnerability v
+              where v.tenant_id = $1 and v.id = any($2::uuid[])) n
+      where w.tenant_id = $1 and w.id = n.id and n.epss_band is distinct from n.band`,
     values,
   );
 }

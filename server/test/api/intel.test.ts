@@ -12,7 +12,7 @@ import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { type IntelImport, importIntel } from '../../src/actions/intel/service.ts';
 import { importTx } from '../../src/db/database.ts';
 import { clientOf, type Json, type Schemas, succeeded } from '../support/client.ts';
-import { writeBands } from '../support/epss.ts';
+import { evaluateChanges } from '../support/epss.ts';
 import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -182,7 +182,7 @@ test('each CVE of an advisory about several counts: for search, for the score, a
   await importIntel(server.db, { kev: null, epss, force: false }, new Date());
   const both = [several, ids.get('CVE-2030-1000')].sort();
   assert.deepEqual((await found('epss_min=0.2')).sort(), both, 'before the bands are written');
-  await writeBands(server, tenant.id);
+  await evaluateChanges(server, tenant.id);
   assert.deepEqual((await found('epss_min=0.2')).sort(), both);
   assert.deepEqual(await found('epss_min=0.3'), [ids.get('CVE-2030-1000')]);
   assert.deepEqual(await found('epss_min=0.21'), [ids.get('CVE-2030-1000')]);
@@ -196,6 +196,16 @@ test('each CVE of an advisory about several counts: for search, for the score, a
   ]);
   assert.equal((await found('exploitable=yes')).length, 2, 'a new one is exploitable at once');
   assert.equal((await found('epss_min=0.2')).length, 3, 'a new one has its band at once');
+  const inCode = {
+    'template-id': 'open-door',
+    info: { name: 'Open door', severity: 'high', classification: { 'cve-id': advisory.aliases } },
+    type: 'http',
+    host: 'https://shop.example',
+    'matched-at': 'https://shop.example/door',
+  };
+  await importAll(server, 'acme', [reportInput(inCode, { repository: 'acme/site' })]);
+  assert.equal((await found('exploitable=yes')).length, 3, 'one in code as well');
+  assert.equal((await found('epss_min=0.2')).length, 4, 'one in code as well');
   await assertInvariants(server.owner);
 });
 
@@ -282,9 +292,25 @@ describe('files', () => {
       assert.equal(await waiting(), 4, 'of both workspaces, and kept while a transaction runs');
       assert.equal((await reEvaluateIntel(server.db, tenant.id, new Date())).changes, 0, 'once for now');
     });
-    await server.owner.query(`update intel_change set created_at = created_at - interval '1 minute'`);
-    for (const { id } of [tenant, other.tenant]) await reEvaluateIntel(server.db, id, new Date());
+    for (const { id } of [tenant, other.tenant]) await evaluateChanges(server, id);
     assert.equal(await waiting(), 0);
+    await assertInvariants(server.owner);
+  });
+
+  test('a change waits for imports that ran when it was committed, however long before its row was written', async () => {
+    const { server, tenant } = await createIntelWorkspace(['CVE-2030-1000']);
+    const epss = epssFile(['CVE-2030-1000,0.5,0.9'], '2026-02-01');
+    await importTx(server.db, tenant.id, async (tx) => {
+      await tx.query('select 1');
+      await importIntel(server.db, { kev: null, epss, force: false }, new Date());
+      await server.owner.query(`update intel_change set created_at = created_at - interval '1 minute'`);
+      const reEvaluate = () => reEvaluateIntel(server.db, tenant.id, new Date());
+      assert.deepEqual(await reEvaluate(), { changes: 1, vulnerabilities: 1 });
+      assert.deepEqual(await reEvaluate(), { changes: 0, vulnerabilities: 0 }, 'once for now');
+      const { rowCount } = await server.owner.query('select from intel_change');
+      assert.equal(rowCount, 1, 'kept while a transaction runs');
+    });
+    await evaluateChanges(server, tenant.id);
     await assertInvariants(server.owner);
   });
 });

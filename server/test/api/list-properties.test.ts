@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { formatId } from '../../src/domain/ids.ts';
 import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
-import { loadScores, writeBands } from '../support/epss.ts';
+import { evaluateChanges, loadScores } from '../support/epss.ts';
 import { fieldOf } from '../support/fields.ts';
 import { byForm } from '../support/form.ts';
 import { createTestServer } from '../support/server.ts';
@@ -36,7 +36,7 @@ const scores = new Map(
   ),
 );
 await loadScores(server, [...scores]);
-await writeBands(server, workspace.tenant.id);
+await evaluateChanges(server, workspace.tenant.id);
 const modelOf = new Map(
   all.map((item) => {
     const known = workspace.known.find(

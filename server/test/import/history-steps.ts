@@ -14,7 +14,7 @@ import { statusOf } from '../../src/http/error-answers.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import type { TestDatabase } from '../support/database.ts';
-import { loadScores, writeBands } from '../support/epss.ts';
+import { evaluateChanges, loadScores } from '../support/epss.ts';
 import { importAll } from '../support/import.ts';
 import { type CodeResult, sarif, trivy } from '../support/reports.ts';
 import {
@@ -180,7 +180,7 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
       database,
       one.scores.map((score, advisory) => [cve(number, advisory), score]),
     );
-    await writeBands(database, tenantId);
+    await evaluateChanges(database, tenantId);
   } else if (one.kind === 'retire') {
     const seriesList = await listIds(place, 'scan_series');
     const chosen = seriesList[one.which % Math.max(1, seriesList.length)];

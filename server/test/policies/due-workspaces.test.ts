@@ -85,7 +85,8 @@ const causes: [what: string, cause: string | (() => Promise<void>), ...values: s
   ],
   [
     'a catalogue has changed',
-    `insert into intel_change (tenant_id, cve, created_at) values ($1, 'CVE-2031-1', date_trunc('milliseconds', now()) - interval '1 hour')`,
+    `insert into intel_change (tenant_id, cve, created_at, reconciled)
+       values ($1, 'CVE-2031-1', date_trunc('milliseconds', now()) - interval '1 hour', true)`,
   ],
   [
     'packages of a reference wait for advisories',

@@ -24,15 +24,18 @@ export async function loadScores(
   await importIntel(db, { kev: null, epss, force: true }, new Date());
 }
 
-/** Evaluates the changes of the workspace, so that none waits and its bands are those of the loaded scores. */
-export async function writeBands(
+/** Evaluates the changes of the workspace until none waits, so that its bands are those of the loaded scores. */
+export async function evaluateChanges(
   { db, owner }: Pick<TestDatabase, 'db' | 'owner'>,
   tenantId: TenantId,
 ): Promise<void> {
-  // A change stays while a transaction may run that is older. Here none does.
-  await owner.query(
-    `update intel_change set created_at = created_at - interval '1 minute' where tenant_id = $1`,
-    [tenantId],
-  );
-  while ((await reEvaluateIntel(db, tenantId, new Date())).changes > 0);
+  for (let waiting = 1; waiting > 0; ) {
+    await reEvaluateIntel(db, tenantId, new Date());
+    // A change stays while a transaction may run that is older. Here none does.
+    const { rowCount } = await owner.query(
+      `update intel_change set created_at = created_at - interval '1 minute' where tenant_id = $1`,
+      [tenantId],
+    );
+    waiting = rowCount ?? 0;
+  }
 }

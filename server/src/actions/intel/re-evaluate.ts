@@ -1,6 +1,7 @@
 /**
  * Updates a workspace after a change of the feeds: it reconciles the vulnerabilities under each CVE that was added to the
- * catalogue or removed, and writes the EPSS bands that have changed. Each transaction handles some thousand vulnerabilities, so that no other transaction waits for long.
+ * catalogue or removed, and writes the EPSS bands that have changed. Each transaction handles some thousand
+ * vulnerabilities, so that no other transaction waits for long.
  */
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
@@ -8,9 +9,10 @@ import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/databa
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { batches } from '../../domain/batches.ts';
 import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
+import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listOldBands, updateEpssBands } from '../../vulnerabilities/epss-band-store.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
-import { deleteFinishedChanges, listChanges, listConcerned, loadedScores } from './store.ts';
+import { finishChanges, listChanges, listConcerned, loadedScores } from './store.ts';
 
 const maxChangesAtOnce = 2_000;
 const batchSize = 2_000;
@@ -33,37 +35,42 @@ export async function hasIntelChanges(db: Database, tenantId: TenantId): Promise
 }
 
 /**
- * Handles a bounded number of changes; `changes` is 0 if there are none. A change is deleted only when no running
- * transaction can have read the catalogue before it. Until then it is reconciled once and comes again.
+ * Handles a bounded number of changes; `changes` is 0 if there are none. Each change is reconciled twice: at once, and when
+ * all transactions have ended that can have read the feeds before it. Then it is deleted.
  */
 export async function reEvaluateIntel(db: Database, tenantId: TenantId, now: Date): Promise<ReEvaluation> {
-  const { changes, committedBefore } = await tenantReadTx(db, tenantId, async (tx) => {
-    const watermark = await readCommitWatermark(tx);
-    return {
-      committedBefore: watermark.committedBefore,
-      changes: await listChanges(tx, watermark.committedBefore, maxChangesAtOnce),
-    };
+  const changes = await tenantReadTx(db, tenantId, async (tx) => {
+    const { committedBefore } = await readCommitWatermark(tx);
+    return listChanges(tx, committedBefore, maxChangesAtOnce);
   });
   if (changes.length === 0) return { changes: 0, vulnerabilities: 0 };
-  const cves = changes.map((change) => change.cve);
-  let vulnerabilities = cves.includes(loadedScores) ? await writeBands(db, tenantId) : 0;
-  for (let afterId: VulnerabilityId | null = null; ; ) {
+  const cves = changes.map((change) => change.cve).filter((cve) => cve !== loadedScores);
+  let vulnerabilities = cves.length < changes.length ? await writeBands(db, tenantId) : 0;
+  for (let afterId: VulnerabilityId | null = null; cves.length > 0; ) {
     const ids = await reconcileNext(db, tenantId, cves, afterId, now);
     vulnerabilities += ids.length;
     afterId = ids.at(-1) ?? null;
     if (ids.length < batchSize) break;
   }
-  await tenantTx(db, tenantId, (tx) => deleteFinishedChanges(tx, changes, committedBefore));
+  await tenantTx(db, tenantId, (tx) => finishChanges(tx, changes));
   return { changes: changes.length, vulnerabilities };
 }
 
 /** Writes the bands that differ from the loaded scores. Returns how many they are. */
 async function writeBands(db: Database, tenantId: TenantId): Promise<number> {
-  const ids = await tenantReadTx(db, tenantId, listOldBands);
-  for (const batch of batches(ids, batchSize)) {
-    await importTx(db, tenantId, (tx) => updateEpssBands(tx, batch));
+  const old = await importTx(db, tenantId, listOldBands);
+  for (const [repositoryId, rows] of Map.groupBy(old, (row) => row.repository_id)) {
+    for (const batch of batches(rows, batchSize)) {
+      await importTx(db, tenantId, async (tx) => {
+        await lockRepository(tx, repositoryId);
+        await updateEpssBands(
+          tx,
+          batch.map((row) => row.id),
+        );
+      });
+    }
   }
-  return ids.length;
+  return old.length;
 }
 
 async function reconcileNext(

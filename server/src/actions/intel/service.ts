@@ -64,12 +64,11 @@ export async function importIntel(db: Database, files: IntelFiles, now: Date): P
     const { force } = files;
     const epss = await named(files.epss, (path) => importEpss(tx, path, loaded.get('epss'), force, now));
     const kev = await named(files.kev, (path) => importKev(tx, path, loaded.get('kev'), force, now));
-    // The changes are written last, because a reader of the changes must find the new catalogue a moment later.
-    if (kev) await insertChanges(tx, [...kev.added, ...kev.removed, ...kev.updated]);
-    if (epss) {
-      await insertChanges(tx, [loadedScores]);
-      await askEpssPolicies(tx);
-    }
+    if (epss) await askEpssPolicies(tx);
+    await insertChanges(tx, [
+      ...(kev === null ? [] : [...kev.added, ...kev.removed, ...kev.updated]),
+      ...(epss === null ? [] : [loadedScores]),
+    ]);
     return { kev, epss };
   });
 }

@@ -152,8 +152,6 @@ export async function insertChanges(tx: InstallTx, cves: string[]): Promise<void
 }
 
 async function writeChanges(tx: Tx, cves: string[]): Promise<void> {
-  // The time is the clock's and not the transaction's: the commit follows soon, but the transaction may have begun long
-  // ago.
   const now = await readClock(tx);
   await insertRows(
     tx,
@@ -193,8 +191,8 @@ export interface ChangeRow {
 }
 
 /**
- * Lists changes that are not reconciled yet, or that an import may have missed because it had read the catalogue
- * before.
+ * Lists changes that are not reconciled yet, and those that were reconciled before the watermark: an import that ran then
+ * may have read the feeds before the change, and it has ended now.
  */
 export async function listChanges(tx: Tx, committedBefore: Date, limit: number): Promise<ChangeRow[]> {
   return tx.query<ChangeRow>(
@@ -205,29 +203,27 @@ export async function listChanges(tx: Tx, committedBefore: Date, limit: number):
 }
 
 /**
- * Deletes the changes before the watermark and marks the others as reconciled. A change that came again meanwhile stays
- * as it is.
+ * Deletes the changes that were reconciled a second time, and gives those that were reconciled for the first time the time
+ * of now: the change is visible, so a transaction that begins later reads the new feeds. The time of its row does not tell
+ * it, because its transaction may have committed long after. A change that came again meanwhile stays as it is.
  */
-export async function deleteFinishedChanges(
-  tx: Tx,
-  changes: ChangeRow[],
-  committedBefore: Date,
-): Promise<void> {
-  const values = [
+export async function finishChanges(tx: Tx, changes: ChangeRow[]): Promise<void> {
+  const listed = [
     tx.tenantId,
     changes.map((change) => change.cve),
     changes.map((change) => change.created_at),
-    committedBefore,
   ];
+  const isListed = 'c.tenant_id = $1 and c.cve = d.cve and c.created_at = d.created_at';
   await tx.query(
     `delete from intel_change c using unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
-      where c.tenant_id = $1 and c.cve = d.cve and c.created_at = d.created_at and c.created_at < $4`,
-    values,
+      where ${isListed} and c.reconciled`,
+    listed,
   );
   await tx.query(
-    `update intel_change c set reconciled = true from unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
-      where c.tenant_id = $1 and c.cve = d.cve and c.created_at = d.created_at and not c.reconciled`,
-    values.slice(0, 3),
+    `update intel_change c set reconciled = true, created_at = $4
+       from unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
+      where ${isListed} and not c.reconciled`,
+    [...listed, await readClock(tx)],
   );
 }
 

@@ -77,10 +77,10 @@ export async function insertSplit(
   await tx.query(
     `insert into vulnerability (tenant_id, id, repository_id, identity, packed_state, cvss_score, introduced_at,
             vulnerable_at, exploitable_at, primary_reference_id, primary_location_id, search_key, updated_at, title,
-            rule, advisory, package, fix_version, identifiers, cwes, description_key, team_id, epss_band)
+            rule, advisory, package, fix_version, identifiers, cwes, description_key, team_id)
      select tenant_id, $3, repository_id, $3, $4, cvss_score, introduced_at, vulnerable_at, exploitable_at, $5, $6,
             search_key, date_trunc('milliseconds', now()), title, rule, advisory, package, fix_version, identifiers,
-            cwes, description_key, team_id, epss_band
+            cwes, description_key, team_id
        from vulnerability where tenant_id = $1 and id = $2`,
     [tx.tenantId, split.from, split.id, split.packed_state, split.referenceId, split.locationId],
   );

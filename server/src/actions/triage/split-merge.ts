@@ -10,7 +10,7 @@ import { formatId, getId, newId, type VulnerabilityId } from '../../domain/ids.t
 import { packState, unpackState } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
-import { insertCves } from '../../vulnerabilities/cves.ts';
+import { updateCves } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -125,7 +125,7 @@ export async function splitByHand(
     split,
     chosen.map((row) => row.id),
   );
-  await insertCves(tx, [split]);
+  await updateCves(tx, [split]);
   await copyEvidence(tx, id, split);
   await copyReporters(tx, id, split);
   await endEmptyReporters(tx, [id, split]);

@@ -6,7 +6,7 @@
 import type { ChangeTx } from '../../db/database.ts';
 import { batches, batchesByWeight } from '../../domain/batches.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';
-import { findIntel, type IntelOfCves, noIntel } from '../../vulnerabilities/cves.ts';
+import { findIntel, type IntelOfCves } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
@@ -63,7 +63,7 @@ export async function matchAndWrite(
     const named = slice.map((finding) => ({ finding, advisory: advisories.canonical(finding) }));
     const [rows, intel] = await Promise.all([
       resolveByIdentity(tx, context, series, slice, advisories, pinned, before),
-      findIntel(tx, [...new Set(cvesOf(named))]),
+      findIntelOf(tx, named),
     ]);
     return { rows, intel };
   };
@@ -81,7 +81,8 @@ export async function matchAndWrite(
   const ofVulnerabilities = groupByVulnerability(resolved);
   for (const slice of batchesByWeight(ofVulnerabilities, size, size, ({ rows }) => rows.length)) {
     const ofSlice = slice.flatMap((group) => group.rows);
-    await write(withFindings(findings, ofSlice, resolvedWith), noIntel);
+    const rows = withFindings(findings, ofSlice, resolvedWith);
+    await write(rows, await findIntelOf(tx, rows));
   }
   await writer.done();
   if (!series.late) {
@@ -93,6 +94,11 @@ export async function matchAndWrite(
     }
   }
   return written;
+}
+
+/** The facts of the feeds about the CVEs of these findings. */
+function findIntelOf(tx: ChangeTx, rows: Parameters<typeof cvesOf>[0]): Promise<IntelOfCves> {
+  return findIntel(tx, [...new Set(cvesOf(rows))]);
 }
 
 /** Joins rows with their findings, which are read now. */

@@ -114,14 +114,15 @@ function suppressionOf(
     .map((row) => row.finding.suppression)
     .filter((suppression) => suppression !== null);
   const suppressed = showsAll && suppressions.length === rows.length;
+  const decides = suppressed && mayDecide && reference.tracked;
   const reasons = suppressions.map((suppression) => suppression.reason).filter((reason) => reason !== null);
   const ends = suppressions.map((suppression) => suppression.expiresAt).filter((end) => end !== null);
   return {
     suppressed,
     suppression_reason: suppressed ? (reasons.sort()[0] ?? null) : null,
     suppressed_until: suppressed ? (ends.sort()[0] ?? null) : null,
-    suppression_may_decide: suppressed && mayDecide && reference.tracked,
-    suppression_overrides_policy: overridesPolicy,
+    suppression_may_decide: decides,
+    suppression_overrides_policy: decides && overridesPolicy,
   };
 }
 
