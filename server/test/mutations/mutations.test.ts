@@ -75,8 +75,18 @@ function mutantsOf(known: Reach): Record<Mutant['kind'], Mutant[]> {
   };
 }
 
-/** Routes whose handler checks the role once more, in its transaction, so that one missing check leaks nothing. */
+/**
+ * Routes whose handler checks the role once more, in its transaction, or lets only an admin and the person who made the
+ * object go on. So one missing check leaks nothing.
+ */
 const checkedTwice = [
+  'POST /manage/v1/:tenant_slug/webhooks',
+  'PATCH /manage/v1/:tenant_slug/webhooks/:webhook',
+  'POST /manage/v1/:tenant_slug/webhooks/:webhook/secret',
+  'POST /manage/v1/:tenant_slug/issue-trackers',
+  'PATCH /manage/v1/:tenant_slug/issue-trackers/:tracker',
+  'POST /manage/v1/:tenant_slug/exceptions/:exception/withdraw',
+  'DELETE /manage/v1/:tenant_slug/vulnerabilities/:vulnerability/comments/:comment',
   'POST /manage/v1/:tenant_slug/keys',
   'POST /manage/v1/:tenant_slug/invitations',
   'PATCH /manage/v1/:tenant_slug/members/:user',
