@@ -7,7 +7,7 @@ import { batches } from '../../domain/batches.ts';
 import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
-import type { ImportContext } from './import-context.ts';
+import { type ImportContext, suppressionRights } from './import-context.ts';
 import { endReporters, listOpenKeys } from './import-store.ts';
 import { slices } from './slices.ts';
 import { replaceEvidence } from './write-evidence.ts';
@@ -26,8 +26,8 @@ export async function alignSuppressions(
   // A partial report does not show all suppressions, so its sender does not confirm those that it lacks. The first scan of
   // a series has no earlier ones.
   if (series.late || series.detached || series.seq === 1) return [];
-  const mayDecide = context.mayDecide && context.reference.tracked;
-  return updateSuppressions(tx, series.id, mayDecide, mayDecide && context.overridesPolicy);
+  const { decides, overridesPolicy } = suppressionRights(context);
+  return updateSuppressions(tx, series.id, decides, overridesPolicy);
 }
 
 /**

@@ -25,6 +25,15 @@ export interface ImportContext {
   assignsOwners: boolean;
 }
 
+/** The rights of the sender about the suppressions in its report. On a branch that is not tracked they are suggestions. */
+export function suppressionRights({ mayDecide, overridesPolicy, reference }: ImportContext): {
+  decides: boolean;
+  overridesPolicy: boolean;
+} {
+  const decides = mayDecide && reference.tracked;
+  return { decides, overridesPolicy: decides && overridesPolicy };
+}
+
 /** A finding with the vulnerability and the location that it is about. */
 export interface LocatedFinding {
   finding: PreparedFinding;

@@ -21,7 +21,7 @@ import {
   statusOnReference,
 } from '../../vulnerabilities/status.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
-import type { ImportContext, LocatedFinding } from './import-context.ts';
+import { type ImportContext, type LocatedFinding, suppressionRights } from './import-context.ts';
 import { ownershipOf } from './ownership.ts';
 import type { Resolved } from './resolve.ts';
 
@@ -105,24 +105,20 @@ export function reporterOf(
  * The series suppresses the vulnerability if it suppresses all findings of it, and the report shows all. The suppression
  * with the earliest end sets the end.
  */
-function suppressionOf(
-  { mayDecide, overridesPolicy, reference }: ImportContext,
-  rows: { finding: PreparedFinding }[],
-  showsAll: boolean,
-) {
+function suppressionOf(context: ImportContext, rows: { finding: PreparedFinding }[], showsAll: boolean) {
   const suppressions = rows
     .map((row) => row.finding.suppression)
     .filter((suppression) => suppression !== null);
   const suppressed = showsAll && suppressions.length === rows.length;
-  const decides = suppressed && mayDecide && reference.tracked;
+  const { decides, overridesPolicy } = suppressionRights(context);
   const reasons = suppressions.map((suppression) => suppression.reason).filter((reason) => reason !== null);
   const ends = suppressions.map((suppression) => suppression.expiresAt).filter((end) => end !== null);
   return {
     suppressed,
     suppression_reason: suppressed ? (reasons.sort()[0] ?? null) : null,
     suppressed_until: suppressed ? (ends.sort()[0] ?? null) : null,
-    suppression_may_decide: decides,
-    suppression_overrides_policy: decides && overridesPolicy,
+    suppression_may_decide: suppressed && decides,
+    suppression_overrides_policy: suppressed && overridesPolicy,
   };
 }
 
