@@ -129,7 +129,7 @@ export async function insertChangesOfKnown(tx: Tx, cves: string[]): Promise<void
              select c.tenant_id, c.cve from vulnerability_cve c
               where c.tenant_id = $1 and c.cve = any($2::text[])) k
       order by 2
-     on conflict (tenant_id, cve) do update set created_at = excluded.created_at, reconciled = false`,
+     on conflict ${replaceChange}`,
     [tx.tenantId, cves, await readClock(tx)],
   );
 }
