@@ -397,15 +397,15 @@ function findings({
                case when f.assigned then ${users}[1 + (${random('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
                f.at, f.at, case when ${random('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
                t.search_key, f.at, ${id(tenantId, 'scan', scanAt('1'), "p.series_id || '/1'")}, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version,
-               case when t.advisory is null then null
-                    when f.n % 20 = 0 then array[t.advisory, 'CVE-2014-' || 10000 + f.n % 50000] else array[t.advisory] end,
+               v.identifiers,
                array['CWE-' || 20 + f.title % 900], t.description_key
           from bench_finding f
           join bench_location p on p.n = f.n and (p.number = 0) = f.on_default
           join bench_title t on t.number = f.title
          cross join lateral (
-               select case when t.advisory is not null and f.n % 20 = 0 then array['CVE-2014-' || 10000 + f.n % 50000] end as identifiers,
-                      t.advisory offset 0) v
+               select case when t.advisory is null then null
+                           when f.n % 20 = 0 then array[t.advisory, 'CVE-2014-' || 10000 + f.n % 50000] else array[t.advisory] end
+                        as identifiers, t.advisory offset 0) v
          cross join lateral (select ${sqlEpssBand} as band) b
          order by f.n`,
     },
