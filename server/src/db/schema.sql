@@ -1383,7 +1383,12 @@ create table policy_violation (
   due_at timestamptz not null,
   resolved_at timestamptz,
   snoozed_until timestamptz,
+  -- This and the two states are those of the vulnerability, in its unresolved violation that is due first, by the id
+  -- between equals. They are null in any other violation. A list finds by them what is due.
+  introduced_at timestamptz,
   packed_state smallint not null, -- status, enforcement in force, target type, snoozed
+  vulnerability_state smallint,
+  default_branch_state smallint,
   snooze_count smallint not null default 0,
   tracked boolean not null, -- it has matched on a tracked reference since `started_at`
   target_type target_type not null,
@@ -1399,7 +1404,9 @@ create unique index policy_violation_target on policy_violation (tenant_id, repo
 create index policy_violation_list on policy_violation (tenant_id, repository_id, packed_state, due_at, id)
   include (policy_id);
 create index policy_violation_due on policy_violation (tenant_id, packed_state, due_at, id)
-  include (policy_id, target_id);
+  include (policy_id);
+create index policy_violation_first_due on policy_violation (tenant_id, due_at)
+  include (vulnerability_state, default_branch_state, introduced_at, target_id) where vulnerability_state is not null;
 create index policy_violation_policy on policy_violation (tenant_id, policy_id, repository_id);
 create index policy_violation_snoozed on policy_violation (tenant_id, snoozed_until)
   where snoozed_until is not null and resolved_at is null;

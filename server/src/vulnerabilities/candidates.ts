@@ -14,12 +14,14 @@ import { type CountedScope, sourceOf } from './scope.ts';
 import { advisoryOf, prefixEnd } from './search-terms.ts';
 
 /** The filters whose index has packed states, time and id of its rows. */
-type PageIndex = 'assignee' | 'team' | 'exploitable' | 'epss' | 'package';
+type PageIndex = 'assignee' | 'team' | 'exploitable' | 'epss' | 'package' | 'due';
 
 export interface Candidates {
   /** The named queries that the rows of the list (l) depend on. */
   queries: string[];
   from: string;
+  /** True if l has all columns of a vulnerability, and not only those of a list. */
+  isWhole: boolean;
   where: string[];
   /**
    * The index alone counts the rows. That of words has neither their ids nor their times, the others have all that a page
@@ -55,37 +57,43 @@ export function candidates(
   if (filter.assigneeId !== null) own.push(`l.assignee_id = ${parameters.add(filter.assigneeId)}`);
   if (filter.teamIds !== null) own.push(`l.team_id = any(${parameters.add(filter.teamIds)}::uuid[])`);
   if (filter.exploitable) own.push('l.exploitable_at is not null');
-  if (filter.introducedSince !== null) {
-    own.push(`l.introduced_at >= ${parameters.add(filter.introducedSince.toISOString())}::timestamptz`);
-  }
   if (filter.sha !== null) own.push(`l.id in (${seenAt(filter.sha, tenant, parameters)})`);
   if (filter.package !== null) own.push(...ofPackage(filter.package, parameters));
   if (filter.rule !== null) {
     const rule = parameters.add(filter.rule);
     own.push(`l.rule_key = hashtextextended(${rule}, 0) and l.rule = ${rule}`);
   }
-  if (filter.due !== null) own.push(`l.id = any(array(${dueIn(filter.due, tenant, parameters)}))`);
   if (filter.epss?.band != null) own.push(`l.epss_band >= ${parameters.add(filter.epss.band)}`);
   else if (filter.epss !== null) {
     queries.push(sqlLikely(parameters.add(filter.epss.min)));
     own.push(sqlIsLikely('l', tenant));
   }
+  // Violations alone list what is due, unless there is another filter. Then they only give the ids.
+  const due = filter.due && dueIn(filter.due, scope, tenant, parameters);
+  const isWhole = due === null || own.length > 0;
+  if (due !== null && isWhole) own.push(`l.id = any(array(select d.id from (${due}) d))`);
+  const isOne = own.length === (isWhole ? 1 : 0) && filter.introducedSince === null;
+  if (filter.introducedSince !== null) {
+    own.push(`l.introduced_at >= ${parameters.add(filter.introducedSince.toISOString())}::timestamptz`);
+  }
+  const table = isWhole ? 'vulnerability' : `(${due})`;
+  const ofTenant = [`l.tenant_id = ${tenant}`, ...own];
   // In an index with both packed states, PostgreSQL 18 would skip from one state to the next for a plain condition, which
   // takes longer than to read all of its entries.
   const onDefault = withoutIndex('l.default_branch_state is not null');
   const within = scope.kind === 'default-branches' ? [onDefault] : source.where === '' ? [] : [source.where];
   if (source.table === 'vulnerability') {
-    const isOne = own.length === 1 && ['tenant', 'default-branches'].includes(scope.kind);
-    const countedIn = !isOne ? null : terms.keys !== null ? 'words' : pageIndexOf(filter);
-    const where = [`l.tenant_id = ${tenant}`, ...own, ...within];
-    return { queries, from: 'vulnerability l', where, countedIn, id, state };
+    const isCounted = isOne && ['tenant', 'default-branches'].includes(scope.kind);
+    const countedIn = !isCounted ? null : terms.keys !== null ? 'words' : pageIndexOf(filter);
+    return { queries, from: `${table} l`, isWhole, where: [...ofTenant, ...within], countedIn, id, state };
   }
   return {
     queries: [
       ...queries,
-      `candidate as materialized (select l.id from vulnerability l where ${[`l.tenant_id = ${tenant}`, ...own].join(' and ')})`,
+      `candidate as materialized (select l.id from ${table} l where ${ofTenant.join(' and ')})`,
     ],
     from: `candidate c join ${source.table} l on l.tenant_id = ${tenant} and l.${id} = c.id`,
+    isWhole: false,
     where: within,
     countedIn: null,
     id,
@@ -98,6 +106,7 @@ function pageIndexOf(filter: ListFilter): PageIndex | null {
   if (filter.teamIds !== null) return 'team';
   if (filter.exploitable) return 'exploitable';
   if (filter.epss?.band != null) return 'epss';
+  if (filter.due !== null) return 'due';
   return filter.package === null ? null : 'package';
 }
 
@@ -120,13 +129,19 @@ function ofPackage({ names, purl, endings }: PackageFilter, parameters: Paramete
   ];
 }
 
-const unresolved = unresolvedOfVulnerabilities.join(', ');
-
-// Selects the vulnerabilities whose first unresolved violation is due in the range.
-function dueIn({ from, to }: DueRange, tenant: string, parameters: Parameters): string {
-  const before = `p.tenant_id = ${tenant} and p.packed_state in (${unresolved}) and p.due_at < ${parameters.add(to?.toISOString())}::timestamptz`;
-  const first = from && `having min(p.due_at) >= ${parameters.add(from.toISOString())}::timestamptz`;
-  return `select p.target_id from policy_violation p where ${before} group by p.target_id ${first ?? ''}`;
+// Selects the vulnerabilities whose first unresolved violation is due in the range, with the columns of a list.
+function dueIn({ from, to }: DueRange, scope: CountedScope, tenant: string, parameters: Parameters): string {
+  const start = parameters.add(from?.toISOString() ?? '-infinity');
+  const end = parameters.add(to?.toISOString() ?? 'infinity');
+  // The index of the violations of a repository begins with their state.
+  const inRepository = ['repository', 'repositories'].includes(scope.kind)
+    ? `and p.packed_state in (${unresolvedOfVulnerabilities.join(', ')})`
+    : '';
+  return `select p.tenant_id, p.repository_id, p.target_id as id, p.vulnerability_state as packed_state, p.default_branch_state,
+            p.introduced_at
+       from policy_violation p
+      where p.tenant_id = ${tenant} and p.vulnerability_state is not null ${inRepository}
+        and p.due_at >= ${start}::timestamptz and p.due_at < ${end}::timestamptz`;
 }
 
 /**

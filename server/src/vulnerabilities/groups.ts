@@ -180,7 +180,7 @@ function rowsOf(tx: Tx, scope: CountedScope, filter: ListFilter, packedStates: n
   return () => {
     const parameters = new Parameters();
     const tenant = parameters.add(tx.tenantId);
-    const { queries, from, where, id, state } = hasCandidates(filter)
+    const { queries, from, isWhole, where, id, state } = hasCandidates(filter)
       ? candidates(scope, filter, tenant, parameters)
       : allRows(scope, filter, tenant, parameters);
     const isAllowed = `l.${state} = any(${parameters.add(packedStates)}::smallint[])`;
@@ -191,10 +191,9 @@ function rowsOf(tx: Tx, scope: CountedScope, filter: ListFilter, packedStates: n
       parameters,
       tenant,
       queries,
-      from:
-        id === 'id'
-          ? `${from} cross join lateral (select ${columns.map((column) => `l.${column}`).join(', ')}) v`
-          : `${from} join vulnerability v on v.tenant_id = ${tenant} and v.id = l.${id}`,
+      from: isWhole
+        ? `${from} cross join lateral (select ${columns.map((column) => `l.${column}`).join(', ')}) v`
+        : `${from} join vulnerability v on v.tenant_id = ${tenant} and v.id = l.${id}`,
       where: [...where, readsByKey ? withoutIndex(isAllowed) : isAllowed],
       state,
     };
@@ -206,12 +205,13 @@ function allRows(
   filter: ListFilter,
   tenant: string,
   parameters: Parameters,
-): Pick<Candidates, 'queries' | 'from' | 'where' | 'id' | 'state'> {
+): Pick<Candidates, 'queries' | 'from' | 'isWhole' | 'where' | 'id' | 'state'> {
   const { table, id, state, where } = sourceOf(scope, parameters);
   const { introducedSince: since } = filter;
   return {
     queries: [],
     from: `${table} l`,
+    isWhole: table === 'vulnerability',
     where: [
       `l.tenant_id = ${tenant}`,
       ...(where === '' ? [] : [where]),

@@ -10,6 +10,7 @@ import { clientOf, queryOf, succeeded, walk } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspaceKey } from '../support/workspace.ts';
 import { listQueries, type Query } from './list-queries.ts';
+import { createDueDates } from './random-due-dates.ts';
 import { createRandomWorkspace } from './random-workspace.ts';
 import { severityOrder, statuses, vulnerabilityTypes } from './spec-tables.ts';
 
@@ -18,6 +19,7 @@ type Facets = Record<string, Record<string, number>>;
 const seed = 20_261_122;
 const server = await createTestServer();
 const workspace = await createRandomWorkspace(server, 'random', seed);
+await createDueDates(server, workspace);
 const client = clientOf(server.app, workspace.people.member.key);
 const repositories = await walk<{ id: string }>(client, '/api/v1/random/repositories');
 const { queries, sparse } = listQueries(

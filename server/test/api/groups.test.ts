@@ -8,6 +8,7 @@ import { createTestServer } from '../support/server.ts';
 import { trivyReport } from '../support/tool-reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { listQueries, type Query } from './list-queries.ts';
+import { createDueDates } from './random-due-dates.ts';
 import { createRandomWorkspace } from './random-workspace.ts';
 
 type Groups = Schemas['VulnerabilityGroups'];
@@ -15,6 +16,7 @@ type Groups = Schemas['VulnerabilityGroups'];
 const seed = 20_261_123;
 const server = await createTestServer();
 const workspace = await createRandomWorkspace(server, 'random', seed);
+await createDueDates(server, workspace);
 const client = clientOf(server.app, workspace.people.member.key);
 const repositories = await walk<{ id: string }>(client, '/api/v1/random/repositories');
 const { sparse } = listQueries(

@@ -5,13 +5,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { clientOf, type Page, queryOf, type Schemas, walk } from '../support/client.ts';
 import { evaluateChanges, loadScores } from '../support/epss.ts';
 import { fieldOf } from '../support/fields.ts';
 import { byForm } from '../support/form.ts';
 import { createTestServer } from '../support/server.ts';
 import { listQueries, type Query } from './list-queries.ts';
+import { createDueDates } from './random-due-dates.ts';
 import { createRandomWorkspace, type Known, statusAnywhere, statusOf, statusOn } from './random-workspace.ts';
 import { severityOrder, vulnerabilityTypes } from './spec-tables.ts';
 
@@ -37,6 +38,13 @@ const scores = new Map(
 );
 await loadScores(server, [...scores]);
 await evaluateChanges(server, workspace.tenant.id);
+await createDueDates(server, workspace);
+const { rows: firstDue } = await server.owner.query<{ id: VulnerabilityId; days: number }>(
+  `select target_id as id, extract(epoch from min(due_at) - now()) / 86400 as days from policy_violation
+    where tenant_id = $1 and resolved_at is null group by target_id`,
+  [workspace.tenant.id],
+);
+const daysUntilDue = new Map(firstDue.map(({ id, days }) => [formatId('vulnerability', id), Number(days)]));
 const modelOf = new Map(
   all.map((item) => {
     const known = workspace.known.find(
@@ -114,6 +122,12 @@ function fits(known: Known, query: Query): boolean {
   );
 }
 
+function isDue({ id }: Item, due: string | undefined): boolean {
+  if (due === undefined) return true;
+  const days = daysUntilDue.get(id) ?? Number.POSITIVE_INFINITY;
+  return due === 'overdue' ? days <= 0 : days > 0 && days < 7;
+}
+
 function hasPackage({ row }: Known, wanted: string): boolean {
   return row.package !== undefined && [`pkg:npm/${row.package}`, row.package].includes(wanted.toLowerCase());
 }
@@ -142,7 +156,7 @@ async function compare(query: Query, perPage: number): Promise<number> {
   const expected = inOrder(
     all.filter((item) => {
       const known = modelOf.get(item.id);
-      return known !== undefined && fits(known, query);
+      return known !== undefined && fits(known, query) && isDue(item, query.due);
     }),
     query.sort,
   );

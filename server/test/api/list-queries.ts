@@ -56,8 +56,7 @@ export function listQueries({ people, shas, times, applications }: RandomWorkspa
     fix: pick('yes', 'no'),
     exploitable: pick('yes'),
     epss_min: pick('0', '0.1', '0.5', '1'),
-    // The workspace has no policies. The tests of `include` have some.
-    due: fc.constant(undefined),
+    due: pick('overdue', 'soon'),
     introduced_since: pick(...times, '2020-01-01', '2100-01-01'),
     application: pick(...applications.flatMap(({ id, name }) => [id, name, name.toUpperCase()])),
     package: pick('lib1', 'LIB2', 'pkg:npm/lib4', 'pkg:npm/nothing', '@acme/lib1'),

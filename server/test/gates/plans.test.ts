@@ -19,6 +19,7 @@ import type { ListRequest } from '../../src/vulnerabilities/list.ts';
 import { principalAs } from '../support/workspace.ts';
 import { createPlanWorkspace } from './plan-workspace.ts';
 import { type Mode, modes, nodesOf, type PlanNode } from './read-plans.ts';
+import { seedViolations } from './violation-rows.ts';
 
 // Enough rows that a scan of a table costs the planner more than the index, and few enough to create in some seconds.
 const vulnerabilities = 30_000;
@@ -29,7 +30,7 @@ const small = await createPlanWorkspace();
 const { database, workspace, owner, plansOf, seed } = plan;
 const principal: Principal = {
   ...principalAs(workspace, 'member'),
-  scopes: ['vulnerabilities:read', 'applications:read'],
+  scopes: ['vulnerabilities:read', 'applications:read', 'policy-violations:read'],
 };
 
 const createApplication = (client: typeof owner, tenantId: string) =>
@@ -44,6 +45,7 @@ const createApplication = (client: typeof owner, tenantId: string) =>
 before(async () => {
   await seed(vulnerabilities, [workspace.people.member, workspace.people.admin]);
   await createApplication(owner, workspace.tenant.id);
+  await seedViolations(owner, workspace.tenant.id, 2);
   await owner.query('vacuum (analyze)');
 });
 
@@ -206,6 +208,7 @@ const filtersWithOwnIndex: ListRequest[] = [
   { exploitable: 'yes' },
   { epss_min: '0.1' },
   { package: 'openssl' },
+  { due: 'soon' },
 ];
 
 // Connections keep the plan of these lists, and make it from the statistics of all workspaces together.
@@ -238,6 +241,7 @@ async function keptScans(from: typeof plan): Promise<[request: string, scans: st
 test('a list that is planned once reads the same indexes in a new, small workspace', async () => {
   await small.seed(500);
   await createApplication(small.owner, small.workspace.tenant.id);
+  await seedViolations(small.owner, small.workspace.tenant.id, 2);
   assert.deepEqual(await keptScans(small), await keptScans(plan));
 });
 
@@ -329,6 +333,12 @@ const candidateCases: CandidateCase[] = [
     name: 'package',
     query: async () => ({ package: 'openssl' }),
     indexes: { vulnerability_package: ['tenant_id', 'package_name'] },
+  },
+  {
+    name: 'overdue',
+    query: async () => ({ due: 'overdue' }),
+    indexes: {},
+    counts: 'policy_violation_first_due',
   },
   {
     name: 'words',

@@ -1,6 +1,6 @@
 /** Fills a seeded workspace with policy violations, for the tests of plans. */
 import type pg from 'pg';
-import { packViolation, violationStatuses } from '../../src/domain/violation-state.ts';
+import { packViolation, unresolvedStates, violationStatuses } from '../../src/domain/violation-state.ts';
 
 /** Every policy gets a violation for each vulnerability, in a state and with a due date by the two. */
 export async function seedViolations(owner: pg.Client, tenantId: string, policies: number): Promise<void> {
@@ -28,6 +28,15 @@ export async function seedViolations(owner: pg.Client, tenantId: string, policie
             date_trunc('milliseconds', w.introduced_at + make_interval(days => abs(hashtext(p.key)) % 90))
        from vulnerability w join policy p on p.tenant_id = w.tenant_id and p.key like 'policy-%'
       where w.tenant_id = $1`,
+    [tenantId],
+  );
+  await owner.query(
+    `update policy_violation v set vulnerability_state = w.packed_state, default_branch_state = w.default_branch_state,
+            introduced_at = w.introduced_at
+       from (select distinct on (target_id) id, target_id from policy_violation
+              where tenant_id = $1 and packed_state in (${unresolvedStates.join()}) order by target_id, due_at, id) f
+       join vulnerability w on w.tenant_id = $1 and w.id = f.target_id
+      where v.tenant_id = $1 and v.id = f.id`,
     [tenantId],
   );
   await owner.query(

@@ -198,6 +198,15 @@ const checks: Record<string, string> = {
     select m.* from violation_reference m join policy_violation v on v.tenant_id = m.tenant_id and v.id = m.violation_id
      where case when m.cleared_at is null then m.packed_state <> v.packed_state or m.due_at <> v.due_at
                 else (m.packed_state >> 5 & 7) <> 3 end`,
+  'the unresolved violation of a vulnerability that is due first has its states and its time, and no other has any': `
+    with first as (
+      select distinct on (v.tenant_id, v.target_id) v.id, w.packed_state, w.default_branch_state, w.introduced_at
+        from policy_violation v join vulnerability w on w.tenant_id = v.tenant_id and w.id = v.target_id
+       where v.target_type = 'vulnerability' and (v.packed_state >> 5 & 7) in (0, 1)
+       order by v.tenant_id, v.target_id, v.due_at, v.id)
+    select v.* from policy_violation v left join first f on f.id = v.id
+     where (v.vulnerability_state, v.default_branch_state, v.introduced_at)
+       is distinct from (f.packed_state, f.default_branch_state, f.introduced_at)`,
   'the policies of histories are violated exactly where their conditions hold': `
     with expected as (
       select p.id as policy_id, w.id as target_id, r.reference_id from policy p

@@ -20,6 +20,10 @@ export interface MatchRow {
   severity: number | null;
   /** The target has a decision that does not override policies: only policies that block evaluate it. */
   decided: boolean;
+  /** The packed states and the time of a vulnerability; null for any other target. */
+  vulnerability_state: number | null;
+  default_branch_state: number | null;
+  introduced_at: Date | null;
   /** Positions of the met conditions in the list. */
   met: number[];
 }
@@ -101,16 +105,16 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
   return {
     // A vulnerability has a row for each location, and it meets a condition if one of them does.
     sql: `${source.with ?? ''} select y.repository_id, y.target_id, y.reference_id, y.tracked, y.is_default, y.severity, y.decided,
-            array_agg(distinct m.i order by m.i) as met
+            y.vulnerability_state, y.default_branch_state, y.introduced_at, array_agg(distinct m.i order by m.i) as met
        from ${separate(`select x.repository_id, x.target_id, x.reference_id, x.tracked, x.is_default, x.severity, x.decided,
-             array_remove(array[${met.join(', ')}]::int[], null) as met
+             x.vulnerability_state, x.default_branch_state, x.introduced_at, array_remove(array[${met.join(', ')}]::int[], null) as met
         from ${separate(`select r.id as repository_id, ${source.targetId} as target_id, ${source.referenceId} as reference_id,
                      ${source.tracked} as tracked, ${source.isDefault} as is_default,
-                     ${source.severity} as severity, ${source.decided} as decided${columns.join('')}
+                     ${source.severity} as severity, ${source.decided} as decided, ${source.listed}${columns.join('')}
                 from ${source.from}
                where ${source.where}`)} x`)} y
       cross join unnest(y.met) as m (i)
-      group by 1, 2, 3, 4, 5, 6, 7`,
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
     values,
   };
 }

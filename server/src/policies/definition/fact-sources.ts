@@ -22,6 +22,8 @@ export interface FactSource {
   severity: string;
   /** The target has a decision that does not override policies, so only policies that block evaluate it. */
   decided: string;
+  /** Columns with the states and the time of the vulnerability by which lists find it; null for any other target. */
+  listed: string;
 }
 
 /**
@@ -40,12 +42,17 @@ const repository = `${separate(`select r.*, array(select a.name_key from applica
           where t.id = $1) as exposed_environments
        from repository r where r.tenant_id = $1 and r.id = any($2::uuid[])`)} r`;
 
+const notListed =
+  'null::smallint as vulnerability_state, null::smallint as default_branch_state, null::timestamptz as introduced_at';
+const listed = 'v.packed_state as vulnerability_state, v.default_branch_state, v.introduced_at';
+
 const onReference = {
   referenceId: 'f.id',
   tracked: 'f.tracked',
   isDefault: 'f.is_default',
   severity: 'null::smallint',
   decided: 'false',
+  listed: notListed,
 };
 
 const onRepository = {
@@ -54,6 +61,7 @@ const onRepository = {
   isDefault: 'true',
   severity: 'null::smallint',
   decided: 'false',
+  listed: notListed,
 };
 
 /** SQL: the packages of each reference, read series by series from the primary key, by this column of the usages `i`. */
@@ -151,6 +159,7 @@ export function factSourceOf(target: TargetType, neededFor: (alias: string) => s
     targetId: 'k.id',
     severity: `${sqlSeverityRank('p.packed_state')}::smallint`,
     decided: `(not ${isOpen})`,
+    listed,
   };
 }
 

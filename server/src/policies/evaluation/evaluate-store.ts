@@ -18,12 +18,21 @@ export async function lockEvaluations(tx: Tx, repositoryIds: RepositoryId[], at:
   );
 }
 
+/** The packed states and the time of a vulnerability, by which lists find it. */
+export interface ListedState {
+  packedState: number;
+  defaultBranchState: number | null;
+  introducedAt: Date;
+}
+
 export interface StoredViolation extends ViolationState {
   id: ViolationId;
   repositoryId: RepositoryId;
   policyId: PolicyId;
   targetType: TargetType;
   targetId: TargetId;
+  /** The vulnerability, if this is its unresolved violation that is due first. */
+  listed: ListedState | null;
 }
 
 /** The packed state as the table holds it. */
@@ -53,13 +62,16 @@ interface ViolationRow {
   due_at: Date;
   resolved_at: Date | null;
   snoozed_until: Date | null;
+  introduced_at: Date | null;
+  vulnerability_state: number | null;
+  default_branch_state: number | null;
   snooze_count: number;
   snooze_overrides_policy: boolean;
 }
 
 const columns = `v.id, v.repository_id, v.policy_id, v.target_id, v.packed_state, v.severity, v.reference_id, v.rule_id,
   v.exception_id, v.first_seen_at, v.last_seen_at, v.started_at, v.tracked, v.due_at, v.resolved_at, v.snoozed_until,
-  v.snooze_count, v.snooze_overrides_policy`;
+  v.introduced_at, v.vulnerability_state, v.default_branch_state, v.snooze_count, v.snooze_overrides_policy`;
 
 function storedOf(row: ViolationRow): StoredViolation {
   const { enforcement, status, targetType } = unpackViolation(row.packed_state);
@@ -84,7 +96,17 @@ function storedOf(row: ViolationRow): StoredViolation {
     snoozedUntil: row.snoozed_until,
     snoozeCount: row.snooze_count,
     snoozeOverridesPolicy: row.snooze_overrides_policy,
+    listed: listedOf(row),
   };
+}
+
+/** Returns null if the row has no states of a vulnerability. */
+export function listedOf(
+  row: Pick<ViolationRow, 'introduced_at' | 'vulnerability_state' | 'default_branch_state'>,
+): ListedState | null {
+  const { introduced_at: introducedAt, vulnerability_state: packedState } = row;
+  if (introducedAt === null || packedState === null) return null;
+  return { packedState, defaultBranchState: row.default_branch_state, introducedAt };
 }
 
 /** Violations of pairs of repository and target, each found by the index. */
@@ -226,6 +248,9 @@ const violationState = [
   'due_at',
   'resolved_at',
   'snoozed_until',
+  'introduced_at',
+  'vulnerability_state',
+  'default_branch_state',
   'snooze_count',
 ];
 
@@ -249,6 +274,9 @@ export async function writeViolations(tx: Tx, violations: StoredViolation[], isN
     due_at: row.dueAt,
     resolved_at: row.resolvedAt,
     snoozed_until: row.snoozedUntil,
+    introduced_at: row.listed?.introducedAt ?? null,
+    vulnerability_state: row.listed?.packedState ?? null,
+    default_branch_state: row.listed?.defaultBranchState ?? null,
     snooze_count: row.snoozeCount,
   }));
   await insertRows(

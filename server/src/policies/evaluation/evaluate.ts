@@ -25,6 +25,8 @@ import { listPolicies } from '../definition/store.ts';
 import { endUncovered } from '../exceptions/uncovered.ts';
 import { type ChangedViolation, noteViolationEvents } from '../violation-events.ts';
 import {
+  type ListedState,
+  listedOf,
   listMatchesOfViolations,
   listStoredExceptions,
   listViolationsOfPolicies,
@@ -38,6 +40,7 @@ import {
   writeMatches,
   writeViolations,
 } from './evaluate-store.ts';
+import { isSameListed, withFirstDue } from './first-due.ts';
 import { type Match, nextState, type Terms, type ViolationState } from './lifecycle.ts';
 
 export interface Evaluation {
@@ -237,6 +240,7 @@ async function reconcile(
   ]);
   const exceptionsBySubject = groupBySubject(exceptions);
   const violations: ChangedViolation[] = [];
+  const evaluated: ChangedViolation[] = [];
   const references: Record<'created' | 'known', WrittenMatch[]> = { created: [], known: [] };
   for (const group of groups) {
     const outcome = reconcileOne(
@@ -247,7 +251,9 @@ async function reconcile(
       exceptionsBySubject,
     );
     if (!outcome) continue;
-    if (outcome.isChanged) violations.push({ before: group.stored, after: outcome.violation });
+    const violation = { before: group.stored, after: outcome.violation };
+    evaluated.push(violation);
+    if (outcome.isChanged) violations.push(violation);
     if (group.stored && outcome.terms) countResolution(tx, group.stored, outcome.violation);
     references[group.stored ? 'known' : 'created'].push(...outcome.references);
     tx.changes.markVerdicts(outcome.references.map((row) => row.reference_id));
@@ -256,10 +262,11 @@ async function reconcile(
     context.eventClock ??= holdEventClock(tx, evaluation.now);
     return context.eventClock;
   });
+  const written = writtenOf(evaluated, new Set(violations), matches, stored);
   // The writes are not awaited one by one, so that the next batch is serialized while the database works on the last.
   const writes: Promise<void>[] = [];
   for (const isNew of [true, false]) {
-    const rows = violations.filter(({ before: was }) => (was === null) === isNew).map(({ after }) => after);
+    const rows = written.filter(({ before: was }) => (was === null) === isNew).map(({ after }) => after);
     const matched = references[isNew ? 'created' : 'known'];
     for (let start = 0; start < rows.length; start += batchSize) {
       writes.push(writeViolations(tx, rows.slice(start, start + batchSize), isNew));
@@ -269,6 +276,33 @@ async function reconcile(
     }
   }
   await Promise.all(writes);
+}
+
+/** The changed violations, and those that hold another vulnerability than before, also of policies that are not evaluated. */
+function writtenOf(
+  evaluated: ChangedViolation[],
+  changed: ReadonlySet<ChangedViolation>,
+  matches: PolicyMatch[],
+  stored: StoredViolation[],
+): ChangedViolation[] {
+  const known = new Set(evaluated.map(({ after }) => after.id));
+  const others = stored.filter(({ id }) => !known.has(id)).map((row) => ({ before: row, after: row }));
+  const all = [...evaluated, ...others];
+  const current = new Map<TargetId, ListedState>();
+  for (const row of matches) {
+    const listed = current.has(row.target_id) ? null : listedOf(row);
+    if (listed !== null) current.set(row.target_id, listed);
+  }
+  const listed = withFirstDue(
+    all.map(({ after }) => after),
+    current,
+  );
+  return all.flatMap((violation, at) => {
+    const { before } = violation;
+    const after = listed[at] ?? violation.after;
+    const isWritten = changed.has(violation) || !isSameListed(before?.listed ?? null, after.listed);
+    return isWritten ? { before, after } : [];
+  });
 }
 
 function groupsOf({ policies }: Context, matches: PolicyMatch[], stored: StoredViolation[]): Group[] {
@@ -334,7 +368,16 @@ function reconcileOne(
   const next = nextState(stored, matches, terms, evaluation);
   if (next === null) return null;
   const id = stored?.id ?? newId<'violation'>();
-  const violation: StoredViolation = { ...next, id, repositoryId, policyId: policy.id, targetType, targetId };
+  const listed = stored?.listed ?? null;
+  const violation: StoredViolation = {
+    ...next,
+    id,
+    repositoryId,
+    policyId: policy.id,
+    targetType,
+    targetId,
+    listed,
+  };
   const packedState = packedStateOf(violation);
   const cleared = packViolation({ ...unpackViolation(packedState), status: 'resolved', snoozed: false });
   const dueAt = next.dueAt.toISOString();
