@@ -80,6 +80,7 @@ export class ChangeSet {
   readonly #vulnerabilities = new Map<VulnerabilityId, RepositoryId>();
   readonly #created = new Set<VulnerabilityId>();
   readonly #joined = new Set<VulnerabilityId>();
+  readonly #merged = new Map<VulnerabilityId, RepositoryId>();
   readonly #targets = new Map<RepositoryId, Set<TargetType>>();
   readonly #references = new Map<ReferenceId, RepositoryId>();
   readonly #later = new Set<RepositoryId>();
@@ -115,9 +116,13 @@ export class ChangeSet {
     for (const id of vulnerabilityIds) this.#joined.add(id);
   }
 
-  /** Removes the mark of a vulnerability that was merged into another, so that it is not evaluated. */
-  unmark(vulnerabilityId: VulnerabilityId): void {
+  /**
+   * Marks a vulnerability as merged into another, so that it is not evaluated. Violations that another transaction has written
+   * for it meanwhile end.
+   */
+  markMerged(vulnerabilityId: VulnerabilityId, repositoryId: RepositoryId): void {
     this.#vulnerabilities.delete(vulnerabilityId);
+    this.#merged.set(vulnerabilityId, repositoryId);
   }
 
   /** Marks all targets of these types in the repository; by default of every type but vulnerabilities. */
@@ -182,6 +187,7 @@ export class ChangeSet {
     this.#vulnerabilities.clear();
     this.#created.clear();
     this.#joined.clear();
+    this.#merged.clear();
     this.#targets.clear();
   }
 
@@ -198,6 +204,11 @@ export class ChangeSet {
   /** The marked vulnerabilities that findings under another name have joined. */
   get joined(): ReadonlySet<VulnerabilityId> {
     return this.#joined;
+  }
+
+  /** The vulnerabilities that were merged into others: vulnerability id → repository id. */
+  get merged(): ReadonlyMap<VulnerabilityId, RepositoryId> {
+    return this.#merged;
   }
 
   /** Repository id → target types of which all targets are marked. */

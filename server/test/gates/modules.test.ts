@@ -96,7 +96,6 @@ const shared: Record<string, { by: string[]; reason: string }> = {
   },
   policy_exception: { by: ['actions', 'policies'], reason: 'a merge ends the exceptions of what goes' },
   policy_violation: { by: ['actions', 'policies'], reason: 'a merge moves the violations' },
-  violation_reference: { by: ['actions', 'policies'], reason: 'a merge ends the violations of what goes' },
   reference: {
     by: ['ingest', 'inventory', 'vulnerabilities'],
     reason: 'a scan sets when it was scanned, and the sweep when it has gone quiet',

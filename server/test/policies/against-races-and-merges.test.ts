@@ -2,11 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mergeVulnerabilities } from '../../src/actions/merge/merge.ts';
+import { importTx } from '../../src/db/database.ts';
+import { parseId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
-import { policyOf } from '../support/policies.ts';
+import { factIs, policiesOf, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex, osvScanner } from '../support/scanner-reports.ts';
 import { blockCritical, vulnerable } from './policy-workspace.ts';
@@ -51,6 +54,35 @@ test('a decision that began before an import raised the severity does not stop t
   await deciding;
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
+
+test('a policy that is evaluated during a merge leaves no violation of the merged vulnerability', async () => {
+  const repo = newRepository();
+  await up(
+    A,
+    { repo, ref: 'main', sha: sha('a') },
+    trivy([vulnerable('kept', 'LOW'), vulnerable('merged', 'LOW')]),
+  );
+  const [into, from] = (await vulnerabilities(repo)).map(({ id }) => parseId('vulnerability', id) ?? '');
+  assert.ok(into && from);
+  const merges = [{ from: from as VulnerabilityId, into: into as VulnerabilityId }];
+  await importTx(server.db, tenant.id, async (tx) => {
+    const cause = { scanId: null, actorId: null, at: new Date() };
+    await mergeVulnerabilities(tx, { merges, cause, changes: tx.changes, reason: 'The same.' });
+    await apply(policiesOf(policyOf('during-merge', factIs('severity', 'low'))));
+    assert.equal(await countViolations(from), 1);
+  });
+  assert.equal(await countViolations(from), 0);
+  assert.equal(await countViolations(into), 1);
+});
+
+async function countViolations(targetId: string): Promise<number> {
+  const { rows } = await server.owner.query(
+    `select count(*)::int as n from policy_violation v join policy p on p.tenant_id = v.tenant_id and p.id = v.policy_id
+      where v.target_id = $1 and p.key = 'during-merge'`,
+    [targetId],
+  );
+  return rows[0]?.n;
+}
 
 test('a taught alias that merges a blocking vulnerability into an accepted one does not stop the block', async () => {
   const repo = newRepository();

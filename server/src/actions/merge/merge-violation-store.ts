@@ -107,13 +107,3 @@ export async function withdrawOpenExceptions(tx: Tx, ids: ViolationId[]): Promis
     [tx.tenantId, ids],
   );
 }
-
-/** Deletes the violations with their matches. */
-export async function deleteViolations(tx: Tx, ids: ViolationId[]): Promise<void> {
-  for (const statement of [
-    'delete from violation_reference where tenant_id = $1 and violation_id = any($2::uuid[])',
-    'delete from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
-  ]) {
-    await tx.query(statement, [tx.tenantId, ids]);
-  }
-}

@@ -5,7 +5,7 @@
 
 import type { Tx } from '../../db/database.ts';
 import type { WorkspaceEvent } from '../../domain/workspace-event.ts';
-import { listStoredViolations } from '../../policies/evaluation/evaluate-store.ts';
+import { deleteViolations, listStoredViolations } from '../../policies/evaluation/evaluate-store.ts';
 import { withdrawExceptions } from '../../policies/exceptions/exception-store.ts';
 import { endSnoozes } from '../../policies/snooze/snooze-store.ts';
 import { endedEvents } from '../../policies/violation-events.ts';
@@ -13,7 +13,6 @@ import type { Cause } from '../../vulnerabilities/events.ts';
 import type { Merge } from './merge-store.ts';
 import {
   clearSnoozeUndos,
-  deleteViolations,
   endLongerSnoozes,
   listMergedViolations,
   listUnmatched,

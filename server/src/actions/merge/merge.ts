@@ -83,8 +83,8 @@ export async function mergeVulnerabilities(
           vulnerableAt: merged.vulnerable_at,
         });
         changes.moveOnDefaultBranch(merged, merged.default_branch_state, null);
+        changes.markMerged(from, merged.repository_id);
       }
-      changes.unmark(from);
     }
   }
   if (names.length > 0) await relabel(tx, names);

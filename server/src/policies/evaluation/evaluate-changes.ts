@@ -12,9 +12,9 @@ export async function evaluateChanges(tx: ChangeTx): Promise<void> {
   const { changes } = tx;
   await markVulnerabilitiesOnReferences(tx);
   const at = changes.at ?? new Date();
-  const { vulnerabilities, created, joined, targets } = changes;
+  const { vulnerabilities, created, joined, merged, targets } = changes;
   const now = new Date(Math.max(at.getTime(), Date.now()));
-  await evaluate(tx, { policyIds: null, vulnerabilities, created, joined, targets, at, now });
+  await evaluate(tx, { policyIds: null, vulnerabilities, created, joined, merged, targets, at, now });
   changes.clearMarks();
 }
 

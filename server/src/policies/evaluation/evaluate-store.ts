@@ -305,6 +305,16 @@ export async function writeMatches(tx: Tx, matches: WrittenMatch[], isNew: boole
   await insertRows(tx, 'violation_reference', matches, isNew ? {} : { conflict });
 }
 
+/** Deletes the violations with their matches. */
+export async function deleteViolations(tx: Tx, ids: ViolationId[]): Promise<void> {
+  for (const statement of [
+    'delete from violation_reference where tenant_id = $1 and violation_id = any($2::uuid[])',
+    'delete from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
+  ]) {
+    await tx.query(statement, [tx.tenantId, ids]);
+  }
+}
+
 export interface ViolationOnReference {
   id: string;
   policy_id: PolicyId;
